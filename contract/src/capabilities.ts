@@ -1,0 +1,37 @@
+/** The permission table of the specification (section 6), once: the server enforces it, the portal hides by it. */
+
+export const roleLevels = { superadmin: 0, provideradmin: 1, admin: 2, user: 3, guest: 4 } as const
+export type RoleName = keyof typeof roleLevels
+export type RoleLevel = (typeof roleLevels)[RoleName]
+
+/** The highest role level that may; lower levels may more. 0 is 'superadmin' in the specification's words. */
+export const capabilities = {
+  seeAdminDashboard: 1,
+  seeGlobalConfiguration: 1,
+  seeAdminMenu: 2,
+  listUsers: 4,
+  listConnectors: 4,
+  seeExcel: 3,
+  addConnector: 2,
+  editConnector: 2,
+  deleteConnector: 2,
+  disconnectConnector: 2,
+  seeConnectorUsers: 4,
+  assignConnectorUsers: 2,
+  refreshConnector: 4,
+  chooseRunMode: 0,
+  seeRuns: 4,
+  cancelRun: 4,
+  seeWarehouse: 2,
+  seeConnectorKey: 0,
+  editSchedule: 0,
+  seeInsights: 1,
+} as const satisfies Record<string, RoleLevel>
+export type Capability = keyof typeof capabilities
+
+/** `visitor`: anybody, signed in or not. `signedIn`: whoever has a session. */
+export type Allowed = Capability | 'visitor' | 'signedIn'
+
+export function may(roleLevel: number, capability: Capability): boolean {
+  return roleLevel <= capabilities[capability]
+}

@@ -1,0 +1,71 @@
+/** Organisations, and the lists every screen about people needs: users, roles, statuses. */
+import * as z from 'zod'
+import { route } from './route.ts'
+
+export const Organisation = z.object({ Id: z.uuid(), CompanyName: z.string(), Key: z.string(), TimeZone: z.string() })
+export type Organisation = z.infer<typeof Organisation>
+
+export const Role = z.object({ Id: z.uuid(), DisplayName: z.string(), Name: z.string(), RoleLevel: z.number().int() })
+export type Role = z.infer<typeof Role>
+
+export const Status = z.object({ Id: z.uuid(), Name: z.string() })
+export type Status = z.infer<typeof Status>
+
+export const User = z.object({
+  Id: z.uuid(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  EmailAddress: z.string(),
+  Role: z.object({ Id: z.uuid(), Name: z.string() }),
+  Status: z.object({ Name: z.string() }),
+  StatusId: z.uuid(),
+})
+export type User = z.infer<typeof User>
+
+/** Long lists take these; the total is then told in `X-Total-Count`. Without them a list answers all. */
+export const ListQuery = z.strictObject({
+  orgId: z.uuid().optional(),
+  search: z.string().max(200).optional(),
+  sort: z.enum(['asc', 'desc']).optional(),
+  page: z.coerce.number<number>().int().min(1).optional(),
+  pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+export const organisations = {
+  list: route({
+    method: 'GET',
+    path: '/organisations',
+    summary: 'The organisations the caller may work in, by company name.',
+    allow: 'signedIn',
+    scope: 'none',
+    reply: z.array(Organisation),
+  }),
+  users: route({
+    method: 'GET',
+    path: '/users',
+    summary: 'The members of an organisation, by first name.',
+    allow: 'listUsers',
+    scope: 'query',
+    query: ListQuery,
+    reply: z.array(User),
+  }),
+  roles: route({
+    method: 'GET',
+    path: '/roles',
+    summary: 'The roles, most rights first.',
+    allow: 'signedIn',
+    scope: 'none',
+    query: z.strictObject({ orgId: z.uuid().optional() }),
+    reply: z.array(Role),
+  }),
+  statuses: route({
+    method: 'GET',
+    path: '/statuses',
+    summary: 'The statuses of records and users.',
+    allow: 'signedIn',
+    scope: 'none',
+    query: z.strictObject({ orgId: z.uuid().optional() }),
+    reply: z.array(Status),
+  }),
+} as const

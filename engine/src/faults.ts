@@ -1,0 +1,44 @@
+/** The six ways work fails, each named by who must act. */
+
+/**
+ * `settings`: an administrator must change something. `signIn`: the credentials were refused; somebody must
+ * authorise again. `busy`: wait as long as told. `passing`: retry with back-off. `data`: a row cannot be placed.
+ * `bug`: stop and wake a developer.
+ */
+export type FaultKind = 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug'
+
+export interface FaultDetail {
+  /** Stable, for programs: `postgres.login_refused`. */
+  readonly code: string
+  /** For people: what is wrong and what to do. Holds no secret and no text of a foreign system's banner. */
+  readonly notice: string
+  readonly cause?: unknown
+  /** Only for `busy`: how long to wait, in milliseconds. */
+  readonly waitMs?: number
+}
+
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly kind: FaultKind
+  readonly code: string
+  readonly notice: string
+  readonly waitMs: number | undefined
+
+  constructor(kind: FaultKind, detail: FaultDetail) {
+    super(detail.notice, { cause: detail.cause })
+    this.kind = kind
+    this.code = detail.code
+    this.notice = detail.notice
+    this.waitMs = detail.waitMs
+  }
+}
+
+/** What nobody foresaw is a bug: the notice says so without repeating a message that might hold a secret. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault('bug', {
+    code: 'engine.unexpected',
+    notice: 'Something went wrong inside Tributary. The details are in the server log.',
+    cause: error,
+  })
+}

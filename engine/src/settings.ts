@@ -1,0 +1,36 @@
+/** A connector's settings as fields, from which the portal draws its form and the server checks what it stores. */
+
+export type FieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
+
+export interface SettingsField {
+  /** The key under its property (`data source`), or the property itself (`cin7.accountId`) where it holds a plain value. */
+  readonly key: string
+  readonly label: string
+  readonly kind: FieldKind
+  readonly required: boolean
+  readonly help?: string
+  readonly placeholder?: string
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  /** What a new connector starts with. */
+  readonly initial?: string | number | boolean
+  /** A change of such a field asks for the secrets again: it says where, or as whom, they would be sent. */
+  readonly bindsSecret?: boolean
+}
+
+export interface SettingsSection {
+  /** The connector property this section is stored in: `source.connectionString`. */
+  readonly property: string
+  /** `object`: one property whose value is an object of the fields; `plain`: each field is a property of its own. */
+  readonly shape: 'object' | 'plain'
+  readonly title: string
+  readonly help?: string
+  readonly fields: readonly SettingsField[]
+}
+
+/** One named check of 'Test connection'. */
+export interface CheckResult {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** On failure: what is wrong and what to do. */
+  readonly notice?: string
+}

@@ -1,0 +1,109 @@
+/** What a database must offer to receive a stream. */
+import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
+import type { Properties, Stream, Surroundings } from './source.ts'
+import type { CheckResult, SettingsSection } from './settings.ts'
+
+export interface Target<Settings = unknown> {
+  readonly kind: string
+  readonly title: string
+  readonly section: SettingsSection
+  parse(properties: Properties): Settings
+  open(settings: Settings, around: Surroundings): Promise<OpenTarget>
+}
+
+/** Who is writing: a connector, under the fence of one run. A higher fence shuts every lower one out for good. */
+export interface Writer {
+  readonly connectorId: string
+  readonly runId: string
+  readonly fence: number
+}
+
+/** What the target knows of a stream, kept beside the rows it describes. */
+export interface StreamState {
+  readonly checkpoint: Checkpoint | null
+  /** Set while a refresh is half loaded beside the table: where it goes on. */
+  readonly refresh: { readonly checkpoint: Checkpoint } | null
+  readonly fence: number
+  /** Rows of the main table after the last commit, where known. */
+  readonly rows: number | null
+  /** When the keys were last compared in whole, ISO 8601; null if never. */
+  readonly sweptAt: string | null
+}
+
+export interface OpenTarget extends AsyncDisposable {
+  readonly facts: TargetFacts
+  check(): Promise<readonly CheckResult[]>
+  /** Makes our own tables, takes the fence of this writer and drops staging left by dead runs. Throws `Fenced` when a newer writer has been here. */
+  begin(writer: Writer): Promise<void>
+  state(stream: Stream): Promise<StreamState>
+  /** Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. */
+  prepare(stream: Stream): Promise<readonly SchemaChange[]>
+  load(stream: Stream, mode: LoadMode): Promise<Load>
+  /**
+   * Deletes the rows whose keys are not among `keys`, which must be complete. Changes nothing and answers `refused`
+   * where more than `guard` would go.
+   */
+  sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
+}
+
+/** Differences between databases as data, so that planning stays pure and testable. */
+export interface TargetFacts {
+  readonly kind: string
+  readonly identifierMax: { readonly count: number; readonly unit: 'bytes' | 'characters' }
+  quote(name: string): string
+  /** The column type that stores this logical type. */
+  columnType(type: Table['columns'][number]['type']): string
+  /** Whether COPY binary of this fingerprint can be loaded as it is. */
+  takesBinary(fingerprint: string): boolean
+}
+
+export interface SchemaChange {
+  readonly table: string
+  readonly column: string
+  readonly before: string | null
+  readonly after: string
+}
+
+/** `merge` writes what differs by key; `replace` loads beside the table and swaps at the end. */
+export type LoadMode = { readonly kind: 'merge' } | { readonly kind: 'replace'; readonly resume: boolean }
+
+export interface Counts {
+  readonly inserted: number
+  readonly updated: number
+  readonly deleted: number
+}
+
+export interface Load extends AsyncDisposable {
+  readonly encoding: Encoding
+  /** Resolves when the target can take more. Rows that cannot be placed are kept aside and counted, not thrown. */
+  write(batch: Batch): Promise<void>
+  /**
+   * Makes everything written so far count, together with the checkpoint, in one transaction that the fence guards.
+   * A merge's rows become visible; a replacement's stay beside the table until `finish`. A COMMIT whose answer was
+   * lost is settled by reading the state again.
+   */
+  commit(checkpoint: Checkpoint): Promise<Counts>
+  /** Commits the rest and, for a replacement, swaps it in with its checkpoint. */
+  finish(checkpoint: Checkpoint | null): Promise<Counts>
+  readonly rejected: readonly RejectedRow[]
+  /** Rejected rows in all; the list above keeps the first thousand. */
+  readonly rejectedCount: number
+}
+
+export interface RejectedRow {
+  readonly table: string
+  /** The row as it came, its columns by name, null for null. */
+  readonly row: { readonly [column: string]: string | null }
+  readonly column: string | null
+  readonly reason: string
+}
+
+export interface ShrinkGuard {
+  /** Both must be passed before a sweep is refused. */
+  readonly rows: number
+  readonly share: number
+}
+
+export type SweepResult =
+  | { readonly outcome: 'done'; readonly deleted: number }
+  | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number }
