@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+
+const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
+
+export default defineConfig({
+  test: {
+    isolate: false,
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: [
+            'contract/src/**/*.test.ts',
+            'engine/src/**/*.test.ts',
+            'server/src/**/*.test.ts',
+            'sims/src/**/*.test.ts',
+            'test/**/*.test.ts',
+          ],
+          ...databases,
+        },
+      },
+      { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+      },
+    ],
+  },
+})
