@@ -1,46 +1,9 @@
-/** Connectors: the catalogue of types, an organisation's connectors, their properties and who sees them. */
+/** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
+import { ConnectorType } from './catalogue.ts'
+import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
-
-const FieldChoice = z.object({ Value: z.string(), Label: z.string() })
-export const SettingsField = z.object({
-  Key: z.string(),
-  Label: z.string(),
-  Kind: z.enum(['text', 'secret', 'switch', 'number', 'choice', 'list']),
-  Required: z.boolean(),
-  Help: z.string().nullable(),
-  Placeholder: z.string().nullable(),
-  Choices: z.array(FieldChoice),
-  Initial: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-})
-export type SettingsField = z.infer<typeof SettingsField>
-
-/** One part of the edit form. `plain`: each field is a property of its own; `object`: together they are the value of `Property`. */
-export const SettingsSection = z.object({
-  Property: z.string(),
-  Shape: z.enum(['object', 'plain']),
-  Title: z.string(),
-  Help: z.string().nullable(),
-  Fields: z.array(SettingsField),
-})
-export type SettingsSection = z.infer<typeof SettingsSection>
-
-export const ConnectorType = z.object({
-  Id: z.uuid(),
-  Type: z.string(),
-  Title: z.string(),
-  Needs: z.string(),
-  Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'spreadsheet']),
-  IsEarlyStages: z.boolean(),
-  RequiresAuthorisation: z.boolean(),
-  /** How to reach the source; then where the rows go: one section for each kind of target. */
-  Sections: z.array(SettingsSection),
-  Targets: z.array(z.object({ Kind: z.string(), Title: z.string(), Section: SettingsSection })),
-  /** In trial mode: values that reach the simulated source, to fill the form with. */
-  Demo: z.record(z.string(), z.unknown()).nullable(),
-})
-export type ConnectorType = z.infer<typeof ConnectorType>
 
 const time = z.iso.datetime()
 export const ConnectorLog = z.object({
@@ -112,8 +75,8 @@ export const Insight = z.object({
 })
 export type Insight = z.infer<typeof Insight>
 
-const client = z.object({ clientId: z.uuid() })
-const one = z.object({ clientId: z.uuid(), connectorId: z.uuid() })
+const client = z.object({ clientId: Id })
+const one = z.object({ clientId: Id, connectorId: Id })
 const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
 export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 const Process = z.strictObject({ fullTransactionSync: z.boolean().default(false) })
@@ -168,7 +131,7 @@ export const connectors = {
     allow: 'addConnector',
     scope: 'client',
     params: client,
-    body: z.strictObject({ type: z.string().min(1).max(50), connectorId: z.uuid().optional(), properties: z.array(PropertyInput).max(50) }),
+    body: z.strictObject({ type: z.string().min(1).max(50), connectorId: Id.optional(), properties: z.array(PropertyInput).max(50) }),
     reply: z.array(CheckResult),
     faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
   }),
@@ -188,7 +151,7 @@ export const connectors = {
     summary: 'One connector by its id alone.',
     allow: 'listConnectors',
     scope: 'connector',
-    params: z.object({ connectorId: z.uuid() }),
+    params: z.object({ connectorId: Id }),
     query: detail,
     reply: Connector,
   }),
@@ -300,8 +263,8 @@ export const connectors = {
     summary: 'Say which members of the organisation see the connector; replaces the former list.',
     allow: 'assignConnectorUsers',
     scope: 'connector',
-    params: z.object({ connectorId: z.uuid() }),
-    body: z.strictObject({ users: z.array(z.uuid()).max(10_000) }),
+    params: z.object({ connectorId: Id }),
+    body: z.strictObject({ users: z.array(Id).max(10_000) }),
     reply: Connector,
   }),
   insights: route({

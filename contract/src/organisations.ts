@@ -1,5 +1,6 @@
 /** Organisations, and the lists every screen about people needs: users, roles, statuses. */
 import * as z from 'zod'
+import { Id } from './id.ts'
 import { route } from './route.ts'
 
 export const Organisation = z.object({ Id: z.uuid(), CompanyName: z.string(), Key: z.string(), TimeZone: z.string() })
@@ -24,7 +25,7 @@ export type User = z.infer<typeof User>
 
 /** Long lists take these; the total is then told in `X-Total-Count`. Without them a list answers all. */
 export const ListQuery = z.strictObject({
-  orgId: z.uuid().optional(),
+  orgId: Id.optional(),
   search: z.string().max(200).optional(),
   sort: z.enum(['asc', 'desc']).optional(),
   page: z.coerce.number<number>().int().min(1).optional(),
@@ -55,8 +56,8 @@ export const organisations = {
     path: '/roles',
     summary: 'The roles, most rights first.',
     allow: 'signedIn',
-    scope: 'none',
-    query: z.strictObject({ orgId: z.uuid().optional() }),
+    scope: 'query',
+    query: z.strictObject({ orgId: Id.optional() }),
     reply: z.array(Role),
   }),
   statuses: route({
@@ -64,8 +65,8 @@ export const organisations = {
     path: '/statuses',
     summary: 'The statuses of records and users.',
     allow: 'signedIn',
-    scope: 'none',
-    query: z.strictObject({ orgId: z.uuid().optional() }),
+    scope: 'query',
+    query: z.strictObject({ orgId: Id.optional() }),
     reply: z.array(Status),
   }),
 } as const

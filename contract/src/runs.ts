@@ -1,5 +1,6 @@
 /** Runs: what a connector did, stream by stream, and the rows it could not place. */
 import * as z from 'zod'
+import { Id } from './id.ts'
 import { route } from './route.ts'
 
 const time = z.iso.datetime()
@@ -59,8 +60,8 @@ export const RejectedRow = z.object({
 })
 export type RejectedRow = z.infer<typeof RejectedRow>
 
-const of = z.object({ clientId: z.uuid(), connectorId: z.uuid() })
-const one = of.extend({ runId: z.uuid() })
+const of = z.object({ clientId: Id, connectorId: Id })
+const one = of.extend({ runId: Id })
 const base = '/tributary/clients/:clientId/connectors/:connectorId/runs'
 
 export const runs = {

@@ -1,6 +1,7 @@
 /** Signing in, keeping a session, choosing the organisation it speaks for, signing out. */
 import * as z from 'zod'
-import { passwordMax } from './limits.ts'
+import { Id } from './id.ts'
+import { nameMax, passwordMax } from './limits.ts'
 import { route } from './route.ts'
 
 export const VerificationDevice = z.object({ Reference: z.string(), Description: z.string(), Trusted: z.boolean() })
@@ -25,6 +26,15 @@ export const SignIn = z.strictObject({
 })
 export type SignIn = z.infer<typeof SignIn>
 
+export const FirstSuperadmin = z.strictObject({
+  code: z.string().trim().min(1).max(100),
+  emailAddress: z.email().max(320),
+  password: z.string().min(1).max(passwordMax),
+  firstName: z.string().trim().min(1).max(nameMax),
+  lastName: z.string().trim().min(1).max(nameMax),
+})
+export type FirstSuperadmin = z.infer<typeof FirstSuperadmin>
+
 export const session = {
   signIn: route({
     method: 'POST',
@@ -42,9 +52,20 @@ export const session = {
     summary: 'Exchange the refresh cookie for a new access token, for the same or for another organisation.',
     allow: 'visitor',
     scope: 'none',
-    body: z.strictObject({ organisationId: z.uuid().optional() }),
+    body: z.strictObject({ organisationId: Id.optional() }),
     reply: Session,
     faults: ['notSignedIn', 'notFound'],
+  }),
+  firstSuperadmin: route({
+    method: 'POST',
+    path: '/auth/first-superadmin',
+    summary: 'Make the first superadmin, with the code that the server showed on its console.',
+    allow: 'visitor',
+    scope: 'none',
+    body: FirstSuperadmin,
+    status: 201,
+    reply: z.object({ emailAddress: z.string() }),
+    faults: ['codeWrong', 'tooMany'],
   }),
   signOut: route({
     method: 'POST',

@@ -1,5 +1,6 @@
 /** The product's own warehouse: where a connector without a target keeps its rows, and how to read them. */
 import * as z from 'zod'
+import { Id } from './id.ts'
 import { route } from './route.ts'
 
 /** What a SQL client or Power BI needs. `Password` is told once, by the call that makes it. */
@@ -13,7 +14,7 @@ export const Warehouse = z.object({
 })
 export type Warehouse = z.infer<typeof Warehouse>
 
-const client = z.object({ clientId: z.uuid() })
+const client = z.object({ clientId: Id })
 const path = '/tributary/clients/:clientId/warehouse'
 
 export const warehouse = {

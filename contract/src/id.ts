@@ -1,0 +1,5 @@
+/** Ids as calls name them. */
+import * as z from 'zod'
+
+/** Capitals are read as small letters: the store writes ids so, and secrets and the audit log are bound to an id by its text. */
+export const Id = z.uuid().toLowerCase()
