@@ -1,0 +1,22 @@
+/** How often one may call: 60 times in any 60 seconds, and perhaps so many times a day. */
+
+export interface Limits {
+  /** Counts a call that comes at `now` and says whether it is one too many. Refused calls do not count. */
+  refuses(now: number): boolean
+}
+
+export function callLimits({ calls, windowMs, daily }: { calls: number; windowMs: number; daily: number }): Limits {
+  const accepted: number[] = []
+  const today = { day: -1, calls: 0 }
+  return {
+    refuses(now) {
+      const day = Math.floor(now / 86_400_000)
+      if (day !== today.day) Object.assign(today, { day, calls: 0 })
+      while (accepted[0] !== undefined && accepted[0] <= now - windowMs) accepted.shift()
+      if (accepted.length >= calls || today.calls >= daily) return true
+      accepted.push(now)
+      today.calls += 1
+      return false
+    },
+  }
+}

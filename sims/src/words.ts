@@ -1,0 +1,97 @@
+/** Names for people, companies and things that do not exist. */
+
+export const firstNames = [
+  'Aroha',
+  'Ben',
+  'Chloé',
+  'Daniel',
+  'Elena',
+  'Farid',
+  'Grace',
+  'Hēmi',
+  'Ines',
+  'Jun',
+  'Katja',
+  'Liam',
+  'Mei',
+  'Noor',
+  'Oskar',
+  'Priya',
+] as const
+export const lastNames = [
+  'Andersen',
+  'Brown',
+  'Chen',
+  'Dubois',
+  'Evans',
+  'Fischer',
+  'Ngata',
+  'Hughes',
+  'Ito',
+  'Jensen',
+  'Kaur',
+  "O'Neill",
+  'Müller',
+  'Smith',
+  'Tane',
+  'Weber',
+] as const
+export const places = [
+  'Harbour',
+  'Northside',
+  'Summit',
+  'Riverside',
+  'Lakeview',
+  'Old Town',
+  'Westgate',
+  'Seabreeze',
+  'Hilltop',
+  'Central',
+  'Greenfield',
+  'Bayview',
+] as const
+export const trades = [
+  'Outfitters',
+  'Supplies',
+  'Hardware',
+  'Café',
+  'Interiors',
+  'Sports',
+  'Gifts & More',
+  'Kitchens',
+  'Garden Centre',
+  'Books',
+] as const
+export const makers = [
+  'Kauri Works',
+  'Southern Mills',
+  'Blue Anvil',
+  'Fern & Stone',
+  'Pacific Glass',
+  'Nordlys',
+  'Tidewater',
+  'Copperline',
+] as const
+export const kinds = ['Outdoor', 'Kitchen', 'Textiles', 'Lighting', 'Stationery'] as const
+export const adjectives = ['Classic', 'Folding', 'Compact', 'Heavy-duty', 'Recycled', 'Hand-made', 'Large', 'Small'] as const
+export const things = [
+  'Chair',
+  'Lamp',
+  'Kettle',
+  'Blanket',
+  'Notebook',
+  'Mug',
+  'Basket',
+  'Table 60×40',
+  'Tray "Oslo"',
+  'Cushion',
+  'Board',
+  'Bottle 1\\2 L',
+] as const
+export const cities = [
+  { City: 'Wellington', State: '', Postcode: '6011', Country: 'New Zealand' },
+  { City: 'Auckland', State: '', Postcode: '1010', Country: 'New Zealand' },
+  { City: 'Christchurch', State: 'Canterbury', Postcode: '8011', Country: 'New Zealand' },
+  { City: 'Dunedin', State: 'Otago', Postcode: '9016', Country: 'New Zealand' },
+  { City: 'Melbourne', State: 'VIC', Postcode: '3000', Country: 'Australia' },
+] as const
