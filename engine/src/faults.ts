@@ -15,6 +15,8 @@ export interface FaultDetail {
   readonly cause?: unknown
   /** Only for `busy`: how long to wait, in milliseconds. */
   readonly waitMs?: number
+  /** Only for `settings`: which one must change, `cin7.accountId` or `source.connectionString.password`. */
+  readonly field?: string
 }
 
 export class Fault extends Error {
@@ -23,6 +25,7 @@ export class Fault extends Error {
   readonly code: string
   readonly notice: string
   readonly waitMs: number | undefined
+  readonly field: string | undefined
 
   constructor(kind: FaultKind, detail: FaultDetail) {
     super(detail.notice, { cause: detail.cause })
@@ -30,6 +33,7 @@ export class Fault extends Error {
     this.code = detail.code
     this.notice = detail.notice
     this.waitMs = detail.waitMs
+    this.field = detail.field
   }
 }
 

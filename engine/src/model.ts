@@ -11,11 +11,14 @@ export type LogicalType =
   | { readonly kind: 'integer'; readonly bytes: 2 | 4 | 8 }
   /** `-123.4500`; without precision it is as wide as the target allows. */
   | { readonly kind: 'decimal'; readonly precision?: number; readonly scale?: number }
-  /** Shortest text that reads back to the same double. */
+  /** Shortest text that reads back to the same double; `NaN`, `Infinity` and `-Infinity` where the source has them. */
   | { readonly kind: 'double' }
   /** `t` or `f`. */
   | { readonly kind: 'boolean' }
-  /** `2026-01-31`. */
+  /**
+   * `2026-01-31`. A PostgreSQL source also gives `infinity`, `-infinity` and years before 1 (`0044-03-15 BC`) or after 9999,
+   * in this kind and in stamps; a target that knows no such value, NaN or Infinity stores null in its place.
+   */
   | { readonly kind: 'date' }
   /** `13:05:00.123456`. */
   | { readonly kind: 'time' }
@@ -55,8 +58,8 @@ export type Checkpoint = { readonly [key: string]: string | number | boolean | n
 
 /**
  * How a batch's bytes are written. `text` is PostgreSQL's COPY text format in UTF-8 (tab between, newline after,
- * `\N` for null, `\\ \t \n \r` escaped), each value in the canonical text of its logical type. `binary:<fingerprint>`
- * is COPY binary whose column types only a target of the same fingerprint understands.
+ * `\N` for null, `\\ \t \n \r` escaped, and from PostgreSQL `\b \f \v` too), each value in the canonical text of its
+ * logical type. `binary` is COPY binary, which only a target understands that takes the stream's `binaryFingerprint`.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
 export type Encoding = 'text' | 'binary'
@@ -66,8 +69,14 @@ export interface Batch {
   /** Which table of the stream: its own name, or that of one of its children. */
   readonly table: string
   readonly bytes: Uint8Array
-  /** Rows that begin in `bytes`. 0 where the source cannot know (a binary pass-through counts at the target). */
+  /** Rows that begin, or end, in `bytes`; over all batches of a read they add up to its rows. */
   readonly rows: number
   /** Promises that every row up to here, in this and all earlier batches of the stream, has been yielded whole. */
   readonly checkpoint?: Checkpoint
+  /**
+   * Set where the source tells of deletions: the rows hold only the key columns of the stream's main table, in key
+   * order, and are gone, children included. Always whole rows in `text`; within one read a key is either written or
+   * deleted, never both.
+   */
+  readonly deletes?: true
 }

@@ -15,6 +15,8 @@ export interface SettingsField {
   readonly initial?: string | number | boolean
   /** A change of such a field asks for the secrets again: it says where, or as whom, they would be sent. */
   readonly bindsSecret?: boolean
+  /** Not drawn in the form unless it has a value; stored, checked and bound like any other. */
+  readonly hidden?: boolean
 }
 
 export interface SettingsSection {

@@ -50,6 +50,8 @@ export interface Stream {
   readonly distinct: boolean
   /** Where given, rows can be had in COPY binary; equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
+  /** Read so slowly (a call for each row) that a first load shows its rows as they come instead of all at the end. */
+  readonly slow?: boolean
   /** An estimate for progress, where the source has one. */
   readonly rowsEstimate?: number
 }

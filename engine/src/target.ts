@@ -21,13 +21,27 @@ export interface Writer {
 /** What the target knows of a stream, kept beside the rows it describes. */
 export interface StreamState {
   readonly checkpoint: Checkpoint | null
-  /** Set while a refresh is half loaded beside the table: where it goes on. */
-  readonly refresh: { readonly checkpoint: Checkpoint } | null
+  /** Set while a refresh is half loaded beside the table: where it goes on, and in which run it began. */
+  readonly refresh: { readonly checkpoint: Checkpoint; readonly runId: string } | null
+  /** The run that last brought this stream to its end, written by `finish`: that run need not read it again. */
+  readonly finishedRun: string | null
   readonly fence: number
   /** Rows of the main table after the last commit, where known. */
   readonly rows: number | null
   /** When the keys were last compared in whole, ISO 8601; null if never. */
   readonly sweptAt: string | null
+}
+
+/** Thrown to a writer whose fence is older than one this target has seen: another worker owns the run, so stop and touch nothing. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced'
+  /** The newest fence that the target has seen; null where it did not say. */
+  readonly newest: number | null
+
+  constructor(newest: number | null = null) {
+    super('A newer run of this connector has begun.')
+    this.newest = newest
+  }
 }
 
 export interface OpenTarget extends AsyncDisposable {
@@ -36,12 +50,12 @@ export interface OpenTarget extends AsyncDisposable {
   /** Makes our own tables, takes the fence of this writer and drops staging left by dead runs. Throws `Fenced` when a newer writer has been here. */
   begin(writer: Writer): Promise<void>
   state(stream: Stream): Promise<StreamState>
-  /** Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. */
+  /** Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. Comes before `state`, `load` and `sweep`. */
   prepare(stream: Stream): Promise<readonly SchemaChange[]>
   load(stream: Stream, mode: LoadMode): Promise<Load>
   /**
-   * Deletes the rows whose keys are not among `keys`, which must be complete. Changes nothing and answers `refused`
-   * where more than `guard` would go.
+   * Deletes the rows (and their children) whose keys are not among `keys`, which must be complete: a text COPY of the key
+   * columns in the order of `stream.table.key`. Changes nothing and answers `refused` where more than `guard` would go.
    */
   sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
 }

@@ -1,0 +1,65 @@
+/** Documents of an API, each with its lists within, as rows of a parent table and of child tables. */
+import { encodeRow } from '../copy-text.ts'
+import type { Batch, Table } from '../model.ts'
+import type { JsonObject } from './exact-json.ts'
+import type { Field, Spot } from './fields.ts'
+
+export interface RowShape {
+  readonly table: Table
+  readonly fields: readonly Field[]
+}
+
+export interface ChildShape extends RowShape {
+  /** The places in a document that become rows, in order. */
+  rows(document: JsonObject): readonly Spot[]
+}
+
+export interface DocumentShape extends RowShape {
+  readonly children: readonly ChildShape[]
+}
+
+/** A table of its own. Its key are the fields named so. */
+export function parentTable(name: string, fields: readonly Field[], children: readonly ChildShape[] = []): DocumentShape {
+  const table = { name, columns: fields.map(({ column }) => column), key: keyOf(fields) }
+  return { table, fields, children }
+}
+
+/** A table of what stands within documents. The first field names the document. */
+export function childTable(name: string, fields: readonly Field[], rows: ChildShape['rows']): ChildShape {
+  const parentKey = fields.slice(0, 1).map(({ column }) => column.name)
+  return { table: { name, columns: fields.map(({ column }) => column), key: keyOf(fields), parentKey }, fields, rows }
+}
+
+function keyOf(fields: readonly Field[]): string[] {
+  return fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
+}
+
+/** One batch for each table that has rows, the parent's first. */
+export function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Batch[] {
+  const parents = new Rows(shape)
+  const children = shape.children.map((child) => ({ child, rows: new Rows(child) }))
+  for (const document of documents) {
+    parents.add({ document, node: document, section: '', number: 0, ordinal: 1 })
+    for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
+  }
+  return [parents, ...children.map(({ rows }) => rows)].filter(({ count }) => count > 0).map((rows) => rows.batch())
+}
+
+class Rows {
+  readonly #shape: RowShape
+  #text = ''
+  count = 0
+
+  constructor(shape: RowShape) {
+    this.#shape = shape
+  }
+
+  add(spot: Spot): void {
+    this.#text += encodeRow(this.#shape.fields.map(({ read }) => read(spot)))
+    this.count += 1
+  }
+
+  batch(): Batch {
+    return { table: this.#shape.table.name, bytes: Buffer.from(this.#text, 'utf8'), rows: this.count }
+  }
+}

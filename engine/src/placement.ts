@@ -1,0 +1,127 @@
+/** Which table and columns of a target hold a stream: what does not depend on the kind of target. Pure. */
+import { createHash } from 'node:crypto'
+import { Fault } from './faults.ts'
+import type { Column, LogicalType, Table } from './model.ts'
+import { fitName, fitNames, type NameMax } from './names.ts'
+import type { SchemaChange, TargetFacts } from './target.ts'
+
+/** One table as it stands in the target. Names are unquoted. */
+export interface PlacedTable<Placed extends PlacedColumn = PlacedColumn> {
+  readonly table: Table
+  readonly name: string
+  /** In the order of `table.columns`. */
+  readonly columns: readonly Placed[]
+  readonly key: readonly string[]
+  readonly parentKey: readonly string[]
+}
+
+export interface PlacedColumn {
+  readonly name: string
+  /** As the target spells it. */
+  readonly type: string
+  readonly isKey: boolean
+}
+
+export interface ValuedColumn extends PlacedColumn {
+  /** Of the values that come, whatever the column is. */
+  readonly values: LogicalType
+}
+
+/** The same table with the columns of its key alone, in the order of the key. */
+export function keyOnly<Placement extends PlacedTable>(placement: Placement): Placement {
+  const places = placement.key.map((name) => placement.columns.findIndex((column) => column.name === name))
+  const columns = places.flatMap((at) => placement.columns[at] ?? [])
+  return { ...placement, columns, table: { ...placement.table, columns: places.flatMap((at) => placement.table.columns[at] ?? []) } }
+}
+
+/** What a half-loaded refresh must have been made for, or it is of no use. */
+export function shapeOf(placements: readonly PlacedTable[]): string {
+  const shapes = placements.map(({ name, columns, key }) => ({ name, columns, key }))
+  return createHash('sha256').update(JSON.stringify(shapes)).digest('hex').slice(0, 16)
+}
+
+/** What each column of a table is called in the target; `allowed` takes out of a name what the target cannot have there. */
+export function columnNames(table: Table, max: NameMax, allowed = (name: string): string => name): (column: string) => string {
+  const names = fitNames(
+    table.columns.map((column) => allowed(column.name)),
+    max,
+  )
+  return (column) => names.get(allowed(column)) ?? column
+}
+
+/** A column as it is found in the target. */
+export interface FoundColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** How a column that is there meets the values that come, in the target's types. */
+export type Meeting = { readonly kind: 'keep' | 'widen'; readonly type: string } | { readonly kind: 'clash' }
+
+/** Where the values of a column go, and what must be done to the table first. */
+export interface Spot<Found extends FoundColumn> {
+  /** As it is wanted. */
+  readonly column: Column
+  readonly name: string
+  readonly type: string
+  readonly step: Step<Found>
+}
+
+type Step<Found> = { readonly kind: 'keep' } | { readonly kind: 'add' } | { readonly kind: 'widen'; readonly from: Found }
+
+export interface Planning<Found extends FoundColumn> {
+  readonly facts: TargetFacts
+  readonly table: Table
+  /** What the table is called in the target. */
+  readonly name: string
+  /** The columns of the table in the same order, with types that the target can give them. */
+  readonly wanted: readonly Column[]
+  readonly nameOf: (column: string) => string
+  readonly find: (name: string) => Found | undefined
+  readonly meet: (found: Found, want: LogicalType) => Meeting
+}
+
+/** Decides for every column whether it is kept, added or widened, or its values go into a column of text beside it. */
+export function planColumns<Found extends FoundColumn>(planning: Planning<Found>): readonly Spot<Found>[] {
+  return planning.wanted.map((column) => planColumn(planning, column))
+}
+
+function planColumn<Found extends FoundColumn>(planning: Planning<Found>, column: Column): Spot<Found> {
+  const { facts, table, find } = planning
+  const name = planning.nameOf(column.name)
+  const want = facts.columnType(column.type)
+  const found = find(name)
+  if (found === undefined) return { column, name, type: want, step: { kind: 'add' } }
+  const meeting = planning.meet(found, column.type)
+  if (meeting.kind === 'keep') return { column, name, type: meeting.type, step: { kind: 'keep' } }
+  if (meeting.kind === 'widen') return { column, name, type: meeting.type, step: { kind: 'widen', from: found } }
+  if (table.key.includes(column.name))
+    throw new Fault('settings', {
+      code: `${facts.kind}.unfit`,
+      notice: `The key column ‘${name}’ of the table ‘${planning.name}’ was ${found.type} and is now ${want} in the source. Rename or drop that table in the target; the next run fills it anew.`,
+    })
+  const beside = fitName(`${name}__text`, facts.identifierMax)
+  return { column, name: beside, type: facts.columnType({ kind: 'text' }), step: { kind: find(beside) === undefined ? 'add' : 'keep' } }
+}
+
+/** How a target spells the changes of a table. */
+export interface ChangeSyntax<Found> {
+  add(name: string, type: string): string
+  widen(from: Found, type: string): string
+}
+
+export function actionsFor<Found extends FoundColumn>(spots: readonly Spot<Found>[], syntax: ChangeSyntax<Found>): readonly string[] {
+  return spots.flatMap(({ name, type, step }) => {
+    if (step.kind === 'keep') return []
+    return step.kind === 'add' ? [syntax.add(name, type)] : [syntax.widen(step.from, type)]
+  })
+}
+
+/** The same changes, as they are told. */
+export function changesOf(table: string, spots: readonly Spot<FoundColumn>[]): readonly SchemaChange[] {
+  return spots.flatMap(({ name, type, step }): readonly SchemaChange[] => {
+    if (step.kind === 'keep') return []
+    if (step.kind === 'add') return [{ table, column: name, before: null, after: type }]
+    return [{ table, column: step.from.name, before: step.from.type, after: type }]
+  })
+}

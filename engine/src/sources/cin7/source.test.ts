@@ -1,0 +1,30 @@
+import { startCin7 } from '../../../../sims/src/cin7/server.ts'
+import { testSource } from '../../testing/source-suite.ts'
+import { sharedClock } from '../../testing/shared-clock.ts'
+import { openNetwork } from '../../testing/surroundings.ts'
+import { cin7Source } from './source.ts'
+
+const size = { products: 130, customers: 40, suppliers: 8, sales: 60, purchases: 30, salesMax: 80, purchasesMax: 40 }
+
+testSource('Cin7 Core, simulated', async () => {
+  const clock = sharedClock()
+  const sim = await startCin7({ clock, seed: 7, size })
+  const open = (applicationKey: string, signal: AbortSignal = new AbortController().signal) =>
+    cin7Source.open(cin7Source.parse({ 'cin7.accountId': sim.accountId, 'cin7.applicationKey': applicationKey, 'cin7.address': sim.url }), {
+      network: openNetwork,
+      clock,
+      signal,
+    })
+  return {
+    open: (signal) => open(sim.applicationKey, signal),
+    openRefused: () => open('00000000-0000-4000-8000-000000000000'),
+    async change() {
+      clock.advance(3_600_000)
+      for (let step = 0; step < 20; step += 1) sim.tick()
+      return ['saleList', 'sale']
+    },
+    rows: { saleList: 60, sale: 60, purchaseList: 30, purchase: 30, product: 130, customer: 40, productavailability: 260, account: 9 },
+    secrets: [sim.applicationKey, '00000000-0000-4000-8000-000000000000'],
+    [Symbol.asyncDispose]: () => sim.close(),
+  }
+})

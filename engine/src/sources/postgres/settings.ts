@@ -1,0 +1,34 @@
+/** What a person fills in to read from a PostgreSQL database. */
+import { addressFields, parseAddress, type PostgresAddress } from '../../postgres/address.ts'
+import type { SettingsSection } from '../../settings.ts'
+import type { Properties } from '../../source.ts'
+import { tableList, tablesField } from '../../table-choice.ts'
+
+export interface PostgresSourceSettings {
+  readonly address: PostgresAddress
+  /** Empty: every schema but the system's. */
+  readonly schemas: readonly string[]
+  /** `schema.table` or a table's name alone; empty: every table. */
+  readonly tables: readonly string[]
+}
+
+export const sections: readonly SettingsSection[] = [
+  {
+    property: 'source.connectionString',
+    shape: 'object',
+    title: 'Source database',
+    help: 'A user that may only read is enough: CONNECT on the database, USAGE on the schemas, SELECT on the tables.',
+    fields: [
+      ...addressFields,
+      { key: 'schemas', label: 'Schemas', kind: 'list', required: false, help: 'Leave empty to read every schema.' },
+      tablesField,
+    ],
+  },
+]
+
+export function parseSettings(properties: Properties): PostgresSourceSettings {
+  const value = properties['source.connectionString']
+  const address = parseAddress(value, 'source')
+  const { schemas } = value as { readonly schemas?: unknown }
+  return { address, schemas: tableList({ tables: schemas }), tables: tableList(value) }
+}

@@ -1,0 +1,141 @@
+/** PostgreSQL as a source: rows come by COPY and pass through as they are. */
+import type pg from 'pg'
+import { connectionSteps, runChecks } from '../../checks.ts'
+import { countRows } from '../../copy-text.ts'
+import { Fault } from '../../faults.ts'
+import type { Batch } from '../../model.ts'
+import { countBinaryRows } from '../../postgres/binary-rows.ts'
+import { copyOut } from '../../postgres/copy.ts'
+import { postgresFault } from '../../postgres/faults.ts'
+import { openSessions, type Sessions } from '../../postgres/sessions.ts'
+import { quote } from '../../postgres/types.ts'
+import type { CheckResult } from '../../settings.ts'
+import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
+import { discover, rediscover, type Relation } from './discover.ts'
+import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
+import { changedSince, checkpointOf, takeSnapshot } from './since.ts'
+
+export const postgresSource: Source<PostgresSourceSettings> = {
+  type: 'postgres',
+  title: 'PostgreSQL',
+  needs: 'The address of the server and a user that may read.',
+  sections,
+  parse: parseSettings,
+  open: async (settings, around) => new OpenPostgresSource(settings, around),
+}
+
+/** These make the server write the canonical text of every type by itself. */
+const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET client_encoding = 'UTF8';
+  SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'`
+
+class OpenPostgresSource implements OpenSource {
+  readonly #settings: PostgresSourceSettings
+  readonly #around: Surroundings
+  readonly #sessions: Sessions
+
+  constructor(settings: PostgresSourceSettings, around: Surroundings) {
+    this.#settings = settings
+    this.#around = around
+    this.#sessions = openSessions({ address: settings.address, around, side: 'source', setUp: (client) => client.query(sessionSettings) })
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    return runChecks([
+      ...connectionSteps(() => this.#sessions.borrow(), 'postgres.'),
+      { name: 'Tables can be read', run: () => this.#mustSeeTables() },
+    ])
+  }
+
+  async #mustSeeTables(): Promise<void> {
+    if ((await this.#relations()).length > 0) return
+    throw new Fault('settings', {
+      code: 'postgres.no_tables',
+      notice: 'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
+    })
+  }
+
+  async streams(): Promise<readonly Stream[]> {
+    return (await this.#relations()).map((relation) => relation.stream)
+  }
+
+  #relations(): Promise<readonly Relation[]> {
+    return this.#sessions.use((client) => discover(client, this.#settings))
+  }
+
+  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
+    yield* this.#inSnapshot(async function* (client) {
+      const moment = await takeSnapshot(client)
+      const relation = await find(client, stream)
+      const condition = changedSince(relation, request.since, moment)
+      if (request.since !== null && condition === null)
+        request.tell(
+          `${stream.name} has changed its shape or its server, or was last read too long ago: it is read again from the beginning.`,
+        )
+      const query = `SELECT ${relation.expressions.join(', ')} FROM ${relation.from}${condition === null ? '' : ` WHERE ${condition}`}`
+      yield* copied(client, { stream, query, encoding: request.encoding })
+      if (stream.reads === 'since')
+        yield { table: stream.table.name, bytes: Buffer.alloc(0), rows: 0, checkpoint: checkpointOf(relation, moment) }
+    })
+  }
+
+  async *keys(stream: Stream): AsyncGenerator<Batch> {
+    yield* this.#inSnapshot(async function* (client) {
+      const relation = await find(client, stream)
+      const key = stream.table.key.map((name) => {
+        const at = relation.stream.table.columns.findIndex((column) => column.name === name)
+        return relation.expressions[at] ?? quote(name)
+      })
+      yield* copied(client, { stream, query: `SELECT ${key.join(', ')} FROM ${relation.from}`, encoding: 'text' })
+    })
+  }
+
+  /** One picture of the database from the first statement to the last. A reader that leaves early closes the session. */
+  async *#inSnapshot(work: (client: pg.Client) => AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+    const session = await this.#sessions.take()
+    let isDone = false
+    try {
+      await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      yield* work(session.client)
+      await session.client.query('COMMIT')
+      isDone = true
+    } catch (error) {
+      throw this.#around.signal.aborted ? this.#around.signal.reason : postgresFault(error, 'source')
+    } finally {
+      if (isDone) session.release()
+      else session.destroy()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sessions[Symbol.asyncDispose]()
+  }
+}
+
+/** Found anew in the snapshot of the read, so that columns and rows belong together. */
+async function find(client: pg.Client, stream: Stream): Promise<Relation> {
+  const relation = await rediscover(client, stream)
+  const namesOf = (each: Stream): string => each.table.columns.map((column) => column.name).join('\n')
+  if (relation === undefined || namesOf(relation.stream) !== namesOf(stream)) throw changed(stream)
+  return relation
+}
+
+function changed(stream: Stream): Fault {
+  return new Fault('passing', {
+    code: 'postgres.changed',
+    notice: `The table ‘${stream.name}’ of the source database has just changed. Trying again with what is there now.`,
+  })
+}
+
+interface Copying {
+  readonly stream: Stream
+  readonly query: string
+  readonly encoding: ReadRequest['encoding']
+}
+
+async function* copied(client: pg.Client, { stream, query, encoding }: Copying): AsyncGenerator<Batch> {
+  const isText = encoding === 'text'
+  const count = isText ? countRows : countBinaryRows()
+  for await (const bytes of copyOut(client, `COPY (${query}) TO STDOUT${isText ? '' : ' (FORMAT binary)'}`)) {
+    yield { table: stream.table.name, bytes, rows: count(bytes) }
+  }
+}

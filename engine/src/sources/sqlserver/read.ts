@@ -1,0 +1,140 @@
+/** Reads one table: whole, or what has changed since, by the method that it allows. */
+import { encodeRow } from '../../copy-text.ts'
+import type { Batch, Checkpoint } from '../../model.ts'
+import type { ReadRequest } from '../../source.ts'
+import { literal, quote, type SqlConnection, type SqlRow } from '../../sqlserver/connection.ts'
+import { canonical } from './column-types.ts'
+import { objectName, type PlannedColumn, selectList, type TablePlan } from './discover.ts'
+import { streamRows } from './row-stream.ts'
+
+export async function* readTable(plan: TablePlan, connection: SqlConnection, request: ReadRequest): AsyncGenerator<Batch> {
+  const moment = await takeMoment(plan, connection)
+  await openSnapshot(plan, connection)
+  const since = isUsable(request.since, moment) ? request.since : null
+  if (request.since !== null && since === null)
+    request.tell(`${plan.stream.name}: its former changes cannot be told any more, so it is read whole.`)
+  if (since !== null && plan.method.kind === 'tracking') yield* trackedChanges(plan, connection, since)
+  else
+    yield* encoded(
+      plan,
+      connection,
+      `SELECT ${selectList(plan.columns)} FROM ${plan.from}${since === null ? '' : changedSince(plan, since)}`,
+    )
+  await closeSnapshot(plan, connection)
+  if (moment !== null) yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: moment.checkpoint }
+}
+
+/** The keys of all rows, in the order of the key columns. */
+export async function* readKeys(plan: TablePlan, connection: SqlConnection): AsyncGenerator<Batch> {
+  await openSnapshot(plan, connection)
+  yield* encoded({ ...plan, columns: plan.key }, connection, `SELECT ${selectList(plan.key)} FROM ${plan.from}`)
+  await closeSnapshot(plan, connection)
+}
+
+/** Without snapshots a row that moves meanwhile may come twice; a merge by key makes that harmless. */
+async function openSnapshot(plan: TablePlan, connection: SqlConnection): Promise<void> {
+  await connection.run('SET LOCK_TIMEOUT 30000')
+  if (plan.hasSnapshots) await connection.run('SET TRANSACTION ISOLATION LEVEL SNAPSHOT; BEGIN TRANSACTION')
+}
+
+async function closeSnapshot(plan: TablePlan, connection: SqlConnection): Promise<void> {
+  if (plan.hasSnapshots) await connection.run('COMMIT TRANSACTION')
+}
+
+/** Up to where everything is seen by this read, taken before its snapshot; `oldest` is how far back changes can be told. */
+interface Moment {
+  readonly checkpoint: Checkpoint
+  readonly oldest: string | null
+}
+
+async function takeMoment(plan: TablePlan, connection: SqlConnection): Promise<Moment | null> {
+  const { method } = plan
+  switch (method.kind) {
+    case 'tracking': {
+      const [row] = await connection.rows(
+        `SELECT CONVERT(varchar(20), CHANGE_TRACKING_CURRENT_VERSION()), CONVERT(varchar(20), CHANGE_TRACKING_MIN_VALID_VERSION(OBJECT_ID(${objectName(plan)}))), ${databaseSql}`,
+      )
+      return { checkpoint: { method: 'tracking', version: text(row?.[0]), database: text(row?.[2]) }, oldest: text(row?.[1]) }
+    }
+    case 'rowversion': {
+      const [row] = await connection.rows(`SELECT CONVERT(varchar(18), MIN_ACTIVE_ROWVERSION(), 1), ${databaseSql}`)
+      return { checkpoint: { method: 'rowversion', column: method.column, from: text(row?.[0]), database: text(row?.[1]) }, oldest: null }
+    }
+    case 'cursor': {
+      const [row] = await connection.rows(boundSql(method.sqlType))
+      return { checkpoint: { method: 'cursor', column: method.column, from: text(row?.[0]) }, oldest: null }
+    }
+    case 'whole':
+      return null
+  }
+}
+
+/** A restored database counts its versions anew. */
+const databaseSql = `CONCAT((SELECT CONVERT(varchar(36), recovery_fork_guid) FROM sys.database_recovery_status WHERE database_id = DB_ID()), ' ',
+  (SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()))`
+
+/**
+ * Programs write such a column by their own clock, before they commit: five minutes back, and where it has no zone an hour
+ * more, for wall clocks go back an hour in autumn.
+ */
+function boundSql(sqlType: string): string {
+  if (sqlType === 'datetimeoffset') return `SELECT CONVERT(varchar(33), DATEADD(minute, -5, SYSDATETIMEOFFSET()), 121)`
+  return `SELECT CONVERT(varchar(23), DATEADD(minute, -65, CASE WHEN SYSDATETIME() < SYSUTCDATETIME() THEN SYSDATETIME() ELSE SYSUTCDATETIME() END), 121)`
+}
+
+/** A checkpoint of another method, column or database tells nothing; nor does one older than what the server remembers. */
+function isUsable(since: Checkpoint | null, moment: Moment | null): boolean {
+  if (since === null || moment === null) return false
+  const isSame = ['method', 'column', 'database'].every((name) => since[name] === moment.checkpoint[name])
+  if (!isSame || since['method'] !== 'tracking') return isSame
+  return moment.oldest !== null && moment.oldest !== '' && BigInt(text(since['version'])) >= BigInt(moment.oldest)
+}
+
+function changedSince({ method }: TablePlan, since: Checkpoint): string {
+  const from = text(since['from'])
+  if (method.kind === 'rowversion') return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`
+  if (method.kind === 'cursor') return ` WHERE ${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
+  return ''
+}
+
+/** One net change a key. A row that was inserted or changed and is not there has been deleted since. */
+async function* trackedChanges(plan: TablePlan, connection: SqlConnection, since: Checkpoint): AsyncGenerator<Batch> {
+  const on = plan.key.map(({ name }) => `t.${quote(name)} = ct.${quote(name)}`).join(' AND ')
+  const isGone = `CASE WHEN t.${quote(plan.key[0]?.name ?? '')} IS NULL THEN 1 ELSE 0 END`
+  const sql = `SELECT ${isGone}, ${selectList(plan.key, 'ct.')}, ${selectList(plan.columns, 't.')}
+    FROM CHANGETABLE(CHANGES ${plan.from}, ${BigInt(text(since['version']))}) AS ct LEFT JOIN ${plan.from} AS t ON ${on}`
+  const keyEnd = 1 + plan.key.length
+  for await (const rows of streamRows(connection, sql)) {
+    const { gone = [], there = [] } = Object.groupBy(rows, (row) => (row[0] === 1 ? 'gone' : 'there'))
+    if (there.length > 0)
+      yield batchOf(
+        plan,
+        there.map((row) => row.slice(keyEnd)),
+      )
+    if (gone.length > 0)
+      yield {
+        ...batchOf(
+          { ...plan, columns: plan.key },
+          gone.map((row) => row.slice(1, keyEnd)),
+        ),
+        deletes: true,
+      }
+  }
+}
+
+async function* encoded(plan: TablePlan, connection: SqlConnection, sql: string): AsyncGenerator<Batch> {
+  for await (const rows of streamRows(connection, sql)) yield batchOf(plan, rows)
+}
+
+function batchOf({ stream, columns }: TablePlan, rows: readonly SqlRow[]): Batch {
+  const lines = rows.map((row) => encodeRow(columns.map((column, at) => value(column, row[at]))))
+  return { table: stream.table.name, bytes: Buffer.from(lines.join('')), rows: rows.length }
+}
+
+function value(column: PlannedColumn, given: unknown): string | null {
+  return canonical(given, column.type)
+}
+
+function text(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { decodeRows } from '../../copy-text.ts'
+import type { Batch, Checkpoint } from '../../model.ts'
+import type { OpenSource, Stream } from '../../source.ts'
+import type { SqlServerReach } from '../../sqlserver/settings.ts'
+import { surroundings } from '../../testing/surroundings.ts'
+import { type StubAnswer, startTdsStub } from '../../testing/tds-stub.ts'
+import { sqlServerSource } from './source.ts'
+
+/** object_id, schema, name, rows, is tracked, snapshots allowed. */
+const objects = [
+  [1, 'dbo', 'Customer', 3, 1, 1],
+  [2, 'sales', 'Order', 2, 0, 1],
+  [3, 'dbo', 'Visit', 9, 0, 1],
+  [4, 'dbo', 'Summary', null, 0, 1],
+]
+const columns = [
+  [1, 'Id', 'int', 4, 10, 0, false],
+  [1, 'Region', 'char', 2, 0, 0, false],
+  [1, 'CreditLimit', 'decimal', 17, 38, 10, true],
+  [1, 'Active', 'bit', 1, 1, 0, true],
+  [1, 'Seen', 'datetimeoffset', 10, 34, 7, true],
+  [1, 'Photo', 'varbinary', -1, 0, 0, true],
+  [2, 'Number', 'nvarchar', 40, 0, 0, false],
+  [2, 'Total', 'money', 8, 19, 4, true],
+  [2, 'Version', 'timestamp', 8, 0, 0, false],
+  [3, 'Id', 'uniqueidentifier', 16, 0, 0, false],
+  [3, 'LastModified', 'datetime2', 8, 27, 7, false],
+  [4, 'Region', 'varchar', 20, 0, 0, true],
+]
+/** object_id, index, column, nullable, primary. The first index of a table may hold nulls, so it is no key. */
+const keys = [
+  [1, 1, 'Region', false, true],
+  [1, 1, 'Id', false, true],
+  [2, 2, 'Total', true, false],
+  [2, 3, 'Number', false, false],
+  [3, 1, 'Id', false, true],
+]
+
+const customers = [
+  ['NO', 1, '1234567890123456789012345678.0123456789', true, '2024-03-31 01:30:00.1234567+00', Buffer.from('00ff5c0a', 'hex')],
+  ['NO', 2, null, false, null, null],
+]
+
+function answerShop(sql: string): StubAnswer | undefined {
+  if (sql.includes('FROM sys.objects o')) return { rows: objects }
+  if (sql.includes('FROM sys.columns c')) return { rows: columns }
+  if (sql.includes('FROM sys.indexes i')) return { rows: keys }
+  if (sql.includes('CHANGE_TRACKING_CURRENT_VERSION')) return { rows: [['120', '100', 'fork 2026-01-01T00:00:00']] }
+  if (sql.includes('CHANGETABLE')) {
+    return {
+      rows: [
+        [0, 'NO', 2, 2, 'NO', '5.0000000000', true, null, null],
+        [1, 'SO', 7, null, null, null, null, null, null],
+      ],
+    }
+  }
+  if (sql.includes('MIN_ACTIVE_ROWVERSION')) return { rows: [['0x00000000000007D1', 'fork 2026-01-01T00:00:00']] }
+  if (sql.includes('SYSUTCDATETIME')) return { rows: [['2026-01-31 10:00:00.000']] }
+  if (sql.includes('FROM [dbo].[Customer]')) return { rows: customers.map(([region, id, ...rest]) => [id, region, ...rest]) }
+  if (sql.includes('FROM [sales].[Order]')) return { rows: [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]] }
+  return undefined
+}
+
+async function withShop<T>(
+  work: (source: OpenSource, statements: readonly string[]) => Promise<T>,
+  change: Partial<SqlServerReach> = {},
+): Promise<T> {
+  await using stub = await startTdsStub({ answer: answerShop })
+  await using source = await sqlServerSource.open({ ...stub.reach, ...change, tables: [] }, surroundings())
+  return await work(source, stub.statements)
+}
+
+interface Taken {
+  readonly written: readonly (string | null)[][]
+  readonly deleted: readonly (string | null)[][]
+  readonly checkpoint: Checkpoint | undefined
+}
+
+async function take(source: OpenSource, name: string, since: Checkpoint | null): Promise<Taken> {
+  const stream = (await source.streams()).find((each) => each.name === name) as Stream
+  const batches: Batch[] = []
+  for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) batches.push(batch)
+  return {
+    written: batches.filter((batch) => batch.deletes !== true).flatMap((batch) => decodeRows(batch.bytes)),
+    deleted: batches.filter((batch) => batch.deletes === true).flatMap((batch) => decodeRows(batch.bytes)),
+    checkpoint: batches.at(-1)?.checkpoint,
+  }
+}
+
+describe('settings of a SQL Server', () => {
+  const parse = (dataSource: string) =>
+    sqlServerSource.parse({
+      'source.connectionString': {
+        'data source': dataSource,
+        'initial catalog': 'shop',
+        'user id': 'reader',
+        password: 'p',
+        multipleActiveResultSets: true,
+      },
+    })
+
+  test.each([
+    ['db.example.com', 'db.example.com', 1433],
+    ['db.example.com,1434', 'db.example.com', 1434],
+    ['tcp:db.example.com,14330', 'db.example.com', 14330],
+    ['(local)', 'localhost', 1433],
+    ['[2001:db8::1],1500', '2001:db8::1', 1500],
+  ])('[API-7] the data source %s means the host %s and the port %i', (dataSource, host, port) => {
+    expect(parse(dataSource)).toMatchObject({ host, port, database: 'shop', user: 'reader', encrypt: true, trustServerCertificate: false })
+  })
+
+  test('a named instance is refused with a sentence that says what to enter instead', () => {
+    expect(() => parse('db.example.com\\SQLEXPRESS')).toThrow('Enter the host and the port the instance listens on')
+  })
+
+  test('[MAN-7] the form asks for host, database, username, password and Multiple Active Result Sets', () => {
+    const labels = sqlServerSource.sections[0]?.fields.map((field) => field.label)
+    expect(labels).toEqual(expect.arrayContaining(['Host', 'Database', 'Username', 'Password', 'Multiple Active Result Sets']))
+  })
+})
+
+describe('a SQL Server', () => {
+  test('that refuses the login fails a check and is a sign-in fault that tells no secret', async () => {
+    await withShop(
+      async (source) => {
+        const checks = await source.check()
+        expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped'])
+        const fault: unknown = await source.streams().catch((error: unknown) => error)
+        expect(fault).toMatchObject({ kind: 'signIn', code: 'sqlserver.login_refused' })
+        expect(JSON.stringify([checks, fault]) + String((fault as Error).stack)).not.toContain('canary-wrong-password')
+      },
+      { password: 'canary-wrong-password' },
+    )
+  })
+
+  test('that does not answer at all is a passing fault', async () => {
+    const { reach } = await startAndStop()
+    await using source = await sqlServerSource.open({ ...reach, tables: [] }, surroundings())
+    await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
+  })
+
+  test('that sends its client to a stranger’s host is not followed', async () => {
+    await using stub = await startTdsStub({ route: { host: 'elsewhere.example', port: 1433 } })
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [] }, surroundings())
+    await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
+  })
+
+  test('is asked for encryption unless the settings say otherwise, and one without it is refused', async () => {
+    await withShop((source) => expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.encryption' }), {
+      encrypt: true,
+    })
+  })
+})
+
+describe('the tables of a SQL Server', () => {
+  test('have their keys, types and the best way to find changes', async () => {
+    const streams = await withShop((source) => source.streams())
+    expect(streams.map(({ name, table, reads }) => [name, table.name, table.key, reads])).toEqual([
+      ['dbo.Customer', 'Customer', ['Region', 'Id'], 'since'],
+      ['sales.Order', 'sales_Order', ['Number'], 'since'],
+      ['dbo.Visit', 'Visit', ['Id'], 'since'],
+      ['dbo.Summary', 'Summary', [], 'whole'],
+    ])
+    expect(streams[0]?.table.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['Id', { kind: 'integer', bytes: 4 }],
+      ['Region', { kind: 'text', maxLength: 2 }],
+      ['CreditLimit', { kind: 'decimal', precision: 38, scale: 10 }],
+      ['Active', { kind: 'boolean' }],
+      ['Seen', { kind: 'instant', digits: 7 }],
+      ['Photo', { kind: 'bytes' }],
+    ])
+  })
+
+  test('are read with every digit, which the driver’s own numbers and dates would lose', async () => {
+    await withShop(async (source, statements) => {
+      const { written } = await take(source, 'dbo.Customer', null)
+      expect(written).toEqual([
+        ['1', 'NO', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00', '\\x00ff5c0a'],
+        ['2', 'NO', null, 'f', null, null],
+      ])
+      const select = statements.find((sql) => sql.includes('FROM [dbo].[Customer]'))
+      expect(select).toContain('CONVERT(varchar(50), [CreditLimit])')
+      expect(select).toContain(`CONVERT(varchar(27), CONVERT(datetime2(7), SWITCHOFFSET([Seen], '+00:00')), 121) + '+00'`)
+    })
+  })
+
+  test('with change tracking give what was written and what was deleted since, in one snapshot', async () => {
+    await withShop(async (source, statements) => {
+      const first = await take(source, 'dbo.Customer', null)
+      expect(first.checkpoint).toEqual({ method: 'tracking', version: '120', database: 'fork 2026-01-01T00:00:00' })
+      const next = await take(source, 'dbo.Customer', { ...first.checkpoint, version: '110' })
+      expect(next.written).toEqual([['2', 'NO', '5.0000000000', 't', null, null]])
+      expect(next.deleted).toEqual([['SO', '7']])
+      const last = statements.slice(statements.findLastIndex((sql) => sql.includes('CURRENT_VERSION')))
+      const steps = last.flatMap(
+        (sql) => /SNAPSHOT|CURRENT_VERSION|CHANGETABLE\(CHANGES \[dbo\]\.\[Customer\], 110\)|COMMIT/.exec(sql)?.[0] ?? [],
+      )
+      expect(steps).toEqual(['CURRENT_VERSION', 'SNAPSHOT', 'CHANGETABLE(CHANGES [dbo].[Customer], 110)', 'COMMIT'])
+    })
+  })
+
+  test.each([
+    ['has forgotten the changes', { version: '99' }],
+    ['was restored', { database: 'fork 2025-12-31T00:00:00' }],
+  ])('are read whole again where the database %s', async (_, difference) => {
+    await withShop(async (source) => {
+      const since = { method: 'tracking', version: '110', database: 'fork 2026-01-01T00:00:00', ...difference }
+      expect((await take(source, 'dbo.Customer', since)).written).toHaveLength(2)
+    })
+  })
+
+  test('are bounded before the snapshot is taken, so that what commits in between is read again and not missed', async () => {
+    await withShop(async (source, statements) => {
+      await take(source, 'sales.Order', null)
+      const at = (word: string): number => statements.findLastIndex((sql) => sql.includes(word))
+      expect(at('MIN_ACTIVE_ROWVERSION')).toBeLessThan(at('ISOLATION LEVEL SNAPSHOT'))
+    })
+  })
+
+  test('with a rowversion are read from the oldest one that may still change', async () => {
+    await withShop(async (source, statements) => {
+      const first = await take(source, 'sales.Order', null)
+      expect(first.written).toEqual([['A-1', '922337203685477.5807', '\\x00000000000007d0']])
+      await take(source, 'sales.Order', first.checkpoint ?? null)
+      expect(statements.findLast((sql) => sql.includes('FROM [sales].[Order]'))).toContain('WHERE [Version] >= 0x00000000000007D1')
+    })
+  })
+
+  test('with a column that tells of changes are read from a moment before the last read', async () => {
+    await withShop(async (source, statements) => {
+      await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000' })
+      expect(statements.findLast((sql) => sql.includes('FROM [dbo].[Visit]'))).toContain(
+        `WHERE [LastModified] >= CONVERT(datetime2, N'2026-01-30 08:00:00.000', 121)`,
+      )
+    })
+  })
+})
+
+async function startAndStop(): Promise<{ reach: SqlServerReach }> {
+  await using stub = await startTdsStub()
+  return { reach: stub.reach }
+}

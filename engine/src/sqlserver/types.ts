@@ -1,0 +1,99 @@
+/** The column types that store our logical types in SQL Server, what a column that is there can hold, and how text becomes a value. */
+import type { LogicalType } from '../model.ts'
+
+/** Beyond this text is (max), which no index can hold. */
+export const nvarcharMax = 4_000
+const precisionMax = 38
+const secondDigits = 7
+/** What a decimal without precision gets. */
+const widest = { precision: precisionMax, scale: 12 } as const
+/** Compares by code point: two texts that differ in capitals or accents are two texts. */
+const exact = 'COLLATE Latin1_General_100_BIN2'
+
+export function columnType(type: LogicalType): string {
+  switch (type.kind) {
+    case 'text':
+      return type.maxLength === undefined || type.maxLength > nvarcharMax
+        ? `nvarchar(max) ${exact}`
+        : `nvarchar(${Math.max(1, type.maxLength)}) ${exact}`
+    case 'integer':
+      return { 2: 'smallint', 4: 'int', 8: 'bigint' }[type.bytes]
+    case 'decimal': {
+      const { precision, scale } = decimalSize(type)
+      return `decimal(${precision},${scale})`
+    }
+    case 'localTimestamp':
+    case 'instant':
+      return `datetime2(${Math.min(type.digits, secondDigits)})`
+    default:
+      return plainTypes[type.kind]
+  }
+}
+
+const plainTypes = {
+  double: 'float',
+  boolean: 'bit',
+  date: 'date',
+  time: 'time(7)',
+  guid: 'uniqueidentifier',
+  json: `nvarchar(max) ${exact}`,
+  bytes: 'varbinary(max)',
+} as const
+
+/** The precision and scale with which a decimal is stored. */
+export function decimalSize({ precision, scale = 0 }: { readonly precision?: number; readonly scale?: number }): {
+  readonly precision: number
+  readonly scale: number
+} {
+  return precision === undefined || precision > precisionMax ? widest : { precision, scale }
+}
+
+export interface ActualType {
+  readonly name: string
+  /** In bytes; -1 for (max). */
+  readonly maxLength: number
+  readonly precision: number
+  readonly scale: number
+}
+
+/** The logical type of a column; null for one that is none of ours. Some do not say what they are for, so it is what is wanted of them. */
+export function logicalType(actual: ActualType, want: LogicalType): LogicalType | null {
+  return actualTypes[actual.name]?.(actual, want) ?? null
+}
+
+const actualTypes: { readonly [name: string]: ((actual: ActualType, want: LogicalType) => LogicalType) | undefined } = {
+  smallint: () => ({ kind: 'integer', bytes: 2 }),
+  int: () => ({ kind: 'integer', bytes: 4 }),
+  bigint: () => ({ kind: 'integer', bytes: 8 }),
+  decimal: ({ precision, scale }) =>
+    precision === widest.precision && scale === widest.scale ? { kind: 'decimal' } : { kind: 'decimal', precision, scale },
+  float: () => ({ kind: 'double' }),
+  bit: () => ({ kind: 'boolean' }),
+  date: () => ({ kind: 'date' }),
+  time: () => ({ kind: 'time' }),
+  datetime2: ({ scale }, want) => ({ kind: want.kind === 'instant' ? 'instant' : 'localTimestamp', digits: scale }),
+  uniqueidentifier: () => ({ kind: 'guid' }),
+  nvarchar: ({ maxLength }, want) =>
+    maxLength === -1 ? { kind: want.kind === 'json' ? 'json' : 'text' } : { kind: 'text', maxLength: maxLength / 2 },
+  varbinary: () => ({ kind: 'bytes' }),
+}
+
+/** A canonical text as a value of its column; null where it is none. */
+export function converted(text: string, values: LogicalType, columnType: string): string {
+  const type = columnType.replace(/ COLLATE .*$/, '')
+  if (type.startsWith('nvarchar')) return text
+  switch (values.kind) {
+    case 'boolean':
+      return `CONVERT(bit, CASE ${text} WHEN N't' THEN 1 WHEN N'f' THEN 0 END)`
+    case 'date':
+      return `TRY_CONVERT(date, ${text}, 23)`
+    case 'localTimestamp':
+      return `TRY_CONVERT(${type}, ${text}, 121)`
+    case 'instant':
+      return `TRY_CONVERT(${type}, REPLACE(${text}, N'+00', N''), 121)`
+    case 'bytes':
+      return `TRY_CONVERT(varbinary(max), STUFF(${text}, 1, 2, N''), 2)`
+    default:
+      return `TRY_CONVERT(${type}, ${text})`
+  }
+}

@@ -1,0 +1,84 @@
+/** Lets a source read on while the target still works, up to so many bytes. */
+import type { Batch } from '../model.ts'
+
+const aheadMaxBytes = 4 * 1_048_576
+
+/** The batches of `source` in their order. Leaving early, or an abort, stops the source too and does not wait for it. */
+export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {
+  const iterator = source[Symbol.asyncIterator]()
+  const queue = new Queue()
+  const stop = (): void => queue.fail(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const pumped = pump(iterator, queue)
+  try {
+    for (let batch = await queue.take(); batch !== null; batch = await queue.take()) yield batch
+  } finally {
+    signal.removeEventListener('abort', stop)
+    queue.close()
+    // A source that is stuck in a request comes back when its own signal lets it; its last words concern nobody.
+    void pumped
+    iterator.return?.().catch(() => {})
+  }
+}
+
+async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void> {
+  try {
+    for (let next = await iterator.next(); next.done !== true && !queue.isClosed; next = await iterator.next()) await queue.put(next.value)
+    queue.end()
+  } catch (error) {
+    queue.fail(error)
+  }
+}
+
+class Queue {
+  isClosed = false
+  readonly #batches: Batch[] = []
+  #bytes = 0
+  #isEnded = false
+  #failure: { readonly error: unknown } | null = null
+  #wakeTaker: (() => void) | null = null
+  #wakePutter: (() => void) | null = null
+
+  async put(batch: Batch): Promise<void> {
+    this.#batches.push(batch)
+    this.#bytes += batch.bytes.length
+    this.#wake()
+    while (this.#bytes > aheadMaxBytes && !this.isClosed) await new Promise<void>((resolve) => (this.#wakePutter = resolve))
+  }
+
+  /** Null at the end. A failure of the source comes after what it had given before; an abort comes at once. */
+  async take(): Promise<Batch | null> {
+    for (;;) {
+      if (this.#failure !== null && (this.#batches.length === 0 || this.isClosed)) throw this.#failure.error
+      const batch = this.#batches.shift()
+      if (batch !== undefined) {
+        this.#bytes -= batch.bytes.length
+        this.#wake()
+        return batch
+      }
+      if (this.#isEnded) return null
+      await new Promise<void>((resolve) => (this.#wakeTaker = resolve))
+    }
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#wake()
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.#wake()
+  }
+
+  #wake(): void {
+    this.#wakeTaker?.()
+    this.#wakePutter?.()
+  }
+}

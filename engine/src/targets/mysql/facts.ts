@@ -1,0 +1,12 @@
+/** MySQL and MariaDB as a target, as data. */
+import { quote } from '../../mysql/connection.ts'
+import { columnType } from '../../mysql/types.ts'
+import type { TargetFacts } from '../../target.ts'
+
+export const facts: TargetFacts = {
+  kind: 'mysql',
+  identifierMax: { count: 64, unit: 'characters' },
+  quote,
+  columnType,
+  takesBinary: () => false,
+}

@@ -1,0 +1,161 @@
+/**
+ * Rows on their way into one table. They go in segments: one with a row that does not fit is still at hand, so it is
+ * taken back and sent again without the rows that the server named, and all the others go in at full speed.
+ */
+import { countRows, decodeRows, encodeRows } from '../../copy-text.ts'
+import { Fault } from '../../faults.ts'
+import { mysqlFault } from '../../mysql/faults.ts'
+import { secondDigits } from '../../mysql/types.ts'
+import type { Rejects } from '../../rejects.ts'
+import { secondsCutter } from '../../second-digits.ts'
+import { findMisfits, type Misfit, type Probe } from './misfits.ts'
+import type { Placement } from './placement.ts'
+import { Segment } from './segment.ts'
+
+/** A smaller segment costs more statements, a larger one more memory and more to send again. */
+const segmentBytes = 4 * 1_048_576
+
+export interface LaneOptions extends Probe {
+  readonly placement: Placement
+  /** The table to write to, quoted. */
+  readonly into: string
+  readonly rejects: Rejects
+  /** A connection does one thing at a time, and several lanes may share it. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>
+  /** Told how many bytes the segment had. */
+  readonly afterSegment: (bytes: number) => Promise<void>
+}
+
+type Fields = readonly (string | null)[]
+
+export class Lane {
+  /** Rows that are in the table. */
+  copied = 0
+  readonly #options: LaneOptions
+  readonly #cutSeconds: ((rows: Buffer) => Buffer) | null
+  /** One is filled while the other is under way. */
+  #filling = new Segment()
+  #leaving = new Segment()
+  #seen = 0
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+    this.#cutSeconds = secondsCutter(
+      options.columns.map(({ values, type }) => ({ values, isText: !type.startsWith('datetime') })),
+      secondDigits,
+    )
+  }
+
+  /** Resolves while the last full segment is still under way, so that the source can fill the next. */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#filling.add(bytes)
+    if (this.#filling.size >= segmentBytes) await this.#startSegment()
+  }
+
+  /** Everything written so far is in the table, or among the rejected. */
+  async flush(): Promise<void> {
+    if (this.#filling.rest.length > 0) {
+      throw new Fault('bug', {
+        code: 'engine.row_cut',
+        notice: 'The source ended in the middle of a row. The details are in the server log.',
+      })
+    }
+    await this.#startSegment()
+    await this.#sending
+  }
+
+  async #startSegment(): Promise<void> {
+    await this.#sending
+    const { whole, rest } = this.#filling
+    if (whole.length === 0) return
+    this.#leaving.clear()
+    this.#leaving.add(rest)
+    ;[this.#filling, this.#leaving] = [this.#leaving, this.#filling]
+    const bytes = this.#cutSeconds?.(whole) ?? whole
+    this.#sending = this.#options.inTurn(() => this.#place(bytes))
+    // The failure is met by whoever waits next; until then it must not count as nobody's.
+    this.#sending.catch(() => {})
+  }
+
+  async #place(bytes: Buffer): Promise<void> {
+    const { rejects, placement } = this.#options
+    const rows = countRows(bytes)
+    this.#seen += rows
+    const failure = await this.#trySend(bytes, rows)
+    if (failure !== null) await this.#placeWithoutMisfits(bytes, failure)
+    rejects.stopWhereTooMany(this.#seen, placement.table.name)
+    await this.#options.afterSegment(bytes.length)
+  }
+
+  /** Null where every row went in as it is. */
+  async #trySend(bytes: Buffer, rows: number): Promise<Error | null> {
+    const { connection, sender, into, columns } = this.#options
+    await connection.run('SAVEPOINT segment')
+    try {
+      const warnings = await sender.send({ into, columns, bytes, where: 'strictly' })
+      if (warnings === 0) {
+        this.copied += rows
+        return null
+      }
+      await connection.run('ROLLBACK TO SAVEPOINT segment')
+      return new Error('MySQL changed a value to make it fit.')
+    } catch (error) {
+      if (mysqlFault(error).kind !== 'data') throw error
+      await connection.run('ROLLBACK TO SAVEPOINT segment')
+      return error as Error
+    }
+  }
+
+  async #placeWithoutMisfits(bytes: Buffer, failure: Error): Promise<void> {
+    const { rejects, placement } = this.#options
+    let rows: readonly Fields[] = decodeRows(bytes)
+    for (let left: Error | null = failure; left !== null; left = await this.#trySend(Buffer.from(encodeRows(rows)), rows.length)) {
+      const misfits = await findMisfits(this.#options, rows)
+      if (misfits.length === 0) throw left
+      rows = this.#withoutMisfits(rows, misfits)
+      rejects.stopWhereTooMany(this.#seen, placement.table.name)
+      if (rows.length === 0) return
+    }
+  }
+
+  /** A value that only other databases know becomes null; a row with any other misfit goes aside. */
+  #withoutMisfits(rows: readonly Fields[], misfits: readonly Misfit[]): readonly Fields[] {
+    const byRow = Map.groupBy(misfits, (misfit) => misfit.row)
+    return rows.flatMap((fields, row) => {
+      const found = byRow.get(row) ?? []
+      const real = found.find(({ column }) => column === null || !this.#isUnknown(column, fields))
+      if (real !== undefined) this.#reject(fields, real)
+      if (real !== undefined || found.length === 0) return real === undefined ? [fields] : []
+      return [fields.map((value, column) => (found.some((misfit) => misfit.column === column) ? null : value))]
+    })
+  }
+
+  #isUnknown(column: number, fields: Fields): boolean {
+    const { values, isKey } = this.#options.columns[column] ?? { values: { kind: 'text' }, isKey: true }
+    return !isKey && unknownHere[values.kind]?.test(fields[column] ?? '') === true
+  }
+
+  #reject(fields: Fields, { column, reason }: Misfit): void {
+    const { placement, rejects } = this.#options
+    const columns = placement.table.columns.map((each) => each.name)
+    rejects.add({
+      table: placement.table.name,
+      columns,
+      values: fields,
+      column: column === null ? null : (columns[column] ?? null),
+      reason,
+    })
+  }
+}
+
+const noDate = /^-?infinity$| BC$|^\d{5,}-/
+const noNumber = /^(?:NaN|-?Infinity)$/
+/** What MySQL has no value for. */
+const unknownHere: { readonly [kind: string]: RegExp | undefined } = {
+  date: noDate,
+  localTimestamp: noDate,
+  instant: noDate,
+  double: noNumber,
+  decimal: noNumber,
+}

@@ -1,0 +1,136 @@
+/** A MySQL database, open for one writer. */
+import type { Batch } from '../../model.ts'
+import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
+import { shapeOf } from '../../placement.ts'
+import type { CheckResult } from '../../settings.ts'
+import type { Stream, Surroundings } from '../../source.ts'
+import { type Refresh, streamState } from '../../stored-state.ts'
+import type { Load, LoadMode, OpenTarget, SchemaChange, ShrinkGuard, StreamState, SweepResult, Writer } from '../../target.ts'
+import { dropBeside, finishSwaps, nameBeside, openBeside } from './beside.ts'
+import { checkTarget } from './check.ts'
+import { facts } from './facts.ts'
+import { type Loading, openLoad } from './load.ts'
+import { exactCollation, type Placement, placeStream, readColumns } from './placement.ts'
+import { createRecords, forgetRefresh, markSession, readState, takeFence, unfit } from './records.ts'
+import type { MysqlTargetSettings } from './settings.ts'
+import { sweepStream } from './sweep.ts'
+
+/**
+ * What does not fit is an error. Checks of unique and foreign keys are off, for rows are loaded into tables of ours that
+ * nobody sees yet, and primary keys are checked in any case.
+ */
+const session = `SET SESSION time_zone = '+00:00', autocommit = 0, unique_checks = 0, foreign_key_checks = 0, lock_wait_timeout = 5, innodb_lock_wait_timeout = 60,
+  net_read_timeout = 600, net_write_timeout = 600, wait_timeout = 28800, max_error_count = 65535, lc_messages = 'en_US',
+  sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'`
+
+export class OpenMysql implements OpenTarget {
+  readonly facts = facts
+  readonly #settings: MysqlTargetSettings
+  readonly #around: Surroundings
+  readonly #placements = new Map<string, readonly [Placement, ...Placement[]]>()
+  #writer: Writer | null = null
+
+  constructor(settings: MysqlTargetSettings, around: Surroundings) {
+    this.#settings = settings
+    this.#around = around
+  }
+
+  #connect(): Promise<MysqlConnection> {
+    return connectMysql(this.#settings, this.#around, session)
+  }
+
+  async #with<T>(work: (connection: MysqlConnection) => Promise<T>): Promise<T> {
+    await using connection = await this.#connect()
+    return await work(connection)
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    return checkTarget(() => this.#connect(), this.#settings.database)
+  }
+
+  begin(writer: Writer): Promise<void> {
+    return this.#with(async (connection) => {
+      await createRecords(connection)
+      await takeFence(connection, writer)
+      await finishSwaps(connection, writer, this.#around)
+      this.#writer = writer
+    })
+  }
+
+  state(stream: Stream): Promise<StreamState> {
+    const writer = this.#begun()
+    return this.#with(async (connection) => {
+      const stored = await readState(connection, { connectorId: writer.connectorId, stream: stream.name })
+      return streamState(stored, writer, stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)))
+    })
+  }
+
+  /** A half-loaded refresh is of use only while its tables are there and the stream has not changed its shape. */
+  async #isUsable(connection: MysqlConnection, stream: Stream, refresh: Refresh): Promise<boolean> {
+    const placements = this.#placed(stream)
+    if (refresh.shape !== shapeOf(placements)) return false
+    for (const { name } of placements) if ((await readColumns(connection, nameBeside(this.#begun(), name))).length === 0) return false
+    return true
+  }
+
+  prepare(stream: Stream): Promise<readonly SchemaChange[]> {
+    const writer = this.#begun()
+    return this.#with(async (connection) => {
+      const changes: SchemaChange[] = []
+      const collation = await exactCollation(connection)
+      const [main, ...children] = await placeStream({ connection, writer, prefix: this.#settings.prefix, collation, stream, changes })
+      if (main !== undefined) this.#placements.set(stream.name, [main, ...children])
+      await connection.run('COMMIT')
+      return changes
+    })
+  }
+
+  async load(stream: Stream, mode: LoadMode): Promise<Load> {
+    const loading = await this.#startLoading(stream)
+    const { connection, placements } = loading
+    try {
+      if (mode.kind === 'merge' || !mode.resume) await forgetRefresh(connection, loading.writer, stream.name)
+      if (mode.kind === 'merge') {
+        await dropBeside(connection, loading.writer, placements)
+        return await openLoad(loading, null)
+      }
+      return await openLoad(loading, await openBeside({ ...loading, resume: mode.resume, around: this.#around }))
+    } catch (error) {
+      await connection[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  async sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult> {
+    const loading = await this.#startLoading(stream)
+    await using connection = loading.connection
+    return await sweepStream({ ...loading, connection, keys, guard, now: this.#around.clock.now() })
+  }
+
+  /** A connection of its own, on which no former run can interfere. */
+  async #startLoading(stream: Stream): Promise<Loading> {
+    const writer = this.#begun()
+    const placements = this.#placed(stream)
+    const connection = await this.#connect()
+    try {
+      await markSession(connection, writer, stream.name)
+      return { connection, writer, stream, placements, collation: await exactCollation(connection) }
+    } catch (error) {
+      await connection[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  #begun(): Writer {
+    if (this.#writer === null) throw new Error('Begin comes before anything else.')
+    return this.#writer
+  }
+
+  #placed(stream: Stream): readonly [Placement, ...Placement[]] {
+    const placements = this.#placements.get(stream.name)
+    if (placements === undefined) throw unfit(`The stream ‘${stream.name}’ must be prepared first.`)
+    return placements
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

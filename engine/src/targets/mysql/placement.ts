@@ -1,0 +1,183 @@
+/** Which table and columns of the target hold a stream, and the changes that make them fit it. */
+import { fitType } from '../../evolve.ts'
+import type { Column, LogicalType, Table } from '../../model.ts'
+import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import { columnType, logicalType, varcharMax } from '../../mysql/types.ts'
+import { fitName, marked } from '../../names.ts'
+import {
+  actionsFor,
+  type ChangeSyntax,
+  changesOf,
+  columnNames,
+  type FoundColumn,
+  type Meeting,
+  type PlacedTable,
+  planColumns,
+  type ValuedColumn,
+} from '../../placement.ts'
+import type { Stream } from '../../source.ts'
+import type { SchemaChange, Writer } from '../../target.ts'
+import { facts } from './facts.ts'
+import { forgetState, unfit } from './records.ts'
+
+export type PlacedColumn = ValuedColumn
+export type Placement = PlacedTable<PlacedColumn>
+
+export function columnList(names: readonly string[]): string {
+  return names.map(quote).join(', ')
+}
+
+export interface Placing {
+  readonly connection: MysqlConnection
+  readonly writer: Writer
+  /** Before every table's name; empty for none. MySQL knows no schemas within a database. */
+  readonly prefix: string
+  readonly collation: string
+  readonly stream: Stream
+  readonly changes: SchemaChange[]
+}
+
+/** Creates or changes the tables of a stream. The main table comes first. */
+export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+  const placements: Placement[] = []
+  for (const table of [placing.stream.table, ...placing.stream.children]) {
+    const name = await claimName(placing, table)
+    placements.push(await placeTable(placing, table, name))
+  }
+  return placements
+}
+
+/** MySQL's names end in no blank and hold no character beyond the first plane of Unicode. */
+function allowed(name: string): string {
+  return name.replace(/[\u{10000}-\u{10ffff}]/gu, '_').trimEnd()
+}
+
+/** Finds the name that this table was given before, or gives it one that nobody else has. */
+async function claimName({ connection, writer, stream, prefix }: Placing, table: Table): Promise<string> {
+  const [own] = await connection.rows('SELECT name FROM tributary_table WHERE connector = ? AND stream = ? AND source_name = ?', [
+    writer.connectorId,
+    stream.name,
+    table.name,
+  ])
+  if (own !== undefined) return String(own['name'])
+  const wished = allowed(prefix === '' ? table.name : `${prefix}_${table.name}`)
+  const plain = fitName(wished, facts.identifierMax)
+  const [holder] = await connection.rows('SELECT connector FROM tributary_table WHERE LOWER(name) = LOWER(?)', [plain])
+  const isOurs = holder?.['connector'] === writer.connectorId
+  if (holder !== undefined && !isOurs)
+    throw unfit(
+      `Another connector already fills the table ‘${plain}’. Choose another target schema for this connector: it is put before the names of its tables.`,
+    )
+  const name = isOurs ? marked(`${wished}\t${stream.name}`, facts.identifierMax) : plain
+  const foreign = await connection.rows('SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?', [
+    name,
+  ])
+  if (foreign.length > 0)
+    throw unfit(
+      `The database already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
+    )
+  await connection.run('INSERT INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
+    name,
+    writer.connectorId,
+    stream.name,
+    table.name,
+  ])
+  await connection.run('COMMIT')
+  return name
+}
+
+interface ActualColumn extends FoundColumn {
+  readonly isKey: boolean
+}
+
+async function placeTable(placing: Placing, table: Table, name: string): Promise<Placement> {
+  const { connection, writer, stream } = placing
+  const nameOf = columnNames(table, facts.identifierMax, allowed)
+  const actual = await readColumns(connection, name)
+  const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
+  const spots = planColumns({ facts, table, name, wanted: fitRow(table), nameOf, find, meet })
+  const columns = spots.map((spot, at) => ({
+    name: spot.name,
+    type: spot.type,
+    values: table.columns[at]?.type ?? spot.column.type,
+    isKey: table.key.includes(spot.column.name),
+  }))
+  const placement: Placement = { table, name, columns, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const of = { connectorId: writer.connectorId, stream: stream.name }
+  if (actual.length === 0) {
+    await connection.run(createTable(name, placement, placing.collation))
+    await forgetState(connection, of)
+    return placement
+  }
+  const actions = actionsFor(spots, syntax)
+  if (actions.length > 0) await connection.run(`ALTER TABLE ${quote(name)} ${actions.join(', ')}`)
+  placing.changes.push(...changesOf(name, spots))
+  const keyThere = actual.filter((column) => column.isKey).map((column) => column.name)
+  const isSameKey = keyThere.toSorted().join('\t') === placement.key.toSorted().join('\t')
+  if (!isSameKey) await forgetState(connection, of)
+  return placement
+}
+
+/** An index holds 3,072 bytes and a row 65,535, at four bytes a character; text beyond that is stored beside the row. */
+const keyCharacters = 700
+const rowCharacters = 10_000
+
+function fitRow(table: Table): readonly Column[] {
+  const keys = table.columns.filter((column) => table.key.includes(column.name) && column.type.kind === 'text').length
+  let left = rowCharacters
+  const fit = ({ name, type }: Column): LogicalType => {
+    if (type.kind !== 'text') return type
+    if (table.key.includes(name)) return { kind: 'text', maxLength: Math.min(type.maxLength ?? 255, Math.floor(keyCharacters / keys)) }
+    if (type.maxLength === undefined || type.maxLength > Math.min(left, varcharMax)) return { kind: 'text' }
+    left -= type.maxLength
+    return type
+  }
+  return table.columns.map((column) => ({ ...column, type: fit(column) }))
+}
+
+/** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */
+export function createTable(name: string, placement: Placement, collation: string): string {
+  const columns = placement.columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`)
+  const key = placement.key.length === 0 ? [] : [`PRIMARY KEY (${columnList(placement.key)})`]
+  return `CREATE TABLE ${quote(name)} (${[...columns, ...key].join(', ')}) ${tableOptions(collation)}`
+}
+
+/** Text is compared to the byte: two keys that differ in capitals or blanks are two rows. */
+export function tableOptions(collation: string): string {
+  return `ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`
+}
+
+/** Without padding where the server has such a collation, so that a blank at the end counts. */
+export async function exactCollation(connection: MysqlConnection): Promise<string> {
+  const [row] = await connection.rows(
+    `SELECT collation_name AS name FROM information_schema.collations WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin')
+     ORDER BY FIELD(collation_name, 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') LIMIT 1`,
+  )
+  return row?.['name'] ?? 'utf8mb4_bin'
+}
+
+/** Empty where there is no such table. */
+export async function readColumns(connection: MysqlConnection, table: string): Promise<readonly ActualColumn[]> {
+  const rows = await connection.rows(
+    `SELECT column_name AS name, column_type AS type, column_key AS k FROM information_schema.columns
+     WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
+    [table],
+  )
+  return rows.map((row) => ({ name: row['name'] ?? '', type: row['type'] ?? '', isKey: row['k'] === 'PRI' }))
+}
+
+function meet(there: ActualColumn, want: LogicalType): Meeting {
+  const have = logicalType(there.type, want)
+  if (have === null) return { kind: 'clash' }
+  const fit = fitType(have, want)
+  if (fit.kind === 'clash') return fit
+  const kept = columnType(have)
+  const type = fit.kind === 'widen' ? columnType(fit.to) : kept
+  // MySQL has no type as fine as some that are wanted: there is nothing to widen.
+  return { kind: type === kept ? 'keep' : 'widen', type }
+}
+
+const syntax: ChangeSyntax<ActualColumn> = {
+  add: (name, type) => `ADD COLUMN ${quote(name)} ${type} NULL`,
+  widen: (from, type) => `MODIFY COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}`,
+}

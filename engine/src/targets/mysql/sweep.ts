@@ -1,0 +1,70 @@
+/** Deletes what the source no longer has, from a complete set of its keys. */
+import { quote } from '../../mysql/connection.ts'
+import type { Batch } from '../../model.ts'
+import { Rejects } from '../../rejects.ts'
+import type { ShrinkGuard, SweepResult } from '../../target.ts'
+import { Lane } from './lane.ts'
+import type { Loading } from './load.ts'
+import { createKeys, deleteByKeys, temporary } from './merge.ts'
+import { keyOnly } from '../../placement.ts'
+import { tableOptions } from './placement.ts'
+import { holdFence, readState, unfit, writeState } from './records.ts'
+import { chooseSender } from './send.ts'
+
+export interface Sweep extends Loading {
+  readonly keys: AsyncIterable<Batch>
+  readonly guard: ShrinkGuard
+  readonly now: number
+}
+
+const keyList = temporary('keys')
+
+export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
+  const { connection, guard } = sweep
+  const [main] = sweep.placements
+  await stageKeys(sweep)
+  const [counted] = await connection.rows(
+    `SELECT COUNT(*) AS n, COALESCE(SUM(listed.${quote(main.key[0] ?? '')} IS NULL), 0) AS gone FROM ${quote(main.name)} AS kept LEFT JOIN ${keyList} AS listed USING (${main.key.map(quote).join(', ')})`,
+  )
+  const rows = Number(counted?.['n'])
+  const gone = Number(counted?.['gone'])
+  if (gone > guard.rows && gone > rows * guard.share) return { outcome: 'refused', wouldDelete: gone, rows }
+  await deleteGone(sweep, rows - gone)
+  return { outcome: 'done', deleted: gone }
+}
+
+/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
+async function stageKeys({ connection, placements: [main], keys, collation }: Sweep): Promise<void> {
+  const options = tableOptions(collation)
+  await connection.run(createKeys(main, keyList, options))
+  const rejects = new Rejects()
+  const placement = keyOnly(main)
+  const lane = new Lane({
+    connection,
+    sender: await chooseSender(connection),
+    placement,
+    into: keyList,
+    columns: placement.columns,
+    rejects,
+    tableOptions: options,
+    inTurn: (work) => work(),
+    afterSegment: async () => {},
+  })
+  for await (const batch of keys) await lane.write(batch.bytes)
+  await lane.flush()
+  if (rejects.count > 0)
+    throw unfit(
+      `A key of the table ‘${main.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
+    )
+}
+
+async function deleteGone({ connection, writer, stream, placements, now }: Sweep, rows: number): Promise<void> {
+  const [main, ...children] = placements
+  for (const placement of [...children, main]) {
+    await connection.run(deleteByKeys(placement, { into: quote(placement.name), keys: keyList, columns: main.key, which: 'unlisted' }))
+  }
+  const state = await readState(connection, { connectorId: writer.connectorId, stream: stream.name })
+  await writeState(connection, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() }, swap: null })
+  await holdFence(connection, writer)
+  await connection.run('COMMIT')
+}

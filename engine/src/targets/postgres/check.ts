@@ -1,0 +1,24 @@
+/** 'Test connection' of a PostgreSQL target. */
+import type pg from 'pg'
+import { connectionSteps, runChecks } from '../../checks.ts'
+import type { Sessions } from '../../postgres/sessions.ts'
+import { quote } from '../../postgres/types.ts'
+import type { CheckResult } from '../../settings.ts'
+
+export function checkTarget(sessions: Sessions, schema: string): Promise<readonly CheckResult[]> {
+  return runChecks([
+    ...connectionSteps(() => sessions.borrow(), 'postgres.'),
+    { name: `Tables can be made in the schema ‘${schema}’`, run: () => sessions.use((client) => tryTable(client, schema)) },
+  ])
+}
+
+/** Makes a table, writes to it and takes everything back. */
+async function tryTable(client: pg.Client, schema: string): Promise<void> {
+  await client.query('BEGIN')
+  const there = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+  if (there.rowCount === 0) await client.query(`CREATE SCHEMA ${quote(schema)}`)
+  await client.query(`CREATE TABLE ${quote(schema)}.tributary_probe (probe text)`)
+  await client.query(`INSERT INTO ${quote(schema)}.tributary_probe VALUES ('written')`)
+  await client.query('CREATE TEMP TABLE tributary_probe_stage (probe text)')
+  await client.query('ROLLBACK')
+}

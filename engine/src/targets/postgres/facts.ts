@@ -1,0 +1,11 @@
+/** PostgreSQL as a target, as data. */
+import { columnType, quote } from '../../postgres/types.ts'
+import type { TargetFacts } from '../../target.ts'
+
+export const facts: TargetFacts = {
+  kind: 'postgres',
+  identifierMax: { count: 63, unit: 'bytes' },
+  quote,
+  columnType,
+  takesBinary: (fingerprint) => fingerprint.startsWith('postgres:'),
+}

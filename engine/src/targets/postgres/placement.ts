@@ -1,0 +1,178 @@
+/** Which table and columns of the target hold a stream, and the changes that make them fit it. */
+import type pg from 'pg'
+import { fitType } from '../../evolve.ts'
+import type { LogicalType, Table } from '../../model.ts'
+import { fitName, marked } from '../../names.ts'
+import {
+  actionsFor,
+  type ChangeSyntax,
+  changesOf,
+  columnNames,
+  type FoundColumn,
+  type Meeting,
+  type PlacedTable,
+  planColumns,
+  type Spot,
+} from '../../placement.ts'
+import { columnType, logicalType, quote } from '../../postgres/types.ts'
+import type { Stream } from '../../source.ts'
+import type { SchemaChange, Writer } from '../../target.ts'
+import { facts } from './facts.ts'
+import { forgetState, lockNames, unfit, type Records } from './records.ts'
+
+export interface Placement extends PlacedTable {
+  readonly schema: string
+}
+
+export function qualified(placement: { readonly schema: string; readonly name: string }): string {
+  return `${quote(placement.schema)}.${quote(placement.name)}`
+}
+
+export function columnList(names: readonly string[]): string {
+  return names.map(quote).join(', ')
+}
+
+export function mainOf(placements: readonly Placement[]): Placement {
+  const [main] = placements
+  if (main === undefined) throw new Error('A stream has at least its main table.')
+  return main
+}
+
+interface Placing {
+  readonly client: pg.Client
+  readonly records: Records
+  readonly writer: Writer
+  readonly stream: Stream
+  readonly changes: SchemaChange[]
+}
+
+/** Creates or changes the tables of a stream, in a transaction of the caller's. The main table comes first. */
+export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+  await lockNames(placing.client, placing.records)
+  const placements: Placement[] = []
+  for (const table of [placing.stream.table, ...placing.stream.children]) {
+    const name = await claimName(placing, table)
+    placements.push(await placeTable(placing, table, name))
+  }
+  return placements
+}
+
+/** Finds the name that this table was given before, or gives it one that nobody else has. */
+async function claimName({ client, records, writer, stream }: Placing, table: Table): Promise<string> {
+  const own = await client.query<{ name: string }>(
+    `SELECT name FROM ${records.tables} WHERE connector = $1 AND stream = $2 AND source_name = $3`,
+    [writer.connectorId, stream.name, table.name],
+  )
+  if (own.rows[0] !== undefined) return own.rows[0].name
+  const plain = fitName(table.name, facts.identifierMax)
+  const holder = await client.query<{ connector: string }>(`SELECT connector FROM ${records.tables} WHERE name = $1`, [plain])
+  const isOurs = holder.rows[0]?.connector === writer.connectorId
+  const name = isOurs ? marked(`${stream.name}\t${table.name}`, facts.identifierMax) : plain
+  if (holder.rows[0] !== undefined && !isOurs)
+    throw unfit(
+      `Another connector already fills the table ‘${name}’ in the schema ‘${records.schema}’. Choose another target schema for this connector.`,
+    )
+  const foreign = await client.query('SELECT FROM pg_class WHERE relnamespace = $1::regnamespace AND relname = $2', [
+    quote(records.schema),
+    name,
+  ])
+  if (foreign.rowCount !== 0)
+    throw unfit(
+      `The schema ‘${records.schema}’ already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
+    )
+  await client.query(`INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES ($1, $2, $3, $4)`, [
+    name,
+    writer.connectorId,
+    stream.name,
+    table.name,
+  ])
+  return name
+}
+
+interface ActualColumn extends FoundColumn {
+  readonly notNull: boolean
+  readonly keyAt: number | null
+}
+
+async function placeTable(placing: Placing, table: Table, name: string): Promise<Placement> {
+  const { client, records, writer, stream } = placing
+  const nameOf = columnNames(table, facts.identifierMax)
+  const shell = { table, schema: records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const actual = await readColumns(client, shell)
+  const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name === column)
+  const spots = planColumns({ facts, table, name, wanted: table.columns, nameOf, find, meet })
+  const columns = spots.map((spot) => ({ name: spot.name, type: spot.type, isKey: table.key.includes(spot.column.name) }))
+  const placement = { ...shell, columns }
+  const of = { connectorId: writer.connectorId, stream: stream.name }
+  if (actual.length === 0) {
+    await createTable(client, placement)
+    await forgetState(client, records, of)
+    return placement
+  }
+  await alterTable(client, placement, [...actionsFor(spots, syntax), ...freed(actual, spots, nameOf)])
+  placing.changes.push(...changesOf(name, spots))
+  const keyThere = actual.filter((column) => column.keyAt !== null).sort((a, b) => (a.keyAt ?? 0) - (b.keyAt ?? 0))
+  if (keyThere.map((column) => column.name).join('\t') !== shell.key.join('\t')) await forgetState(client, records, of)
+  return placement
+}
+
+async function createTable(client: pg.Client, placement: Placement): Promise<void> {
+  const columns = placement.columns.map((column, at) => {
+    const required = column.isKey || placement.table.columns[at]?.nullable === false
+    return `${quote(column.name)} ${column.type}${required ? ' NOT NULL' : ''}`
+  })
+  const key = placement.key.length === 0 ? [] : [`CONSTRAINT ${quote(keyName(placement.name))} PRIMARY KEY (${columnList(placement.key)})`]
+  await client.query(`CREATE TABLE ${qualified(placement)} (${[...columns, ...key].join(', ')})`)
+}
+
+/** The name of a table's primary key. */
+export function keyName(table: string): string {
+  return fitName(`${table}_pkey`, facts.identifierMax)
+}
+
+/** Empty where there is no such table. */
+export async function readColumns(
+  client: pg.Client,
+  at: { readonly schema: string; readonly name: string },
+): Promise<readonly ActualColumn[]> {
+  const found = await client.query<ActualColumn>(
+    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS "notNull",
+       (SELECT array_position(i.indkey::int2[], a.attnum) FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary) AS "keyAt"
+     FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+    [qualified(at)],
+  )
+  return found.rows
+}
+
+function meet(there: ActualColumn, want: LogicalType): Meeting {
+  const have = there.type === columnType(want) ? want : logicalType(there.type)
+  if (have === null) return { kind: 'clash' }
+  const fit = fitType(have, want)
+  if (fit.kind === 'keep') return { kind: 'keep', type: there.type }
+  return fit.kind === 'widen' ? { kind: 'widen', type: columnType(fit.to) } : fit
+}
+
+const syntax: ChangeSyntax<ActualColumn> = {
+  add: (name, type) => `ADD COLUMN ${quote(name)} ${type}`,
+  widen: (from, type) => `ALTER COLUMN ${quote(from.name)} TYPE ${type}`,
+}
+
+/** Columns that may be null now, and those that the source no longer fills: they stay and are null from now on. */
+function freed(
+  actual: readonly ActualColumn[],
+  spots: readonly Spot<ActualColumn>[],
+  nameOf: (column: string) => string,
+): readonly string[] {
+  const used = new Set(spots.map((spot) => spot.name))
+  const nullable = new Set(spots.flatMap(({ column }) => (column.nullable ? [nameOf(column.name)] : [])))
+  const left = new Set(spots.flatMap((spot) => (nameOf(spot.column.name) === spot.name ? [] : [nameOf(spot.column.name)])))
+  const isFree = ({ name, keyAt }: ActualColumn): boolean => left.has(name) || (keyAt === null && (nullable.has(name) || !used.has(name)))
+  return actual.filter((column) => column.notNull && isFree(column)).map((column) => `ALTER COLUMN ${quote(column.name)} DROP NOT NULL`)
+}
+
+async function alterTable(client: pg.Client, placement: Placement, wanted: readonly string[]): Promise<void> {
+  const actions = [...new Set(wanted)]
+  if (actions.length === 0) return
+  await client.query(`SET LOCAL lock_timeout = '5s'`)
+  await client.query(`ALTER TABLE ${qualified(placement)} ${actions.join(', ')}`)
+}

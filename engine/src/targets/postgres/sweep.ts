@@ -1,0 +1,74 @@
+/** Deletes what the source no longer has, from a complete set of its keys. */
+import type pg from 'pg'
+import type { Batch } from '../../model.ts'
+import { quote } from '../../postgres/types.ts'
+import type { Stream } from '../../source.ts'
+import type { ShrinkGuard, SweepResult, Writer } from '../../target.ts'
+import { Lane } from './lane.ts'
+import { matching } from './merge.ts'
+import { keyOnly } from '../../placement.ts'
+import { columnList, mainOf, qualified, type Placement } from './placement.ts'
+import { holdFence, readState, unfit, writeState, type Records } from './records.ts'
+import { Rejects } from '../../rejects.ts'
+
+export interface Sweep {
+  readonly client: pg.Client
+  readonly records: Records
+  readonly writer: Writer
+  readonly stream: Stream
+  readonly placements: readonly Placement[]
+  readonly keys: AsyncIterable<Batch>
+  readonly guard: ShrinkGuard
+  readonly now: number
+}
+
+export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
+  const { client } = sweep
+  const main = mainOf(sweep.placements)
+  await stageKeys(sweep, main)
+  await client.query('BEGIN')
+  await client.query(`CREATE TEMP TABLE tributary_gone ON COMMIT DROP AS SELECT ${columnList(main.key)} FROM ${qualified(main)} AS kept
+    WHERE NOT EXISTS (SELECT FROM tributary_keys AS came WHERE ${matching(main.key, 'came', main.key, 'kept')})`)
+  const counted = await client.query<{ gone: string; rows: string }>(
+    `SELECT (SELECT count(*) FROM tributary_gone)::text AS gone, (SELECT count(*) FROM ${qualified(main)})::text AS rows`,
+  )
+  const gone = Number(counted.rows[0]?.gone ?? 0)
+  const rows = Number(counted.rows[0]?.rows ?? 0)
+  const isRefused = gone > sweep.guard.rows && gone > rows * sweep.guard.share
+  if (!isRefused) await deleteGone(sweep, rows - gone)
+  await client.query('DROP TABLE tributary_keys')
+  await client.query('COMMIT')
+  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
+}
+
+/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
+async function stageKeys({ client, keys }: Sweep, main: Placement): Promise<void> {
+  const placement = keyOnly(main)
+  await client.query(
+    `CREATE TEMP TABLE tributary_keys (${placement.columns.map((column) => `${quote(column.name)} ${column.type} NOT NULL`).join(', ')})`,
+  )
+  const rejects = new Rejects()
+  const lane = new Lane({ client, placement, into: 'tributary_keys', columns: main.key, encoding: 'text', rejects })
+  for await (const batch of keys) await lane.write(batch.bytes)
+  await lane.flush()
+  if (rejects.count > 0)
+    throw unfit(
+      `A key of the table ‘${main.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
+    )
+  await client.query('ANALYZE tributary_keys')
+}
+
+async function deleteGone({ client, records, writer, stream, placements, now }: Sweep, rows: number): Promise<void> {
+  const main = mainOf(placements)
+  for (const child of placements.slice(1)) {
+    await client.query(
+      `DELETE FROM ${qualified(child)} AS kept USING tributary_gone AS gone WHERE ${matching(main.key, 'gone', child.parentKey, 'kept')}`,
+    )
+  }
+  await client.query(
+    `DELETE FROM ${qualified(main)} AS kept USING tributary_gone AS gone WHERE ${matching(main.key, 'gone', main.key, 'kept')}`,
+  )
+  const state = await readState(client, records, { connectorId: writer.connectorId, stream: stream.name })
+  await writeState(client, records, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() } })
+  await holdFence(client, records, writer)
+}

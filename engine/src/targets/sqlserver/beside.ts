@@ -1,0 +1,92 @@
+/** A replacement: tables loaded beside those that readers see, which then take their place in one transaction. */
+import { createHash } from 'node:crypto'
+import type { Surroundings } from '../../source.ts'
+import { literal, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { Writer } from '../../target.ts'
+import { createTable, type Placement, qualified } from './placement.ts'
+import type { Refresh } from '../../stored-state.ts'
+
+export interface Beside {
+  /** Quoted names of the tables beside, in the order of the placements. */
+  readonly tables: readonly string[]
+  readonly resumed: boolean
+  readonly now: number
+  /** Takes the place of the former tables, inside the last transaction. */
+  swap(): Promise<void>
+}
+
+export interface Opening {
+  readonly connection: SqlConnection
+  readonly writer: Writer
+  readonly placements: readonly Placement[]
+  /** Where to go on, if so. */
+  readonly refresh: Refresh | null
+  readonly around: Surroundings
+}
+
+/** The name carries the fence, so that a writer that was declared dead can never add to its successor's table. */
+export function nameBeside(placement: Placement, fence: number): string {
+  return `tributary_new_${createHash('sha256').update(placement.name).digest('hex').slice(0, 12)}_${fence}`
+}
+
+export async function openBeside({ connection, writer, placements, refresh, around }: Opening): Promise<Beside> {
+  for (const placement of placements) {
+    if (refresh === null) await makeTable(connection, placement, writer.fence)
+    else await takeOver(connection, placement, { from: refresh.fence, to: writer.fence })
+  }
+  return {
+    tables: placements.map((placement) => at(placement, nameBeside(placement, writer.fence))),
+    resumed: refresh !== null,
+    now: around.clock.now(),
+    swap: async () => {
+      await connection.run('SET LOCK_TIMEOUT 10000')
+      for (const placement of placements) await swapTable(connection, placement, nameBeside(placement, writer.fence))
+    },
+  }
+}
+
+function at(placement: Placement, name: string): string {
+  return qualified({ ...placement, name })
+}
+
+async function makeTable(connection: SqlConnection, placement: Placement, fence: number): Promise<void> {
+  await dropBeside(connection, placement)
+  await connection.run(createTable(at(placement, nameBeside(placement, fence)), placement))
+}
+
+/** What an earlier attempt has loaded becomes this writer's, under this writer's name. */
+async function takeOver(
+  connection: SqlConnection,
+  placement: Placement,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  if (from !== to) await connection.run(rename(placement, nameBeside(placement, from), nameBeside(placement, to)))
+}
+
+/** Rights are given to a table and not to its name, so they are given again. */
+async function swapTable(connection: SqlConnection, placement: Placement, beside: string): Promise<void> {
+  const grants = await connection.rows(grantsSql(placement))
+  await connection.run(`DROP TABLE ${qualified(placement)}`)
+  await connection.run(rename(placement, beside, placement.name))
+  for (const [grant] of grants) await connection.run(String(grant))
+}
+
+/** The new name is taken as it stands, brackets and all. */
+function rename(placement: Placement, from: string, to: string): string {
+  return `EXEC sp_rename ${literal(at(placement, from))}, ${literal(to)}, 'OBJECT'`
+}
+
+function grantsSql(placement: Placement): string {
+  const table = literal(qualified(placement))
+  return `SELECT p.state_desc COLLATE DATABASE_DEFAULT + ' ' + p.permission_name COLLATE DATABASE_DEFAULT + ' ON ' + ${table} + ' TO ' + QUOTENAME(USER_NAME(p.grantee_principal_id))
+    FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(${table}) AND p.minor_id = 0 AND p.state IN ('G', 'D')`
+}
+
+/** Drops what half-done replacements of this table have left. */
+export async function dropBeside(connection: SqlConnection, placement: Placement): Promise<void> {
+  const stem = nameBeside(placement, 0).slice(0, -1).replaceAll('_', '[_]')
+  const left = await connection.rows(
+    `SELECT t.name FROM sys.tables t WHERE t.schema_id = SCHEMA_ID(${literal(placement.schema)}) AND t.name LIKE ${literal(`${stem}%`)}`,
+  )
+  for (const [name] of left) await connection.run(`DROP TABLE ${at(placement, String(name))}`)
+}

@@ -1,0 +1,12 @@
+/** SQL Server as a target, as data. */
+import { quote } from '../../sqlserver/connection.ts'
+import { columnType } from '../../sqlserver/types.ts'
+import type { TargetFacts } from '../../target.ts'
+
+export const facts: TargetFacts = {
+  kind: 'sqlserver',
+  identifierMax: { count: 128, unit: 'characters' },
+  quote,
+  columnType,
+  takesBinary: () => false,
+}

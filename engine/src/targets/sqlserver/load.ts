@@ -1,0 +1,238 @@
+/** One stream being loaded: rows into staging, then one transaction for each commit. */
+import { added, nothing } from '../../counts.ts'
+import type { Batch, Checkpoint } from '../../model.ts'
+import { Rejects } from '../../rejects.ts'
+import type { Stream } from '../../source.ts'
+import { quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import { shapeOf } from '../../placement.ts'
+import type { StateKey, StoredState } from '../../stored-state.ts'
+import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
+import { takingTurns } from '../../turns.ts'
+import type { Beside } from './beside.ts'
+import { Lane } from './lane.ts'
+import {
+  createStage,
+  createTyped,
+  deleteByKeys,
+  deleteGoneChildren,
+  insertStatement,
+  keyList,
+  type Staged,
+  updateStatement,
+} from './merge.ts'
+import { type Placement, qualified } from './placement.ts'
+import { holdFence, lockStream, readState, type Records, writeRejects, writeState } from './records.ts'
+
+export interface Loading {
+  /** Used by this load alone, and closed by it. */
+  readonly connection: SqlConnection
+  readonly records: Records
+  readonly writer: Writer
+  readonly stream: Stream
+  /** The main table first. */
+  readonly placements: readonly [Placement, ...Placement[]]
+}
+
+export async function openLoad(loading: Loading, beside: Beside | null): Promise<Load> {
+  const load = new SqlServerLoad(loading, beside)
+  await load.makeStages()
+  return load
+}
+
+interface Applied {
+  readonly all: Counts
+  /** How many rows the main table has gained. */
+  readonly mainRows: number
+}
+
+interface Part {
+  readonly staged: Staged
+  readonly lane: Lane
+}
+
+class SqlServerLoad implements Load {
+  readonly encoding = 'text'
+  readonly #loading: Loading
+  readonly #beside: Beside | null
+  readonly #rejects = new Rejects()
+  readonly #main: Part
+  readonly #children: readonly Part[]
+  /** Keys of rows that the source says are gone. */
+  readonly #gone: Part | null
+  readonly #takeTurn = takingTurns()
+
+  constructor(loading: Loading, beside: Beside | null) {
+    this.#loading = loading
+    this.#beside = beside
+    const [main, ...children] = loading.placements
+    this.#main = this.#part(this.#staged(main, 0))
+    this.#children = children.map((placement, at) => this.#part(this.#staged(placement, at + 1)))
+    this.#gone = main.key.length === 0 ? null : this.#part(keyList(main, 'tributary_gone'))
+  }
+
+  get rejected(): readonly RejectedRow[] {
+    return this.#rejects.kept
+  }
+
+  get rejectedCount(): number {
+    return this.#rejects.count
+  }
+
+  get #connection(): SqlConnection {
+    return this.#loading.connection
+  }
+
+  get #tables(): readonly Part[] {
+    return [this.#main, ...this.#children]
+  }
+
+  #staged(placement: Placement, at: number): Staged {
+    const into = this.#beside?.tables[at] ?? qualified(placement)
+    return { placement, columns: placement.columns, stage: quote(`#tributary_stage_${at}`), typed: quote(`#tributary_typed_${at}`), into }
+  }
+
+  #part(staged: Staged): Part {
+    return { staged, lane: new Lane({ connection: this.#connection, staged, rejects: this.#rejects, takeTurn: this.#takeTurn }) }
+  }
+
+  async makeStages(): Promise<void> {
+    for (const { staged } of [...this.#tables, ...(this.#gone === null ? [] : [this.#gone])]) {
+      await this.#connection.run(createStage(staged))
+      await this.#connection.run(createTyped(staged))
+    }
+  }
+
+  async write(batch: Batch): Promise<void> {
+    const part = batch.deletes === true ? this.#gone : this.#tables.find(({ staged }) => staged.placement.table.name === batch.table)
+    if (part === undefined || part === null)
+      throw new Error(`The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`)
+    await part.lane.write(batch.bytes)
+  }
+
+  async commit(checkpoint: Checkpoint): Promise<Counts> {
+    const { writer, placements } = this.#loading
+    await this.#convert()
+    return await this.#transaction(async () => {
+      const { all, mainRows } = await this.#apply()
+      const state = await this.#state()
+      const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements) }
+      await this.#settle(
+        this.#beside === null
+          ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, mainRows) }
+          : { ...state, refresh },
+      )
+      return all
+    })
+  }
+
+  async finish(checkpoint: Checkpoint | null): Promise<Counts> {
+    const beside = this.#beside
+    const finishedRun = this.#loading.writer.runId
+    await this.#convert()
+    const counts = await this.#transaction(async () => {
+      const { all, mainRows } = await this.#apply()
+      const state = await this.#state()
+      if (beside === null) {
+        await this.#settle({
+          ...state,
+          checkpoint: checkpoint ?? state.checkpoint,
+          refresh: null,
+          rows: await this.#rowsAfter(state, mainRows),
+          finishedRun,
+        })
+        return all
+      }
+      const rows = await this.#countRows()
+      await beside.swap()
+      await this.#settle({
+        checkpoint,
+        refresh: null,
+        rows,
+        finishedRun,
+        sweptAt: beside.resumed ? null : new Date(beside.now).toISOString(),
+      })
+      return all
+    })
+    await this[Symbol.asyncDispose]()
+    return counts
+  }
+
+  async #convert(): Promise<void> {
+    for (const { lane } of this.#tables) await lane.convert()
+    await this.#gone?.lane.convert()
+  }
+
+  /** Brings what is staged into its tables: what has gone first, then parents, then children. */
+  async #apply(): Promise<Applied> {
+    const deleted = await this.#deleteGone()
+    let all: Counts = { ...nothing, deleted: deleted.all }
+    for (const child of this.#children)
+      all = added(all, { ...nothing, deleted: await this.#connection.run(deleteGoneChildren(child.staged, this.#main.staged)) })
+    const merged = await this.#merge(this.#main.staged)
+    all = added(all, merged)
+    for (const child of this.#children) all = added(all, await this.#merge(child.staged))
+    return { all, mainRows: merged.inserted - deleted.main }
+  }
+
+  async #merge(staged: Staged): Promise<Counts> {
+    const update = updateStatement(staged)
+    const updated = update === null ? 0 : await this.#connection.run(update)
+    return { ...nothing, updated, inserted: await this.#connection.run(insertStatement(staged)) }
+  }
+
+  async #deleteGone(): Promise<{ readonly main: number; readonly all: number }> {
+    const listed = this.#gone?.staged
+    if (listed === undefined) return { main: 0, all: 0 }
+    let all = 0
+    for (const { staged } of this.#children) all += await this.#connection.run(deleteByKeys({ ...staged, listed, which: 'listed' }))
+    const main = await this.#connection.run(deleteByKeys({ ...this.#main.staged, listed, which: 'listed' }))
+    return { main, all: all + main }
+  }
+
+  /** Counted once; afterwards every commit says what it has changed. */
+  async #rowsAfter(state: StoredState, gained: number): Promise<number> {
+    return state.rows === null ? await this.#countRows() : state.rows + gained
+  }
+
+  async #countRows(): Promise<number> {
+    const [row] = await this.#connection.rows(`SELECT CONVERT(varchar(20), COUNT_BIG(*)) FROM ${this.#main.staged.into}`)
+    return Number(row?.[0] ?? 0)
+  }
+
+  #key(): StateKey {
+    return { connectorId: this.#loading.writer.connectorId, stream: this.#loading.stream.name }
+  }
+
+  #state(): Promise<StoredState> {
+    return readState(this.#connection, this.#loading.records, this.#key())
+  }
+
+  /** The end of every transaction: state, refused rows, and the fence last. */
+  async #settle(state: StoredState): Promise<void> {
+    const { records, writer, stream } = this.#loading
+    await writeState(this.#connection, records, { writer, stream: stream.name, state })
+    await writeRejects(this.#connection, records, {
+      writer,
+      stream: stream.name,
+      rows: this.#rejects.unstored(),
+      settle: this.#beside !== null,
+    })
+    await holdFence(this.#connection, records, writer)
+  }
+
+  async #transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.#connection.run('BEGIN TRANSACTION')
+    await lockStream(this.#connection, this.#key())
+    const result = await work()
+    await this.#connection.run('COMMIT TRANSACTION')
+    this.#rejects.markStored()
+    for (const { staged } of [...this.#tables, ...(this.#gone === null ? [] : [this.#gone])])
+      await this.#connection.run(`TRUNCATE TABLE ${staged.typed}`)
+    return result
+  }
+
+  /** Closing the connection rolls back what is open and drops the temporary tables. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]()
+  }
+}

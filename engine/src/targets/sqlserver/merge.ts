@@ -1,0 +1,118 @@
+/** The statements that bring staged text into a table: pure, one string each. */
+import { quote } from '../../sqlserver/connection.ts'
+import { converted } from '../../sqlserver/types.ts'
+import { keyOnly, type ValuedColumn } from '../../placement.ts'
+import { columnList, createTable, type Placement } from './placement.ts'
+import { stagedLength } from './values.ts'
+
+/** Numbers the staged rows in the order they came: of several with one key the last wins. */
+export const sequence = quote('tributary_seq')
+
+export interface Staged {
+  readonly placement: Placement
+  /** In the order of the values. */
+  readonly columns: readonly ValuedColumn[]
+  /** The rows as text, and then as values: temporary tables, quoted. */
+  readonly stage: string
+  readonly typed: string
+  /** The table to write to, quoted. */
+  readonly into: string
+}
+
+export function createStage({ columns, stage }: Staged): string {
+  const texts = columns.map((column) => `${quote(column.name)} nvarchar(${stagedLength(column) ?? 'max'}) NULL`)
+  return `CREATE TABLE ${stage} (${[`${sequence} int IDENTITY(1, 1) NOT NULL`, ...texts].join(', ')})`
+}
+
+export function createTyped({ placement, columns, typed }: Staged): string {
+  return createTable(typed, { columns, key: placement.key })
+}
+
+/** True of a staged row of which a value cannot be converted, or that lacks a part of its key; null where every row can be. */
+export function isMisfit({ columns }: Staged): string | null {
+  const tests = columns.flatMap((column) => columnMisfit(column) ?? [])
+  return tests.length === 0 ? null : tests.join(' OR ')
+}
+
+function columnMisfit({ name, values, type, isKey }: ValuedColumn): string | null {
+  const text = quote(name)
+  const value = converted(text, values, type)
+  if (value === text) return isKey ? `${text} IS NULL` : null
+  return isKey ? `${value} IS NULL` : `(${text} IS NOT NULL AND ${value} IS NULL)`
+}
+
+/** The staged rows that do not fit: which column is the first, then the values. */
+export function selectMisfits(staged: Staged, misfit: string): string {
+  const first = staged.columns.flatMap((column, at) => {
+    const test = columnMisfit(column)
+    return test === null ? [] : [`WHEN ${test} THEN ${at}`]
+  })
+  return `SELECT CASE ${first.join(' ')} END, ${columnList(staged.columns.map((column) => column.name))} FROM ${staged.stage} WHERE ${misfit}`
+}
+
+export function convertStatement({ placement, columns, stage, typed }: Staged): string {
+  const names = columnList(columns.map((column) => column.name))
+  const values = columns.map((column) => `${converted(quote(column.name), column.values, column.type)} AS ${quote(column.name)}`).join(', ')
+  if (placement.key.length === 0) return `INSERT INTO ${typed} (${names}) SELECT ${values} FROM ${stage}`
+  const key = columnList(placement.key)
+  return `WITH came AS (SELECT ${values}, ${sequence} FROM ${stage}), numbered AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${sequence} DESC) AS tributary_place FROM came)
+    INSERT INTO ${typed} (${names}) SELECT ${names} FROM numbered WHERE tributary_place = 1`
+}
+
+/** Updates what differs. Equality of texts forgives blanks at the end, so their lengths are compared too. Null where there is nothing to update. */
+export function updateStatement({ placement, columns, typed, into }: Staged): string | null {
+  const rest = columns.filter((column) => !column.isKey)
+  if (rest.length === 0 || placement.key.length === 0) return null
+  const set = rest.map(({ name }) => `kept.${quote(name)} = came.${quote(name)}`).join(', ')
+  const compared = (alias: string): string =>
+    rest
+      .flatMap(({ name, type }) => [
+        `${alias}.${quote(name)}`,
+        ...(type.startsWith('nvarchar') ? [`DATALENGTH(${alias}.${quote(name)})`] : []),
+      ])
+      .join(', ')
+  return `UPDATE kept SET ${set} FROM ${into} AS kept JOIN ${typed} AS came ON ${matching(placement.key, 'came', placement.key, 'kept')}
+    WHERE EXISTS (SELECT ${compared('came')} EXCEPT SELECT ${compared('kept')})`
+}
+
+/** Inserts what is new. Rows without a key are only ever added. */
+export function insertStatement({ placement, columns, typed, into }: Staged): string {
+  const names = columnList(columns.map((column) => column.name))
+  const insert = `INSERT INTO ${into} (${names}) SELECT ${names} FROM ${typed} AS came`
+  if (placement.key.length === 0) return insert
+  return `${insert} WHERE NOT EXISTS (SELECT 1 FROM ${into} AS kept WITH (UPDLOCK, HOLDLOCK) WHERE ${matching(placement.key, 'came', placement.key, 'kept')})`
+}
+
+/** Deletes the children that the parents of this batch no longer have. A child without a key goes in any case: it is written anew. */
+export function deleteGoneChildren(child: Staged, parent: Staged): string {
+  const { key, parentKey } = child.placement
+  const ofParent = `EXISTS (SELECT 1 FROM ${parent.typed} AS parent WHERE ${matching(parent.placement.key, 'parent', parentKey, 'kept')})`
+  const ofChildren = `EXISTS (SELECT 1 FROM ${child.typed} AS sibling WHERE ${matching(parentKey, 'sibling', parentKey, 'kept')})`
+  const stillThere =
+    key.length === 0 ? '' : ` AND NOT EXISTS (SELECT 1 FROM ${child.typed} AS came WHERE ${matching(key, 'came', key, 'kept')})`
+  return `DELETE kept FROM ${child.into} AS kept WHERE (${ofParent} OR ${ofChildren})${stillThere}`
+}
+
+export interface KeyedDelete {
+  readonly placement: Placement
+  readonly into: string
+  readonly listed: Staged
+  readonly which: 'listed' | 'unlisted'
+}
+
+/** Deletes the rows of a table, or those of a child of it, whose keys of the main table are listed, or are not. */
+export function deleteByKeys({ placement, into, listed, which }: KeyedDelete): string {
+  const own = placement.table.parentKey === undefined ? placement.key : placement.parentKey
+  const not = which === 'listed' ? '' : 'NOT '
+  return `DELETE kept FROM ${into} AS kept WHERE ${not}EXISTS (SELECT 1 FROM ${listed.typed} AS listed WHERE ${matching(listed.placement.key, 'listed', own, 'kept')})`
+}
+
+/** Keys of the main table alone, to delete by. */
+export function keyList(main: Placement, word: string): Staged {
+  const placement = keyOnly(main)
+  return { placement, columns: placement.columns, stage: quote(`#${word}`), typed: quote(`#${word}_typed`), into: '' }
+}
+
+function matching(left: readonly string[], leftAlias: string, right: readonly string[], rightAlias: string): string {
+  return left.map((name, at) => `${leftAlias}.${quote(name)} = ${rightAlias}.${quote(right[at] ?? name)}`).join(' AND ')
+}

@@ -1,0 +1,133 @@
+/** A SQL Server database, open for one writer. */
+import type { Batch } from '../../model.ts'
+import { shapeOf } from '../../placement.ts'
+import type { CheckResult } from '../../settings.ts'
+import type { Stream, Surroundings } from '../../source.ts'
+import { connectSqlServer, literal, type SqlConnection } from '../../sqlserver/connection.ts'
+import { type Refresh, streamState } from '../../stored-state.ts'
+import type { Load, LoadMode, OpenTarget, SchemaChange, ShrinkGuard, StreamState, SweepResult, Writer } from '../../target.ts'
+import { dropBeside, nameBeside, openBeside } from './beside.ts'
+import { checkTarget } from './check.ts'
+import { facts } from './facts.ts'
+import { type Loading, openLoad } from './load.ts'
+import { type Placement, placeStream, qualified } from './placement.ts'
+import { createRecords, readState, type Records, recordsIn, takeFence } from './records.ts'
+import type { SqlServerTargetSettings } from './settings.ts'
+import { sweepStream } from './sweep.ts'
+
+/** An error ends the whole transaction, and dates are read as we write them whatever the login's language. */
+const session = 'SET XACT_ABORT ON; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
+
+export class OpenSqlServer implements OpenTarget {
+  readonly facts = facts
+  readonly #settings: SqlServerTargetSettings
+  readonly #around: Surroundings
+  readonly #records: Records
+  readonly #placements = new Map<string, readonly [Placement, ...Placement[]]>()
+  #writer: Writer | null = null
+
+  constructor(settings: SqlServerTargetSettings, around: Surroundings) {
+    this.#settings = settings
+    this.#around = around
+    this.#records = recordsIn(settings.schema)
+  }
+
+  async #connect(): Promise<SqlConnection> {
+    const connection = await connectSqlServer(this.#settings, this.#around)
+    await connection.run(session)
+    return connection
+  }
+
+  async #with<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    await using connection = await this.#connect()
+    return await work(connection)
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    return checkTarget(() => this.#connect(), this.#settings.schema)
+  }
+
+  begin(writer: Writer): Promise<void> {
+    return this.#with(async (connection) => {
+      await createRecords(connection, this.#records)
+      await takeFence(connection, this.#records, writer)
+      this.#writer = writer
+    })
+  }
+
+  state(stream: Stream): Promise<StreamState> {
+    const writer = this.#begun()
+    return this.#with(async (connection) => {
+      const stored = await readState(connection, this.#records, { connectorId: writer.connectorId, stream: stream.name })
+      return streamState(stored, writer, stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)))
+    })
+  }
+
+  /** A half-loaded refresh is of use only while its tables are there and the stream has not changed its shape. */
+  async #isUsable(connection: SqlConnection, stream: Stream, refresh: Refresh): Promise<boolean> {
+    const placements = this.#placed(stream)
+    if (refresh.shape !== shapeOf(placements)) return false
+    for (const placement of placements) {
+      const [found] = await connection.rows(
+        `SELECT OBJECT_ID(${literal(qualified({ ...placement, name: nameBeside(placement, refresh.fence) }))})`,
+      )
+      if (found === undefined || found[0] === null) return false
+    }
+    return true
+  }
+
+  prepare(stream: Stream): Promise<readonly SchemaChange[]> {
+    const writer = this.#begun()
+    return this.#with(async (connection) => {
+      const changes: SchemaChange[] = []
+      await connection.run('BEGIN TRANSACTION')
+      const [main, ...children] = await placeStream({ connection, records: this.#records, writer, stream, changes })
+      await connection.run('COMMIT TRANSACTION')
+      if (main !== undefined) this.#placements.set(stream.name, [main, ...children])
+      return changes
+    })
+  }
+
+  async load(stream: Stream, mode: LoadMode): Promise<Load> {
+    const loading = await this.#startLoading(stream)
+    const { connection, placements, writer } = loading
+    try {
+      if (mode.kind === 'merge') {
+        for (const placement of placements) await dropBeside(connection, placement)
+        return await openLoad(loading, null)
+      }
+      const stored = mode.resume
+        ? await readState(connection, this.#records, { connectorId: writer.connectorId, stream: stream.name })
+        : null
+      return await openLoad(loading, await openBeside({ ...loading, refresh: stored?.refresh ?? null, around: this.#around }))
+    } catch (error) {
+      await connection[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  async sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult> {
+    const loading = await this.#startLoading(stream)
+    await using connection = loading.connection
+    return await sweepStream({ ...loading, connection, keys, guard, now: this.#around.clock.now() })
+  }
+
+  async #startLoading(stream: Stream): Promise<Loading> {
+    const writer = this.#begun()
+    const placements = this.#placed(stream)
+    return { connection: await this.#connect(), records: this.#records, writer, stream, placements }
+  }
+
+  #begun(): Writer {
+    if (this.#writer === null) throw new Error('Begin comes before anything else.')
+    return this.#writer
+  }
+
+  #placed(stream: Stream): readonly [Placement, ...Placement[]] {
+    const placements = this.#placements.get(stream.name)
+    if (placements === undefined) throw new Error(`The stream ‘${stream.name}’ must be prepared first.`)
+    return placements
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

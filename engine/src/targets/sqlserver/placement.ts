@@ -1,0 +1,162 @@
+/** Which table and columns of the target hold a stream, and the changes that make them fit it. */
+import { fitType } from '../../evolve.ts'
+import type { Column, LogicalType, Table } from '../../model.ts'
+import { fitName, marked } from '../../names.ts'
+import {
+  actionsFor,
+  type ChangeSyntax,
+  changesOf,
+  columnNames,
+  type FoundColumn,
+  type Meeting,
+  type PlacedTable,
+  planColumns,
+  type ValuedColumn,
+} from '../../placement.ts'
+import type { Stream } from '../../source.ts'
+import { literal, quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import { type ActualType, columnType, logicalType } from '../../sqlserver/types.ts'
+import type { SchemaChange, Writer } from '../../target.ts'
+import { facts } from './facts.ts'
+import { forgetState, type Records, unfit } from './records.ts'
+
+export interface Placement extends PlacedTable<ValuedColumn> {
+  readonly schema: string
+}
+
+export function qualified({ schema, name }: { readonly schema: string; readonly name: string }): string {
+  return `${quote(schema)}.${quote(name)}`
+}
+
+export function columnList(names: readonly string[]): string {
+  return names.map(quote).join(', ')
+}
+
+export interface Placing {
+  readonly connection: SqlConnection
+  readonly records: Records
+  readonly writer: Writer
+  readonly stream: Stream
+  readonly changes: SchemaChange[]
+}
+
+/** Creates or changes the tables of a stream, in a transaction of the caller's. The main table comes first. */
+export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+  const placements: Placement[] = []
+  for (const table of [placing.stream.table, ...placing.stream.children]) {
+    const name = await claimName(placing, table)
+    placements.push(await placeTable(placing, table, name))
+  }
+  return placements
+}
+
+/** The driver's bulk load cannot escape a closing bracket in a column's name. */
+function allowed(name: string): string {
+  return name.replaceAll(']', ')')
+}
+
+/** Finds the name that this table was given before, or gives it one that nobody else has. */
+async function claimName({ connection, records, writer, stream }: Placing, table: Table): Promise<string> {
+  const who = `connector = ${literal(writer.connectorId)} AND stream = ${literal(stream.name)}`
+  const [own] = await connection.rows(`SELECT name FROM ${records.tables} WHERE ${who} AND source_name = ${literal(table.name)}`)
+  if (own !== undefined) return String(own[0])
+  const plain = fitName(table.name, facts.identifierMax)
+  const [holder] = await connection.rows(
+    `SELECT connector FROM ${records.tables} WITH (UPDLOCK, HOLDLOCK) WHERE LOWER(name) = LOWER(${literal(plain)})`,
+  )
+  const isOurs = holder?.[0] === writer.connectorId
+  if (holder !== undefined && !isOurs)
+    throw unfit(
+      `Another connector already fills the table ‘${plain}’ in the schema ‘${records.schema}’. Choose another target schema for this connector.`,
+    )
+  const name = isOurs ? marked(`${stream.name}\t${table.name}`, facts.identifierMax) : plain
+  const [foreign] = await connection.rows(`SELECT OBJECT_ID(${literal(qualified({ schema: records.schema, name }))})`)
+  if (foreign !== undefined && foreign[0] !== null)
+    throw unfit(
+      `The schema ‘${records.schema}’ already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
+    )
+  await connection.run(
+    `INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES (${[name, writer.connectorId, stream.name, table.name].map(literal).join(', ')})`,
+  )
+  return name
+}
+
+interface ActualColumn extends FoundColumn {
+  readonly stored: ActualType
+  readonly isKey: boolean
+}
+
+async function placeTable({ connection, records, writer, stream, changes }: Placing, table: Table, name: string): Promise<Placement> {
+  const nameOf = columnNames(table, facts.identifierMax, allowed)
+  const shell = { table, schema: records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const wanted = table.columns.map((column) => ({ ...column, type: keyType(column, table) }))
+  const actual = await readColumns(connection, shell)
+  const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
+  const spots = planColumns({ facts, table, name, wanted, nameOf, find, meet })
+  const columns = spots.map((spot) => ({
+    name: spot.name,
+    type: spot.type,
+    values: spot.column.type,
+    isKey: table.key.includes(spot.column.name),
+  }))
+  const placement: Placement = { ...shell, columns }
+  const of = { connectorId: writer.connectorId, stream: stream.name }
+  if (actual.length === 0) {
+    await connection.run(createTable(qualified(shell), placement))
+    await forgetState(connection, records, of)
+    return placement
+  }
+  for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(shell)} ${action}`)
+  changes.push(...changesOf(name, spots))
+  const keyThere = actual.filter((column) => column.isKey).map((column) => column.name)
+  if (keyThere.toSorted().join('\t') !== shell.key.toSorted().join('\t')) await forgetState(connection, records, of)
+  return placement
+}
+
+/** A clustered key holds 900 bytes, at two bytes a character. */
+const keyCharacters = 440
+
+function keyType({ name, type }: Column, table: Table): LogicalType {
+  if (type.kind !== 'text' || !table.key.includes(name)) return type
+  const keys = table.columns.filter((column) => table.key.includes(column.name) && column.type.kind === 'text').length
+  return { kind: 'text', maxLength: Math.min(type.maxLength ?? keyCharacters, Math.floor(keyCharacters / keys)) }
+}
+
+/** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */
+export function createTable(name: string, { columns, key }: Pick<Placement, 'columns' | 'key'>): string {
+  const described = columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`)
+  const primary = key.length === 0 ? [] : [`PRIMARY KEY (${columnList(key)})`]
+  return `CREATE TABLE ${name} (${[...described, ...primary].join(', ')})`
+}
+
+/** Empty where there is no such table. */
+async function readColumns(
+  connection: SqlConnection,
+  at: { readonly schema: string; readonly name: string },
+): Promise<readonly ActualColumn[]> {
+  const rows = await connection.rows(
+    `SELECT c.name, y.name, c.max_length, c.precision, c.scale, CASE WHEN ic.column_id IS NULL THEN 0 ELSE 1 END
+    FROM sys.columns c JOIN sys.types y ON y.user_type_id = c.user_type_id
+    LEFT JOIN sys.indexes i ON i.object_id = c.object_id AND i.is_primary_key = 1
+    LEFT JOIN sys.index_columns ic ON ic.object_id = c.object_id AND ic.index_id = i.index_id AND ic.column_id = c.column_id
+    WHERE c.object_id = OBJECT_ID(${literal(qualified(at))}) ORDER BY c.column_id`,
+  )
+  return rows.map(([column, type, maxLength, precision, scale, isKey]) => ({
+    name: String(column),
+    type: String(type),
+    stored: { name: String(type), maxLength: Number(maxLength), precision: Number(precision), scale: Number(scale) },
+    isKey: isKey === 1,
+  }))
+}
+
+function meet(there: ActualColumn, want: LogicalType): Meeting {
+  const have = logicalType(there.stored, want)
+  if (have === null) return { kind: 'clash' }
+  const fit = fitType(have, want)
+  return fit.kind === 'clash' ? fit : { kind: fit.kind, type: columnType(fit.kind === 'widen' ? fit.to : have) }
+}
+
+const syntax: ChangeSyntax<ActualColumn> = {
+  add: (name, type) => `ADD ${quote(name)} ${type} NULL`,
+  widen: (from, type) => `ALTER COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}`,
+}

@@ -1,0 +1,140 @@
+/** What we keep in the target beside the rows: who may write, how far each stream is, which tables are ours, what was refused. */
+import { Fault } from '../../faults.ts'
+import { literal, quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { Refusals, StateKey, StoredState } from '../../stored-state.ts'
+import { Fenced, type Writer } from '../../target.ts'
+
+/** Names, quoted and with their schema, of the tables of ours. */
+export interface Records {
+  readonly schema: string
+  readonly writer: string
+  readonly state: string
+  readonly tables: string
+  readonly rejects: string
+}
+
+export function recordsIn(schema: string): Records {
+  const at = (name: string): string => `${quote(schema)}.${quote(`tributary_${name}`)}`
+  return { schema, writer: at('writer'), state: at('state'), tables: at('table'), rejects: at('reject') }
+}
+
+const word = (length: number): string => `nvarchar(${length}) COLLATE Latin1_General_100_BIN2 NOT NULL`
+
+export async function createRecords(connection: SqlConnection, records: Records): Promise<void> {
+  await connection.run(`IF SCHEMA_ID(${literal(records.schema)}) IS NULL EXEC(${literal(`CREATE SCHEMA ${quote(records.schema)}`)})`)
+  const tables = [
+    [
+      records.writer,
+      `connector ${word(100)} PRIMARY KEY, fence bigint NOT NULL, run_id nvarchar(100) NOT NULL, began_at datetime2(3) NOT NULL`,
+    ],
+    [
+      records.state,
+      `connector ${word(100)}, stream ${word(300)}, fence bigint NOT NULL, checkpoint_json nvarchar(max), refresh_json nvarchar(max), row_count bigint,
+      finished_run nvarchar(100), swept_at nvarchar(30), updated_at datetime2(3) NOT NULL, PRIMARY KEY (connector, stream)`,
+    ],
+    [records.tables, `name ${word(128)} PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, source_name ${word(300)}`],
+    [
+      records.rejects,
+      `id bigint IDENTITY(1, 1) PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, run_id nvarchar(100) NOT NULL, table_name nvarchar(400) NOT NULL,
+      column_name nvarchar(400), reason nvarchar(max) NOT NULL, row_json nvarchar(max) NOT NULL, at datetime2(3) NOT NULL`,
+    ],
+  ] as const
+  for (const [name, columns] of tables) await connection.run(`IF OBJECT_ID(${literal(name)}) IS NULL CREATE TABLE ${name} (${columns})`)
+}
+
+/** Takes the fence: from now on no older writer can commit, for every commit looks here. */
+export async function takeFence(connection: SqlConnection, records: Records, writer: Writer): Promise<void> {
+  const who = literal(writer.connectorId)
+  const [row] = await connection.rows(
+    `SET XACT_ABORT ON; SET NOCOUNT ON; BEGIN TRANSACTION;
+    IF NOT EXISTS (SELECT 1 FROM ${records.writer} WITH (UPDLOCK, HOLDLOCK) WHERE connector = ${who})
+      INSERT INTO ${records.writer} (connector, fence, run_id, began_at) VALUES (${who}, ${writer.fence}, ${literal(writer.runId)}, SYSUTCDATETIME());
+    UPDATE ${records.writer} SET fence = ${writer.fence}, run_id = ${literal(writer.runId)}, began_at = SYSUTCDATETIME() WHERE connector = ${who} AND fence <= ${writer.fence};
+    SELECT CONVERT(varchar(20), fence) FROM ${records.writer} WHERE connector = ${who};
+    COMMIT TRANSACTION`,
+  )
+  const newest = Number(row?.[0])
+  if (newest !== writer.fence) throw new Fenced(newest)
+}
+
+/** The last statement before COMMIT: holds the fence until then, so that no successor can begin in between. */
+export async function holdFence(connection: SqlConnection, records: Records, writer: Writer): Promise<void> {
+  const [row] = await connection.rows(
+    `SELECT CONVERT(varchar(20), fence) FROM ${records.writer} WITH (HOLDLOCK) WHERE connector = ${literal(writer.connectorId)}`,
+  )
+  if (Number(row?.[0]) !== writer.fence) throw new Fenced()
+}
+
+/** One writer a stream at a time: a former one that is still in the middle of a commit is waited for. Held to the end of the transaction. */
+export async function lockStream(connection: SqlConnection, of: StateKey): Promise<void> {
+  const name = `tributary:${of.connectorId}:${of.stream}`.slice(0, 255)
+  const [row] = await connection.rows(
+    `SET NOCOUNT ON; DECLARE @held int; EXEC @held = sp_getapplock @Resource = ${literal(name)}, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000; SELECT @held`,
+  )
+  if (Number(row?.[0] ?? 0) < 0)
+    throw new Fault('passing', { code: 'sqlserver.stream_held', notice: 'A former run still holds this table. Trying again shortly.' })
+}
+
+export async function readState(connection: SqlConnection, records: Records, of: StateKey): Promise<StoredState> {
+  const [row] = await connection.rows(
+    `SELECT checkpoint_json, refresh_json, CONVERT(varchar(20), row_count), finished_run, swept_at FROM ${records.state} WHERE ${isState(of)}`,
+  )
+  const [checkpoint = null, refresh = null, rows = null, finishedRun = null, sweptAt = null] = (row ?? []) as readonly (string | null)[]
+  return { checkpoint: parsed(checkpoint), refresh: parsed(refresh), rows: rows === null ? null : Number(rows), finishedRun, sweptAt }
+}
+
+export interface StateChange {
+  readonly writer: Writer
+  readonly stream: string
+  readonly state: StoredState
+}
+
+/** Writes the state whole, within the transaction of the rows that it describes. */
+export async function writeState(connection: SqlConnection, records: Records, { writer, stream, state }: StateChange): Promise<void> {
+  await connection.run(`DELETE FROM ${records.state} WHERE ${isState({ connectorId: writer.connectorId, stream })}`)
+  const values = [
+    literal(writer.connectorId),
+    literal(stream),
+    String(writer.fence),
+    json(state.checkpoint),
+    json(state.refresh),
+    String(state.rows ?? 'NULL'),
+    literal(state.finishedRun),
+    literal(state.sweptAt),
+  ]
+  await connection.run(
+    `INSERT INTO ${records.state} (connector, stream, fence, checkpoint_json, refresh_json, row_count, finished_run, swept_at, updated_at) VALUES (${values.join(', ')}, SYSUTCDATETIME())`,
+  )
+}
+
+/** After this the stream is read from its beginning: its table has gone, or its key is another. */
+export async function forgetState(connection: SqlConnection, records: Records, of: StateKey): Promise<void> {
+  await connection.run(`DELETE FROM ${records.state} WHERE ${isState(of)}`)
+}
+
+export async function writeRejects(connection: SqlConnection, records: Records, { writer, stream, rows, settle }: Refusals): Promise<void> {
+  const of = isState({ connectorId: writer.connectorId, stream })
+  if (settle) await connection.run(`DELETE FROM ${records.rejects} WHERE ${of} AND run_id <> ${literal(writer.runId)}`)
+  for (const { table, column, reason, row } of rows) {
+    const values = [writer.connectorId, stream, writer.runId, table, column, reason, JSON.stringify(row)].map(literal)
+    await connection.run(
+      `INSERT INTO ${records.rejects} (connector, stream, run_id, table_name, column_name, reason, row_json, at) VALUES (${values.join(', ')}, SYSUTCDATETIME())`,
+    )
+  }
+}
+
+function isState({ connectorId, stream }: StateKey): string {
+  return `connector = ${literal(connectorId)} AND stream = ${literal(stream)}`
+}
+
+function parsed<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T)
+}
+
+function json(value: unknown): string {
+  return value === null ? 'NULL' : literal(JSON.stringify(value))
+}
+
+export function unfit(notice: string): Fault {
+  return new Fault('settings', { code: 'sqlserver.unfit', notice })
+}

@@ -1,0 +1,32 @@
+/** What a person fills in to write to a SQL Server database. */
+import { Fault } from '../../faults.ts'
+import type { SettingsSection } from '../../settings.ts'
+import type { Properties } from '../../source.ts'
+import { parseReach, reachFields, type SqlServerReach } from '../../sqlserver/settings.ts'
+
+export interface SqlServerTargetSettings extends SqlServerReach {
+  /** Created where it is missing. */
+  readonly schema: string
+}
+
+const property = 'target.connectionString'
+
+export const section: SettingsSection = {
+  property,
+  shape: 'object',
+  title: 'Target database',
+  help: 'The user needs db_datareader, db_datawriter, CREATE TABLE, and ALTER on the schema (or CREATE SCHEMA).',
+  fields: reachFields,
+}
+
+const schemaName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
+
+export function parseSettings(properties: Properties): SqlServerTargetSettings {
+  const schema = properties['target.schema']
+  if (typeof schema === 'string' && schemaName.test(schema)) return { ...parseReach(properties[property], property), schema }
+  throw new Fault('settings', {
+    code: 'sqlserver.schema',
+    notice: 'The target schema must begin with a letter or ‘_’ and have up to 128 letters, digits and ‘_’. Choose another name.',
+    field: 'target.schema',
+  })
+}

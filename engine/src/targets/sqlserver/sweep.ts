@@ -1,0 +1,58 @@
+/** Deletes what the source no longer has, from a complete set of its keys. */
+import type { Batch } from '../../model.ts'
+import { Rejects } from '../../rejects.ts'
+import type { ShrinkGuard, SweepResult } from '../../target.ts'
+import { quote } from '../../sqlserver/connection.ts'
+import { takingTurns } from '../../turns.ts'
+import { Lane } from './lane.ts'
+import type { Loading } from './load.ts'
+import { createStage, createTyped, deleteByKeys, keyList, type Staged } from './merge.ts'
+import { qualified } from './placement.ts'
+import { holdFence, lockStream, readState, unfit, writeState } from './records.ts'
+
+export interface Sweep extends Loading {
+  readonly keys: AsyncIterable<Batch>
+  readonly guard: ShrinkGuard
+  readonly now: number
+}
+
+export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
+  const { connection, guard, placements, writer, stream } = sweep
+  const [main] = placements
+  const listed = keyList(main, 'tributary_keys')
+  await stageKeys(sweep, listed)
+  await connection.run('BEGIN TRANSACTION')
+  await lockStream(connection, { connectorId: writer.connectorId, stream: stream.name })
+  const [counted] = await connection.rows(
+    `SELECT (SELECT COUNT(*) FROM ${qualified(main)}), (SELECT COUNT(*) FROM ${qualified(main)} AS kept JOIN ${listed.typed} AS listed ON ${listed.placement.key.map((name) => `listed.${quote(name)} = kept.${quote(name)}`).join(' AND ')})`,
+  )
+  const rows = Number(counted?.[0] ?? 0)
+  const gone = rows - Number(counted?.[1] ?? 0)
+  const isRefused = gone > guard.rows && gone > rows * guard.share
+  if (!isRefused) await deleteGone(sweep, listed, rows - gone)
+  await connection.run('COMMIT TRANSACTION')
+  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
+}
+
+/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
+async function stageKeys({ connection, keys }: Sweep, listed: Staged): Promise<void> {
+  await connection.run(createStage(listed))
+  await connection.run(createTyped(listed))
+  const rejects = new Rejects()
+  const lane = new Lane({ connection, staged: listed, rejects, takeTurn: takingTurns() })
+  for await (const batch of keys) await lane.write(batch.bytes)
+  await lane.convert()
+  if (rejects.count > 0)
+    throw unfit(
+      `A key of the table ‘${listed.placement.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
+    )
+}
+
+async function deleteGone({ connection, records, writer, stream, placements, now }: Sweep, listed: Staged, rows: number): Promise<void> {
+  const [main, ...children] = placements
+  for (const placement of [...children, main])
+    await connection.run(deleteByKeys({ placement, into: qualified(placement), listed, which: 'unlisted' }))
+  const state = await readState(connection, records, { connectorId: writer.connectorId, stream: stream.name })
+  await writeState(connection, records, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() } })
+  await holdFence(connection, records, writer)
+}

@@ -1,0 +1,48 @@
+/** What of a value SQL Server would cut or round without a word, found before it is sent; and what it has no value for. */
+import type { LogicalType } from '../../model.ts'
+import { decimalSize, nvarcharMax } from '../../sqlserver/types.ts'
+import type { ValuedColumn } from '../../placement.ts'
+
+/** Characters that a value of this column has at most while it is staged as text; null for no limit. */
+export function stagedLength({ values, type }: ValuedColumn): number | null {
+  if (values.kind === 'json' || values.kind === 'bytes' || type.startsWith('nvarchar(max)')) return null
+  if (values.kind !== 'text') return otherLength
+  const stored = Number(/^nvarchar\((\d+)\)/.exec(type)?.[1] ?? nvarcharMax)
+  return stored
+}
+
+/** The longest number, moment or guid is shorter. */
+const otherLength = 400
+
+const noDate = /^-?infinity$| BC$|^\d{5,}-/
+const noNumber = /^(?:NaN|-?Infinity)$/
+const unknownHere: { readonly [kind in LogicalType['kind']]?: RegExp } = {
+  date: noDate,
+  localTimestamp: noDate,
+  instant: noDate,
+  double: noNumber,
+  decimal: noNumber,
+}
+
+/** Null in place of what SQL Server has no value for. */
+export function knownHere(value: string | null, { values, isKey }: ValuedColumn): string | null {
+  return value === null || isKey || unknownHere[values.kind]?.test(value) !== true ? value : null
+}
+
+/** Why a value does not fit, or null. Of the rest the server says itself whether it can be converted. */
+export function misfitOf(value: string | null, column: ValuedColumn): string | null {
+  if (value === null) return null
+  const lengthMax = stagedLength(column)
+  if (lengthMax !== null && value.length > lengthMax) return `The text has ${value.length} characters; the column takes ${lengthMax}.`
+  return column.values.kind === 'decimal' && column.type.startsWith('decimal') ? decimalMisfit(value, column.values) : null
+}
+
+const decimalText = /^-?0*(\d*)(?:\.(\d*?)0*)?$/
+
+function decimalMisfit(value: string, type: Extract<LogicalType, { kind: 'decimal' }>): string | null {
+  const { precision, scale } = decimalSize(type)
+  const [found, whole = '', fraction = ''] = decimalText.exec(value) ?? []
+  if (found === undefined) return 'This is not a number.'
+  if (whole.length > precision - scale) return `The number has more than ${precision - scale} digits before the point.`
+  return fraction.length > scale ? `The number has more than ${scale} digits behind the point.` : null
+}

@@ -1,0 +1,34 @@
+/** Cin7 Core, simulated, on a clock that it shares with its reader. */
+import { startCin7 } from '../../../sims/src/cin7/server.ts'
+import type { Cin7Options, Cin7Simulator } from '../../../sims/src/cin7/server.ts'
+import type { OpenSource, Stream } from '../source.ts'
+import { sharedClock } from './shared-clock.ts'
+import type { SharedClock } from './shared-clock.ts'
+import { openNetwork } from './surroundings.ts'
+import { cin7Source } from '../sources/cin7/source.ts'
+
+export interface Simulated extends AsyncDisposable {
+  readonly sim: Cin7Simulator
+  readonly clock: SharedClock
+  open(signal?: AbortSignal): Promise<OpenSource>
+}
+
+/** `slowMs`: every look of the simulator at the clock moves it on, so that calls take their time. */
+export async function simulated({ slowMs = 0, ...options }: Partial<Cin7Options> & { slowMs?: number } = {}): Promise<Simulated> {
+  const clock = sharedClock()
+  const slowly = { now: () => (clock.advance(slowMs), clock.now()) }
+  const sim = await startCin7({ clock: slowly, seed: 11, size: 'trial', ...options })
+  const settings = cin7Source.parse({ 'cin7.accountId': sim.accountId, 'cin7.applicationKey': sim.applicationKey, 'cin7.address': sim.url })
+  return {
+    sim,
+    clock,
+    open: (signal = new AbortController().signal) => cin7Source.open(settings, { network: openNetwork, clock, signal }),
+    [Symbol.asyncDispose]: () => sim.close(),
+  }
+}
+
+export async function streamOf(source: OpenSource, name: string): Promise<Stream> {
+  const found = (await source.streams()).find((stream) => stream.name === name)
+  if (found === undefined) throw new Error(`There is no stream ${name}.`)
+  return found
+}

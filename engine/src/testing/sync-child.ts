@@ -1,0 +1,29 @@
+/** A sync in a process of its own, so that a test can kill it. Its one argument is a `SyncChildJob` as JSON. */
+import { randomUUID } from 'node:crypto'
+import type { Properties } from '../source.ts'
+import { sync } from '../sync/run.ts'
+import { openEnds } from './postgres-ends.ts'
+import { realClock } from './surroundings.ts'
+
+export interface SyncChildJob {
+  readonly properties: Properties
+  readonly connectorId: string
+  readonly fence: number
+  readonly wish: 'incremental' | 'full'
+}
+
+const { properties, connectorId, fence, wish } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
+const { signal } = new AbortController()
+await using ends = await openEnds(properties, signal)
+// The parent counts its time to live from here, not from the start of the process.
+process.stdout.write('begun\n')
+const outcome = await sync({
+  ...ends,
+  writer: { connectorId, runId: randomUUID(), fence },
+  wish,
+  report: () => {},
+  tell: () => {},
+  clock: realClock,
+  signal,
+})
+process.stdout.write(`${outcome.status}\n`)

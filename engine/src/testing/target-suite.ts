@@ -1,0 +1,34 @@
+/** What every target must do, whatever its database. A `*.test.ts` beside a target calls `testTarget` with a way to open it. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Bench, TargetUnderTest } from './target-bench.ts'
+import { failureCases } from './target-suite-failures.ts'
+import { loadCases } from './target-suite-loads.ts'
+import { shapeCases } from './target-suite-shapes.ts'
+import { sweepCases } from './target-suite-sweeps.ts'
+import { valueCases } from './target-suite-values.ts'
+
+export function testTarget(name: string, make: () => Promise<TargetUnderTest>): void {
+  describe(name, () => {
+    let made: TargetUnderTest | undefined
+    const there = (): TargetUnderTest => {
+      if (made === undefined) throw new Error('The target is opened before the first test, and there only.')
+      return made
+    }
+    const bench: Bench = {
+      open: (signal) => there().open(signal),
+      rows: (table) => there().rows(table),
+      get secrets() {
+        return there().secrets
+      },
+    }
+    beforeAll(async () => {
+      made = await make()
+    })
+    afterAll(() => made?.[Symbol.asyncDispose]())
+    valueCases(bench)
+    loadCases(bench)
+    shapeCases(bench)
+    failureCases(bench)
+    sweepCases(bench)
+  })
+}

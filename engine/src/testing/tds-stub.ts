@@ -1,0 +1,115 @@
+/**
+ * A server that speaks TDS as SQL Server does, for tests: it checks the login, keeps every statement and every bulk-loaded
+ * row, and answers what it was told to. It understands no SQL, so it proves what is sent and how answers are read, and
+ * nothing of what a real server makes of it.
+ */
+import { createServer, type Server, type Socket } from 'node:net'
+import type { SqlServerReach } from '../sqlserver/settings.ts'
+import * as wire from './tds-stub-wire.ts'
+
+export type StubAnswer =
+  | { readonly rows: readonly (readonly unknown[])[]; readonly columns?: number }
+  | { readonly affected: number }
+  | { readonly error: number; readonly message?: string }
+
+export interface StubOptions {
+  readonly user?: string
+  readonly password?: string
+  /** The answer to a statement; undefined means that it worked and changed nothing. */
+  readonly answer?: (sql: string) => StubAnswer | undefined
+  /** Sends every client there, as an availability group's listener may. */
+  readonly route?: { readonly host: string; readonly port: number }
+}
+
+export interface BulkLoaded extends wire.BulkRows {
+  /** `insert bulk …`, as it was sent. */
+  readonly sql: string
+}
+
+export interface TdsStub extends AsyncDisposable {
+  readonly reach: SqlServerReach
+  /** Every statement, in the order they came, those of bulk loads among them. */
+  readonly statements: readonly string[]
+  readonly bulks: readonly BulkLoaded[]
+}
+
+export async function startTdsStub({
+  user = 'reader',
+  password = 'canary-sqlserver-password',
+  answer = () => undefined,
+  route,
+}: StubOptions = {}): Promise<TdsStub> {
+  const statements: string[] = []
+  const bulks: BulkLoaded[] = []
+  const sockets = new Set<Socket>()
+
+  function reply(message: wire.Message): Buffer | null {
+    switch (message.type) {
+      case wire.packetTypes.prelogin:
+        return wire.preloginReply()
+      case wire.packetTypes.login:
+        return logIn(wire.readLogin(message.payload))
+      case wire.packetTypes.batch:
+        return runBatch(wire.readBatch(message.payload))
+      case wire.packetTypes.bulk:
+        return takeBulk(message.payload)
+      case wire.packetTypes.attention:
+        return wire.done('attention')
+      default:
+        return null
+    }
+  }
+
+  function logIn(login: wire.Login): Buffer {
+    const isKnown = login.user === user && login.password === password
+    if (!isKnown) return Buffer.concat([wire.errorToken(18_456, `Login failed for user '${login.user}'.`), wire.done('error')])
+    return Buffer.concat([...(route === undefined ? [] : [wire.routing(route.host, route.port)]), wire.loginAck(), wire.done('count')])
+  }
+
+  function runBatch(sql: string): Buffer {
+    const isSetUp = sql.startsWith('set ansi_nulls')
+    if (!isSetUp) statements.push(sql)
+    const answered = answer(sql) ?? { affected: 0 }
+    if ('error' in answered)
+      return Buffer.concat([wire.errorToken(answered.error, answered.message ?? 'The statement failed.'), wire.done('error')])
+    if ('affected' in answered) return wire.done('count', answered.affected)
+    const columns = answered.columns ?? answered.rows[0]?.length ?? 1
+    return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
+  }
+
+  function takeBulk(payload: Buffer): Buffer {
+    const bulk = wire.readBulk(payload)
+    bulks.push({ ...bulk, sql: statements.at(-1) ?? '' })
+    return wire.done('count', bulk.rows.length)
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    const read = wire.messageReader((message) => {
+      const tokens = reply(message)
+      if (tokens !== null) socket.write(wire.responsePackets(tokens))
+    })
+    socket.on('data', read)
+  })
+  const port = await listen(server)
+  return {
+    reach: { host: '127.0.0.1', port, database: 'shop', user, password, encrypt: false, trustServerCertificate: false },
+    statements,
+    bulks,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}

@@ -1,0 +1,55 @@
+/** TLS in front of the tests' PostgreSQL, as its protocol asks for it: a request in plain, `S` for yes, then the handshake. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+
+export interface TlsFront extends AsyncDisposable {
+  readonly port: number
+  /** Connections that have spoken TLS. */
+  readonly encrypted: () => number
+}
+
+/** Its certificate is its own, so nobody vouches for it. */
+export async function openTlsFront(behind: { readonly host: string; readonly port: number }): Promise<TlsFront> {
+  const { key, cert } = makeCertificate()
+  const sockets = new Set<Socket>()
+  let encrypted = 0
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('error', () => {})
+    socket.once('data', () => {
+      socket.write('S')
+      const secure = new TLSSocket(socket, { isServer: true, key, cert })
+      const inner = connect(behind)
+      sockets.add(inner)
+      secure.once('secure', () => encrypted++)
+      for (const end of [secure, inner]) end.on('error', () => [secure, inner].forEach((each) => each.destroy()))
+      secure.pipe(inner).pipe(secure)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    encrypted: () => encrypted,
+    async [Symbol.asyncDispose]() {
+      sockets.forEach((socket) => socket.destroy())
+      server.close()
+    },
+  }
+}
+
+function makeCertificate(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-tls-'))
+  const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', files.key, '-out', files.cert],
+    { stdio: 'ignore' },
+  )
+  const made = { key: readFileSync(files.key), cert: readFileSync(files.cert) }
+  rmSync(folder, { recursive: true })
+  return made
+}
