@@ -73,7 +73,7 @@ CREATE TABLE session (
   ended_at timestamptz,
   ended_because text
 );
-CREATE INDEX session_user ON session (user_id) WHERE ended_at IS NULL;
+CREATE INDEX session_of_user ON session (user_id) WHERE ended_at IS NULL;
 
 -- Written once, never changed. Each organisation's events form a chain of hashes; those of none form the provider's.
 CREATE TABLE audit_event (
@@ -232,6 +232,8 @@ CREATE TABLE warehouse (
   database_name text NOT NULL UNIQUE,
   writer_name text NOT NULL UNIQUE,
   reader_name text NOT NULL UNIQUE,
+  -- The writer's password, sealed; the reader's is told once and kept nowhere but in the warehouse itself.
+  writer_secret text NOT NULL,
   reader_password_set_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );

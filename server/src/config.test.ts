@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const key = randomBytes(32).toString('base64')
+const production = {
+  TRIBUTARY_MODE: 'production',
+  DATABASE_URL: 'postgres://tributary:s3cret@db.example/tributary',
+  TRIBUTARY_PUBLIC_URL: 'https://tributary.example',
+  TRIBUTARY_MASTER_KEY: key,
+  TRIBUTARY_SMTP_URL: 'smtps://mail:s3cret@mail.example:465',
+}
+
+test('without any setting it is trial mode on this machine only', () => {
+  const { config, problems } = readConfig({})
+  expect(problems).toEqual([])
+  expect(config).toMatchObject({
+    mode: 'trial',
+    role: 'all',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: null,
+    passwordMin: 6,
+  })
+  expect(Object.isFrozen(config)).toBe(true)
+})
+
+test('DATABASE_URL alone is refused with a sentence', () => {
+  const { problems } = readConfig({ DATABASE_URL: production.DATABASE_URL })
+  expect(problems).toEqual([expect.stringContaining('DATABASE_URL goes with TRIBUTARY_MODE=production')])
+})
+
+test('trial mode cannot be reached from elsewhere', () => {
+  expect(readConfig({ TRIBUTARY_HOST: '0.0.0.0' }).problems).toEqual([expect.stringContaining('TRIBUTARY_HOST must be 127.0.0.1')])
+})
+
+test('a proxy to be trusted is an address or a block', () => {
+  expect(readConfig({ TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8' }).config.trustedProxies).toEqual([
+    '127.0.0.1',
+    '10.0.0.0/8',
+    'fd00::/8',
+  ])
+  for (const proxy of ['everybody', '10.0.0.0/33', '10.0.0'])
+    expect(readConfig({ TRIBUTARY_TRUSTED_PROXIES: proxy }).problems).toEqual([expect.stringContaining(`'${proxy}'`)])
+})
+
+test('production tells all that is missing at once', () => {
+  const { problems } = readConfig({ TRIBUTARY_MODE: 'production' })
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'TRIBUTARY_PUBLIC_URL',
+    'TRIBUTARY_MASTER_KEY',
+    'TRIBUTARY_SMTP_URL',
+  ])
+})
+
+test('production with everything in place starts', () => {
+  const { config, problems } = readConfig(production)
+  expect(problems).toEqual([])
+  expect(config.masterKeys?.current.toString('base64')).toBe(key)
+})
+
+test('production tells all that is weak at once, and repeats no secret', () => {
+  const { problems } = readConfig({
+    ...production,
+    DATABASE_URL: 'mysql://root:s3cret@db/x',
+    TRIBUTARY_PUBLIC_URL: 'http://tributary.example/portal',
+    TRIBUTARY_MASTER_KEY: Buffer.alloc(32, 'changeme').toString('base64'),
+    TRIBUTARY_SMTP_URL: 'mail:s3cret@example',
+    TRIBUTARY_ROLE: 'boss',
+    PORT: '99999',
+  })
+  for (const name of ['DATABASE_URL', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_MASTER_KEY', 'TRIBUTARY_SMTP_URL', 'TRIBUTARY_ROLE', 'PORT']) {
+    expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1)
+  }
+  expect(problems.join(' ')).not.toMatch(/s3cret|changeme/u)
+})
+
+const weak = {
+  'all zeros': Buffer.alloc(32).toString('base64'),
+  'counting up': Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('base64'),
+  'typed text': Buffer.from('correct-horse-battery-staple-abc').toString('base64'),
+  'too short': randomBytes(16).toString('base64'),
+  'not base64': 'x'.repeat(40),
+}
+test.each(Object.entries(weak))('a master key that is %s is refused', (_, text) => {
+  expect(readConfig({ ...production, TRIBUTARY_MASTER_KEY: text }).problems).toEqual([expect.stringContaining('TRIBUTARY_MASTER_KEY')])
+})
+
+test('random keys are never taken for weak ones', () => {
+  for (let round = 0; round < 2_000; round += 1) {
+    expect(readConfig({ ...production, TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64') }).problems).toEqual([])
+  }
+})
+
+test('the master key may be in a file that only its owner reads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-key-'))
+  const file = join(folder, 'key')
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  const { TRIBUTARY_MASTER_KEY: _, ...others } = production
+  const inFile = { ...others, TRIBUTARY_MASTER_KEY_FILE: file }
+  expect(readConfig(inFile).problems).toEqual([])
+  chmodSync(file, 0o644)
+  expect(readConfig(inFile).problems).toEqual([expect.stringContaining('can be read by others')])
+  expect(readConfig({ ...inFile, TRIBUTARY_MASTER_KEY: key }).problems).toEqual(
+    expect.arrayContaining([expect.stringContaining('both set')]),
+  )
+  rmSync(folder, { recursive: true })
+  expect(readConfig(inFile).problems).toEqual([expect.stringContaining('cannot be read')])
+})

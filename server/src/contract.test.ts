@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { capabilities, may, roleLevels, type Capability, type RoleName } from '@tributary/contract/capabilities'
+import type { FaultReply } from '@tributary/contract/faults'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addressOf,
+  bodies,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  paramsOf,
+  requiredOf,
+  type NamedRoute,
+  type Things,
+} from './platform/testing/every-route.ts'
+import { testApp, type TestApp } from './platform/testing/test-app.ts'
+
+let app: TestApp
+let ours: Things
+beforeAll(async () => {
+  app = await testApp()
+  ours = await insertThings(app, app.harbour, app.idOf('user'))
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const roles = Object.keys(roleLevels) as RoleName[]
+const guarded = everyRoute.filter(({ route }) => route.allow !== 'visitor')
+/** Routes that at least one role is refused. */
+const restricted = guarded.flatMap(({ name, route }) => {
+  const { allow } = route
+  if (allow === 'visitor' || allow === 'signedIn') return []
+  const refused = roles.filter((role) => !may(roleLevels[role], allow))
+  return refused.length === 0 ? [] : [{ name, route, refused }]
+})
+const scoped = everyRoute.filter(({ route }) => route.scope !== 'none')
+
+function send(named: NamedRoute, things: Things, body = bodyOf(named)) {
+  return app.as.superadmin.send<FaultReply>(named.route.method, addressOf(named, things), body)
+}
+async function expectBadField(reply: Promise<{ status: number; body: FaultReply }>, field: string): Promise<void> {
+  const { status, body } = await reply
+  expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([400, 'badInput', expect.arrayContaining([field])])
+  expect(body.message).toContain(field)
+}
+
+test('every route that takes a body has a sample here, and every sample is right in form', () => {
+  const takers = everyRoute.filter(({ route }) => route.body !== undefined)
+  expect(takers.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted())
+  for (const { name, route } of takers) expect(route.body?.safeParse(bodies[name]).error).toBeUndefined()
+})
+
+test.each(everyRoute)('[API-1 $name] is there', async (named) => {
+  const reply = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), { body: 'not json' })
+  expect(reply.body?.code ?? 'answered').not.toBe('notFound')
+})
+
+test.each(guarded)('[API-1 $name] refuses whoever is not signed in', async (named) => {
+  const { status, body } = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named))
+  expect([status, body.message, body.code]).toEqual([401, 'Unauthorized', 'notSignedIn'])
+})
+
+test.each(restricted)('[API-1 $name] refuses the roles that may not', async (named) => {
+  for (const role of named.refused) {
+    const { status, body } = await app.as[role].send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named))
+    expect([role, status, body.code]).toEqual([role, 403, 'notAllowed'])
+    expect(body.message).not.toBe('Unauthorized')
+  }
+})
+
+test.each(scoped)('[API-1 $name] [API-2] refuses a foreign organisation just as one that does not exist', async (named) => {
+  const nowhere = { ...ours, clientId: randomUUID(), clientKey: 'nowhere', connectorId: randomUUID() }
+  const [foreign, unknown] = await Promise.all(
+    [ours, nowhere].map((things) => app.as.otherAdmin.send<FaultReply>(named.route.method, addressOf(named, things), bodyOf(named))),
+  )
+  expect([foreign?.status, foreign?.body.code]).toEqual([404, 'notFound'])
+  expect({ ...foreign?.body, reference: '' }).toEqual({ ...unknown?.body, reference: '' })
+  expect((await send(named, nowhere)).status).toBe(404)
+})
+
+test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', async (named) => {
+  const { route } = named
+  for (const param of paramsOf(named).filter((name) => name.endsWith('Id')))
+    await expectBadField(send(named, { ...ours, [param]: 'nonsense' }), param)
+  if (route.query !== undefined) {
+    const address = addressOf(named, ours)
+    const join = address.includes('?') ? '&' : '?'
+    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}nonsense=1`, bodyOf(named)), 'nonsense')
+    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named)), 'twice')
+  }
+  if (route.body === undefined) return
+  const sample = bodies[named.name]
+  if (Array.isArray(sample)) {
+    await expectBadField(send(named, ours, { body: {} }), 'body')
+    await expectBadField(send(named, ours, { body: [{ ...(sample[0] as object), nonsense: 1 }] }), '0.nonsense')
+    return
+  }
+  await expectBadField(send(named, ours, { body: { ...(sample as object), nonsense: 1 } }), 'nonsense')
+  for (const field of requiredOf(route.body))
+    await expectBadField(send(named, ours, { body: { ...(sample as object), [field]: undefined } }), field)
+})
+
+const withThings = everyRoute.filter((named) =>
+  paramsOf(named).some((name) => name === 'connectorId' || name === 'runId' || name === 'connectorKey'),
+)
+
+test.each(withThings)('[API-1 $name] answers 404 for an id that there is not', async (named) => {
+  for (const param of paramsOf(named).filter((name) => name !== 'clientId' && name !== 'clientKey' && name !== 'name')) {
+    const { status, body } = await send(named, { ...ours, [param]: randomUUID() })
+    expect([param, status, body.code]).toEqual([param, 404, 'notFound'])
+  }
+})
+
+const used = (Object.keys(capabilities) as Capability[]).filter((capability) => guarded.some(({ route }) => route.allow === capability))
+
+test.each(used)('[ROLE-1] %s: the API lets in the roles of the table and no other', async (capability) => {
+  for (const named of guarded.filter(({ route }) => route.allow === capability)) {
+    for (const role of roles) {
+      // A form that is wrong, or an id that there is not, comes after the right and changes nothing.
+      const { status } = await app.as[role].send(
+        named.route.method,
+        addressOf(named, { ...ours, runId: randomUUID(), connectorKey: 'none' }),
+        { body: { nonsense: 1 } },
+      )
+      expect([named.name, role, status === 403]).toEqual([named.name, role, !may(roleLevels[role], capability)])
+    }
+  }
+})
+
+test('[ROLE-1] the table is the specification’s', () => {
+  expect(capabilities).toMatchObject({
+    seeAdminDashboard: 1,
+    seeGlobalConfiguration: 1,
+    seeAdminMenu: 2,
+    seeExcel: 3,
+    addConnector: 2,
+    editConnector: 2,
+    deleteConnector: 2,
+    disconnectConnector: 2,
+    seeConnectorUsers: 4,
+    chooseRunMode: 0,
+    seeConnectorKey: 0,
+    editSchedule: 0,
+  })
+})

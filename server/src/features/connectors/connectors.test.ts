@@ -1,0 +1,295 @@
+import { connectors } from '@tributary/contract/connectors'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let source: SourceDatabase
+
+beforeAll(async () => {
+  app = await testApp()
+  source = await sourceDatabase('CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)')
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const unlikely = 'canary-key-7f3a91'
+const params = () => ({ clientId: app.harbour.id })
+
+async function add(name: string, more: { name: string; value: unknown }[] = []) {
+  const properties = [{ name: 'source.connectionString', value: { ...source.settings, password: unlikely } }, ...more]
+  const { status, body } = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'postgres', name, properties } })
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body
+}
+
+function propertyOf(connector: { Properties: readonly { Name: string; Value?: unknown }[] }, name: string): unknown {
+  return connector.Properties.find((property) => property.Name === name)?.Value
+}
+
+describe('the catalogue', () => {
+  test('[ENG-2] every connector type stands in it with its form, its targets and an id that never changes', async () => {
+    const { body } = await app.as.guest.call(connectors.allTypes)
+    expect(body.map(({ Type }) => Type)).toEqual(expect.arrayContaining(['sqlserver', 'cin7', 'postgres', 'mysql']))
+    for (const type of body) {
+      expect(type.Sections.flatMap(({ Fields }) => Fields)).not.toEqual([])
+      expect(type.Targets.map(({ Kind }) => Kind)).toContain('postgres')
+      expect(type.Demo).toBeNull()
+    }
+    const again = await app.as.admin.call(connectors.allTypes)
+    expect(again.body).toEqual(body)
+  })
+
+  test('an organisation has the types of its own connectors, each member those that they see', async () => {
+    const before = await app.as.otherAdmin.call(connectors.types, { params: { clientId: app.summit.id } })
+    expect(before.body).toEqual([])
+    await add('Typed')
+    const own = await app.as.admin.call(connectors.types, { params: params() })
+    expect(own.body.map(({ Type }) => Type)).toEqual(['postgres'])
+    const guest = await app.as.guest.call(connectors.types, { params: params() })
+    expect(guest.body).toEqual([])
+  })
+})
+
+describe('settings', () => {
+  test('[API-7] properties carry the names of the contract, users as ids with spaces between', async () => {
+    const users = `${app.idOf('user')} ${app.idOf('guest')}`
+    const connector = await add('Named', [
+      { name: 'portal.user', value: users },
+      { name: 'target.schema', value: 'sales' },
+      { name: 'target.connectionString', value: { connector: 'postgres', ...source.settings } },
+    ])
+    const names = connector.Properties.map(({ Name }) => Name)
+    expect(names).toEqual(['portal.user', 'source.connectionString', 'target.connectionString', 'target.schema'])
+    expect(String(propertyOf(connector, 'portal.user')).split(' ').toSorted()).toEqual(users.split(' ').toSorted())
+    expect(connector.Properties.every(({ ClientConnectorId }) => ClientConnectorId === connector.Id)).toBe(true)
+  })
+
+  test.each([
+    ['a required field that is empty', 'source.connectionString', { host: '' }, 'source.connectionString.host'],
+    ['a port that is no number', 'source.connectionString', { port: 'abc' }, 'source.connectionString.port'],
+    ['a field that there is not', 'source.connectionString', { passwrd: 'x' }, 'source.connectionString.passwrd'],
+  ])('%s is refused by its name', async (_, name, change, field) => {
+    const properties = [{ name, value: { ...source.settings, ...change } }]
+    const { status, body } = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'postgres', name: 'Wrong', properties },
+    })
+    expect(status).toBe(422)
+    expect(Object.keys((body as unknown as { fields: object }).fields)).toEqual([field])
+  })
+
+  test('a setting and a type that there are not are refused by name', async () => {
+    const properties = [{ name: 'source.connectionString', value: source.settings }]
+    const unknown = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'postgres', name: 'Wrong', properties: [...properties, { name: 'cin7.accountId', value: 'x' }] },
+    })
+    expect(unknown).toMatchObject({ status: 422, body: { fields: { 'cin7.accountId': expect.any(String) } } })
+    const type = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'oracle', name: 'Wrong', properties } })
+    expect(type).toMatchObject({ status: 400, body: { fields: { type: expect.any(String) } } })
+  })
+
+  test.each(['public', 'pg_temp', 'Sales', 'my schema', '1st'])('the warehouse refuses the schema name %j', async (schema) => {
+    const properties = [
+      { name: 'source.connectionString', value: source.settings },
+      { name: 'target.schema', value: schema },
+    ]
+    const { status, body } = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'postgres', name: 'Odd schema', properties },
+    })
+    expect({ status, body }).toMatchObject({ status: 422, body: { fields: { 'target.schema': expect.any(String) } } })
+  })
+
+  test('a kind of target that there is not is refused with the kinds that there are', async () => {
+    const properties = [
+      { name: 'source.connectionString', value: source.settings },
+      { name: 'target.connectionString', value: { connector: 'oracle', host: 'db.example.com' } },
+    ]
+    const { body } = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'postgres', name: 'Odd target', properties },
+    })
+    expect(body).toMatchObject({ statusCode: 422, message: expect.stringContaining('postgres') })
+  })
+
+  test('a target that names its kind and nothing else means the warehouse', async () => {
+    const target = 'target.connectionString'
+    const { Id } = await add('Back home', [
+      { name: target, value: { connector: 'postgres', ...source.settings } },
+      { name: 'target.schema', value: 'sales' },
+    ])
+    const at = { params: { ...params(), connectorId: Id } }
+    const value = { connector: 'postgres', host: '', password: '' }
+    const { status, body } = await app.as.admin.call(connectors.setProperties, { ...at, body: [{ name: target, value }] })
+    expect({ status, body }).toMatchObject({ status: 200 })
+    expect(body.map(({ Name }) => Name)).not.toContain(target)
+  })
+
+  test('removing a property that the source needs is refused, and one that it does not need goes', async () => {
+    const { Id } = await add('Pruned', [{ name: 'target.schema', value: 'sales' }])
+    const at = { ...params(), connectorId: Id }
+    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'source.connectionString' } })).status).toBe(422)
+    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'target.schema' } })).status).toBe(204)
+    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'target.schema' } })).status).toBe(404)
+  })
+})
+
+describe('who sees what', () => {
+  test('those who may not edit see the connectors they are assigned to, without the settings', async () => {
+    const mine = await add('Mine', [{ name: 'portal.user', value: app.idOf('user') }])
+    const others = await add('Others')
+    const { body } = await app.as.user.call(connectors.list, { params: params() })
+    const seen = body.find(({ Id }) => Id === mine.Id)
+    expect(seen?.Properties.map(({ Name }) => Name)).toEqual(['portal.user'])
+    expect(body.map(({ Id }) => Id)).not.toContain(others.Id)
+    const hidden = await app.as.user.call(connectors.find, { params: { connectorId: others.Id } })
+    expect(hidden.status).toBe(404)
+  })
+
+  test('excludeProperties leaves the settings out for those who may see them, too', async () => {
+    const { Id } = await add('Bare')
+    const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: Id }, query: { excludeProperties: true } })
+    expect(body.Properties.map(({ Name }) => Name)).toEqual(['portal.user'])
+  })
+
+  test('only members of the organisation can be assigned, and assigning replaces the former list', async () => {
+    const { Id } = await add('Assigned')
+    const assign = (users: string[]) => app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users } })
+    expect(propertyOf((await assign([app.idOf('user'), app.idOf('guest')])).body, 'portal.user')).toContain(app.idOf('guest'))
+    expect(propertyOf((await assign([app.idOf('user')])).body, 'portal.user')).toBe(app.idOf('user'))
+    const noId = { name: 'portal.user', value: '-'.repeat(36) }
+    const malformed = await app.as.admin.call(connectors.setProperties, { params: { ...params(), connectorId: Id }, body: [noId] })
+    expect(malformed).toMatchObject({ status: 400, body: { fields: { 'portal.user': expect.any(String) } } })
+    const foreign = await assign([app.idOf('otherAdmin')])
+    expect(foreign).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Only members of the organisation can be assigned.') },
+    })
+  })
+
+  test('another organisation neither sees nor touches a connector, whichever address it uses', async () => {
+    const { Id, Key } = await add('Ours')
+    const their = { clientId: app.summit.id, connectorId: Id }
+    const refusals = [
+      await app.as.otherAdmin.call(connectors.read, { params: their }),
+      await app.as.otherAdmin.call(connectors.read, { params: { ...their, clientId: app.harbour.id } }),
+      await app.as.otherAdmin.call(connectors.find, { params: { connectorId: Id } }),
+      await app.as.otherAdmin.call(connectors.change, { params: their, body: { name: 'Theirs' } }),
+      await app.as.otherAdmin.call(connectors.remove, { params: their }),
+      await app.as.otherAdmin.call(connectors.process, { params: their, body: {} }),
+      await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } }),
+      await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.summit.key, connectorKey: Key } }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 404))
+    const { body } = await app.as.otherAdmin.call(connectors.list, { params: { clientId: app.summit.id } })
+    expect(body).toEqual([])
+  })
+})
+
+describe('names, schedules, endings', () => {
+  test('a name is taken once, whatever its capitals; its key stays when the name changes', async () => {
+    const first = await add('Café  Ärger & Co')
+    expect(first.Key).toBe('cafe-arger-co')
+    const twice = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'postgres', name: 'CAFÉ  ÄRGER & CO', properties: [{ name: 'source.connectionString', value: source.settings }] },
+    })
+    expect(twice).toMatchObject({ status: 409, body: { code: 'nameTaken' } })
+    const at = { params: { ...params(), connectorId: first.Id } }
+    const renamed = await app.as.admin.call(connectors.change, { ...at, body: { name: 'Renamed' } })
+    expect(renamed.body).toMatchObject({ Name: 'Renamed', OriginalName: 'Café  Ärger & Co', Key: 'cafe-arger-co' })
+    expect((await add('Cafe Arger, Co')).Key).toBe('cafe-arger-co-2')
+  })
+
+  test('of two who take a name at the same moment one gets it', async () => {
+    const body = { type: 'postgres', name: 'Race', properties: [{ name: 'source.connectionString', value: source.settings }] }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => app.as.admin.call(connectors.create, { params: params(), body })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
+  })
+
+  test('[MAN-8] only a superadmin sets the schedule; the next time is told in UTC', async () => {
+    const { Id } = await add('Timed')
+    const at = { params: { ...params(), connectorId: Id } }
+    const set = (who: 'admin' | 'superadmin', schedule: string | null) => app.as[who].call(connectors.change, { ...at, body: { schedule } })
+    expect((await set('admin', '0 6 * * *')).status).toBe(403)
+    const timed = await set('superadmin', '0 6 * * *')
+    expect(timed.body).toMatchObject({ Schedule: '0 6 * * *', NextRunAtUtc: expect.stringMatching(/T0[56]:00:00Z$/) })
+    expect((await set('admin', '0 6 * * *')).status).toBe(200)
+    expect((await set('superadmin', '0 25 * * *')).body).toMatchObject({ fields: { schedule: expect.any(String) } })
+    expect((await set('superadmin', '')).body).toMatchObject({ Schedule: null, NextRunAtUtc: null })
+  })
+
+  test.each([
+    ['[API-9] disconnecting', 'DISCONNECTED'],
+    ['[API-9] deleting', 'DELETED'],
+  ] as const)('%s drops the credentials, stops the schedule and keeps the name', async (title, status) => {
+    const { Id, Key } = await add(title)
+    await app.as.superadmin.call(connectors.change, { params: { ...params(), connectorId: Id }, body: { schedule: '0 6 * * *' } })
+    const gone =
+      status === 'DELETED'
+        ? await app.as.admin.call(connectors.remove, { params: { ...params(), connectorId: Id } })
+        : await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } })
+    expect(gone.status).toBe(204)
+    const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: Id } })
+    expect(body).toMatchObject({ Name: title, Status: status, NextRunAtUtc: null, Properties: [{ Name: 'portal.user' }] })
+    const left = await app.store.within(app.harbour.id, (db) =>
+      db.selectFrom('connectorProperty').select('name').where('connectorId', '=', Id).execute(),
+    )
+    expect(left).toEqual([])
+  })
+
+  test('a disconnected connector is connected again with its settings, and refuses without', async () => {
+    const { Id, Key } = await add('Again')
+    await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } })
+    const at = { params: { ...params(), connectorId: Id } }
+    expect((await app.as.admin.call(connectors.change, { ...at, body: { status: 'CONNECTED' } })).status).toBe(422)
+    const properties = [{ name: 'source.connectionString', value: source.settings }]
+    const again = await app.as.admin.call(connectors.change, { ...at, body: { status: 'CONNECTED', properties } })
+    expect(again.body).toMatchObject({ Status: 'CONNECTED' })
+  })
+
+  test('every change stands in the audit log, without the settings', async () => {
+    const { Id } = await add('Watched')
+    await app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users: [] } })
+    const at = { ...params(), connectorId: Id, name: 'portal.user' }
+    await app.as.admin.call(connectors.setProperty, { params: at, body: { value: app.idOf('user') } })
+    await app.as.admin.call(connectors.remove, { params: { ...params(), connectorId: Id } })
+    const events = await app.store.within(app.harbour.id, (db) =>
+      db.selectFrom('auditEvent').select(['action', 'actorId']).where('objectId', '=', Id).orderBy('id').execute(),
+    )
+    expect(events.map(({ action }) => action)).toEqual([
+      'connector.created',
+      'connector.users_assigned',
+      'connector.users_assigned',
+      'connector.deleted',
+    ])
+    expect(new Set(events.map(({ actorId }) => actorId))).toEqual(new Set([app.idOf('admin')]))
+  })
+})
+
+describe('testing a connection', () => {
+  const check = (properties: { name: string; value: unknown }[]) =>
+    app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', properties } })
+
+  test('a connection that works passes every named check, of both sides', async () => {
+    const { body } = await check([{ name: 'source.connectionString', value: source.settings }])
+    expect(new Set(body.map(({ Side }) => Side))).toEqual(new Set(['source', 'target']))
+    expect(body.map(({ Outcome }) => Outcome)).not.toContain('failed')
+  })
+
+  test('a wrong password fails by name, and says what to do', async () => {
+    const { body } = await check([{ name: 'source.connectionString', value: { ...source.settings, password: 'wrong-password' } }])
+    const failed = body.find(({ Outcome }) => Outcome === 'failed')
+    expect(failed).toMatchObject({ Side: 'source', Notice: expect.stringMatching(/password/i) })
+    expect(JSON.stringify(body)).not.toContain('wrong-password')
+  })
+
+  test.each(['169.254.169.254', '10.0.0.1', 'localhost'])('the internal address %s is not dialled', async (host) => {
+    const { body } = await check([{ name: 'source.connectionString', value: { ...source.settings, host, port: 80 } }])
+    expect(body.find(({ Outcome }) => Outcome === 'failed')).toMatchObject({
+      Side: 'source',
+      Notice: expect.stringContaining('TRIBUTARY_ALLOW_HOSTS'),
+    })
+  })
+})

@@ -1,0 +1,144 @@
+import { connectors } from '@tributary/contract/connectors'
+import { secretMask } from '@tributary/contract/limits'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBreak } from '../../platform/audit.ts'
+import { openSettings } from '../../platform/connector-settings.ts'
+import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let source: SourceDatabase
+
+beforeAll(async () => {
+  app = await testApp()
+  source = await sourceDatabase('CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)')
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const unlikely = 'canary-key-7f3a91'
+const params = () => ({ clientId: app.harbour.id })
+
+async function add(name: string, more: { name: string; value: unknown }[] = []) {
+  const properties = [{ name: 'source.connectionString', value: { ...source.settings, password: unlikely } }, ...more]
+  const { status, body } = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'postgres', name, properties } })
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body
+}
+
+function propertyOf(connector: { Properties: readonly { Name: string; Value?: unknown }[] }, name: string): unknown {
+  return connector.Properties.find((property) => property.Name === name)?.Value
+}
+
+test('a secret is told to nobody: masked in every reply, sealed in the store, absent from the log', async () => {
+  const connector = await add('Sealed')
+  expect(propertyOf(connector, 'source.connectionString')).toMatchObject({ password: secretMask, host: source.settings['host'] })
+  const replies = [
+    await app.as.superadmin.call(connectors.list, { params: params() }),
+    await app.as.superadmin.call(connectors.read, { params: { ...params(), connectorId: connector.Id } }),
+    await app.as.superadmin.call(connectors.properties, { params: { ...params(), connectorId: connector.Id } }),
+  ]
+  const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('connectorProperty').selectAll().execute())
+  const events = await app.store.within(app.harbour.id, (db) => db.selectFrom('auditEvent').selectAll().execute())
+  expect(JSON.stringify([replies.map(({ body }) => body), stored, events, app.logLines])).not.toContain(unlikely)
+})
+
+test('the mask keeps the stored secret, and a new value replaces it', async () => {
+  const { Id } = await add('Kept')
+  const sealed = () => app.store.within(app.harbour.id, (db) => openProperty(db, Id))
+  const value = { ...source.settings, database: 'other', password: secretMask }
+  const kept = await app.as.admin.call(connectors.setProperties, {
+    params: { ...params(), connectorId: Id },
+    body: [{ name: 'source.connectionString', value }],
+  })
+  expect(kept.status).toBe(200)
+  expect(await sealed()).toMatchObject({ database: 'other', password: unlikely })
+  const replaced = { ...value, password: 'canary-second' }
+  await app.as.admin.call(connectors.setProperty, {
+    params: { ...params(), connectorId: Id, name: 'source.connectionString' },
+    body: { value: replaced },
+  })
+  expect(await sealed()).toMatchObject({ password: 'canary-second' })
+})
+
+test.each([
+  ['another host', { host: 'evil.example.com' }],
+  ['another port', { port: 6_543 }],
+  ['another user', { user: 'root' }],
+  ['another encryption', { sslmode: 'require' }],
+])('%s asks for the secret again, in saving and in testing', async (_, change) => {
+  const { Id } = await add(`Moved ${JSON.stringify(change)}`)
+  const property = { name: 'source.connectionString', value: { ...source.settings, password: secretMask, ...change } }
+  const at = { params: { ...params(), connectorId: Id } }
+  const replies = [
+    await app.as.admin.call(connectors.setProperties, { ...at, body: [property] }),
+    await app.as.admin.call(connectors.replaceProperties, { ...at, body: [property] }),
+    await app.as.admin.call(connectors.change, { ...at, body: { properties: [property] } }),
+    await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: [property] } }),
+  ]
+  for (const { status, body } of replies) {
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'secretNeeded', fields: { 'source.connectionString.password': 'required' } })
+  }
+})
+
+test('a property given twice is refused, so that one value cannot vouch for another', async () => {
+  const { Id } = await add('Twice')
+  const name = 'source.connectionString'
+  const moved = { ...source.settings, host: 'evil.example.com' }
+  const twice = [
+    { name, value: { ...moved, password: 'anything' } },
+    { name, value: { ...moved, password: secretMask } },
+  ]
+  const at = { params: { ...params(), connectorId: Id } }
+  const replies = [
+    await app.as.admin.call(connectors.setProperties, { ...at, body: twice }),
+    await app.as.admin.call(connectors.replaceProperties, { ...at, body: twice }),
+    await app.as.admin.call(connectors.change, { ...at, body: { properties: twice } }),
+    await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: twice } }),
+  ]
+  for (const { status, body } of replies) {
+    expect({ status, body }).toMatchObject({ status: 422, body: { code: 'settingsWrong', fields: { [name]: expect.any(String) } } })
+  }
+})
+
+test('the secret of a connector is tested as what it was entered for, never as another type', async () => {
+  const { Id } = await add('Typed')
+  const { sslmode: _, ...reach } = source.settings
+  const properties = [{ name: 'source.connectionString', value: { ...reach, password: secretMask } }]
+  const { status, body } = await app.as.admin.call(connectors.check, {
+    params: params(),
+    body: { type: 'mysql', connectorId: Id, properties },
+  })
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'badInput', fields: { type: expect.any(String) } } })
+})
+
+test('ids written in capitals are the same ids: a secret saved that way opens, and the audit log stays whole', async () => {
+  const { Id } = await add('Capitals')
+  const value = { ...source.settings, password: 'canary-capitals' }
+  const reply = await app.as.superadmin.call(connectors.setProperties, {
+    params: { clientId: app.harbour.id.toUpperCase(), connectorId: Id.toUpperCase() },
+    body: [{ name: 'source.connectionString', value }],
+  })
+  expect(reply.status).toBe(200)
+  const read = await app.as.admin.call(connectors.read, { params: { clientId: app.harbour.id.toUpperCase(), connectorId: Id } })
+  expect(read.status).toBe(200)
+  await app.store.within(app.harbour.id, async (db) => {
+    expect(await openProperty(db, Id)).toMatchObject({ password: 'canary-capitals' })
+    expect(await findBreak(db, app.harbour.id)).toBeNull()
+  })
+})
+
+test('settings of a connector of another organisation cannot be borrowed for a test', async () => {
+  const { Id } = await add('Lent')
+  const property = { name: 'source.connectionString', value: { ...source.settings, password: secretMask } }
+  const { status } = await app.as.otherAdmin.call(connectors.check, {
+    params: { clientId: app.summit.id },
+    body: { type: 'postgres', connectorId: Id, properties: [property] },
+  })
+  expect(status).toBe(404)
+})
+
+async function openProperty(db: Parameters<typeof openSettings>[0], connectorId: string) {
+  const settings = await openSettings(db, app.parts.secrets, { organisationId: app.harbour.id, connectorId })
+  return settings['source.connectionString']
+}

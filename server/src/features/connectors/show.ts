@@ -1,0 +1,56 @@
+/** Connectors as the contract tells them: secrets masked, settings only for those who may edit them. */
+import type { Connector, ConnectorProperty } from '@tributary/contract/connectors'
+import { secretMask } from '@tributary/contract/limits'
+import type { Camel } from '@tributary/contract/wire'
+import type { Properties } from '@tributary/engine/source'
+import { isSealed } from '../../platform/connector-settings.ts'
+import { typeId } from './catalogue.ts'
+import type { ConnectorRow } from './queries.ts'
+
+/** The property that names those who see the connector: their ids, with spaces between. */
+export const usersProperty = 'portal.user'
+
+/** @param settings as stored; undefined where the reader may not see them. */
+export function shownConnector(row: ConnectorRow, settings?: Properties): Camel<Connector> {
+  const users = { name: usersProperty, value: row.users, clientConnectorId: row.id }
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    originalName: row.originalName,
+    type: row.type,
+    status: row.status,
+    schedule: row.schedule,
+    nextRunAtUtc: row.nextRunAt,
+    client: { key: row.clientKey },
+    sourceConnectorId: typeId(row.type),
+    properties: [users, ...shownSettings(row.id, settings ?? {})],
+    log: shownLog(row),
+    licences: [{ id: row.type, base: true }],
+  }
+}
+
+function shownSettings(connectorId: string, settings: Properties): Camel<ConnectorProperty>[] {
+  return Object.entries(settings).map(([name, value]) => ({ name, value: masked(value), clientConnectorId: connectorId }))
+}
+
+function masked(value: unknown): unknown {
+  if (isSealed(value)) return secretMask
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, isSealed(part) ? secretMask : (part as unknown)]))
+}
+
+/** The latest run, in the words of the specification. */
+function shownLog({ runId, trigger, runStatus, queuedAt, completedAt, faultKind, notice }: ConnectorRow): Camel<Connector>['log'] {
+  if (runId === null || queuedAt === null) return null
+  const hasFailed = runStatus === 'FAILED'
+  return {
+    manuallyTriggeredAtUtc: trigger === 'person' ? queuedAt : null,
+    automaticallyTriggeredAtUtc: trigger === 'schedule' ? queuedAt : null,
+    completedAtUtc: completedAt,
+    hasError: hasFailed,
+    forbidden: hasFailed && faultKind === 'signIn',
+    runId,
+    notice,
+  }
+}

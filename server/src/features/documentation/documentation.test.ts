@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyRoute } from '../../platform/testing/every-route.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import type { ApiDescription } from './openapi.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('/api/openapi.json describes every call that there is, with its faults and who may make it', async () => {
+  const { status, body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  expect([status, body.openapi]).toEqual([200, '3.1.0'])
+  const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`),
+  )
+  expect(described.toSorted()).toEqual(everyRoute.map(({ name }) => name).toSorted())
+
+  const create = body.paths['/tributary/clients/{clientId}/connectors']?.['post']
+  expect(create).toMatchObject({
+    operationId: 'connectors.create',
+    description: 'For the roles superadmin, provideradmin, admin.',
+    security: [{ session: [] }],
+  })
+  expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '401', '403', '404', '409', '422'])
+  expect(body.paths['/auth/signin']?.['post']?.security).toEqual([])
+})
+
+test('every reference inside the description leads somewhere', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const references = [...JSON.stringify(body).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, target]) => target)
+  expect(new Set(references)).toEqual(new Set(['#/components/schemas/Fault']))
+  expect(body.components.schemas).toHaveProperty('Fault')
+})
+
+test('/api/docs shows every call on one page that runs no script and loads nothing', async () => {
+  const { body: page, headers } = await app.as.visitor.send<string>('GET', '/api/docs')
+  for (const { route } of everyRoute) expect(page).toContain(`/api${route.path.replaceAll(/:(\w+)/gu, '{$1}')}</code>`)
+  expect(page).not.toMatch(/<script|<link|<img|src=|style="/u)
+  expect(page).toMatch(/<html lang="en">.*<main /su)
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'/u)
+})

@@ -1,0 +1,126 @@
+/** OpenAPI 3.1, drawn from the contract, so that it cannot say anything else. */
+import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
+import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
+import type { Route } from '@tributary/contract/route'
+import { routes } from '@tributary/contract/routes'
+import * as z from 'zod'
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly security: readonly Record<string, readonly string[]>[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: 'path' | 'query'
+    readonly required: boolean
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: { readonly required: true; readonly content: JsonContent }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent }>>
+}
+type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
+
+export interface ApiDescription {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: unknown }
+}
+
+export function describeApi(publicUrl: string): ApiDescription {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [noun, ofNoun] of Object.entries(routes)) {
+    for (const [name, route] of Object.entries<Route>(ofNoun)) {
+      const path = route.path.replaceAll(/:(\w+)/gu, '{$1}')
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(`${noun}.${name}`, noun, route) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tributary', version: '1', description: introduction },
+    servers: [{ url: `${publicUrl}/api` }],
+    tags: Object.keys(routes).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Fault: schemaOf(FaultReply, 'output') },
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The accessToken that POST /auth/signin answers; it lasts fifteen minutes.',
+        },
+      },
+    },
+  }
+}
+
+const introduction =
+  'Every call takes and gives JSON. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
+  'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log.'
+
+function describeRoute(operationId: string, tag: string, route: Route): Operation {
+  const success = String(route.reply === undefined ? 204 : (route.status ?? 200))
+  const answer =
+    route.reply === undefined ? { description: 'Done; no body.' } : { description: 'Done.', content: json(schemaOf(route.reply, 'output')) }
+  return {
+    operationId,
+    tags: [tag],
+    summary: route.summary,
+    description: whoMay(route),
+    security: route.allow === 'visitor' ? [] : [{ session: [] }],
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    ...(route.body !== undefined && { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
+    responses: { [success]: answer, ...faultsOf(route) },
+  }
+}
+
+function whoMay({ allow }: Route): string {
+  if (allow === 'visitor') return 'Open to everybody.'
+  if (allow === 'signedIn') return 'For everybody who is signed in.'
+  const level = capabilities[allow satisfies Capability]
+  const names = Object.entries(roleLevels).filter(([, roleLevel]) => roleLevel <= level)
+  return `For the roles ${names.map(([name]) => name).join(', ')}.`
+}
+
+function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'): Operation['parameters'] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input')
+  return Object.entries(properties).map(([name, one]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: one as Schema,
+  }))
+}
+
+/** Several faults may share a status: their codes and sentences are told together. */
+function faultsOf(route: Route): Operation['responses'] {
+  const codes = new Set<FaultCode>(route.faults ?? [])
+  if (route.body !== undefined || route.query !== undefined || route.params !== undefined) codes.add('badInput')
+  if (route.allow !== 'visitor') codes.add('notSignedIn')
+  if (route.allow !== 'visitor' && route.allow !== 'signedIn') codes.add('notAllowed')
+  if (route.scope !== 'none') codes.add('notFound')
+  const byStatus = Object.groupBy(codes, (code) => String(faults[code][0]))
+  const told = Object.entries(byStatus).map(([status, some = []]) => {
+    const description = some.map((code) => `${code}: ${faults[code][1]}`).join('\n')
+    return [status, { description, content: json({ $ref: '#/components/schemas/Fault' }) }] as const
+  })
+  return Object.fromEntries(told)
+}
+
+function json(schema: Schema): JsonContent {
+  return { 'application/json': { schema } }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const described = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  delete described.$schema
+  return described
+}

@@ -1,0 +1,162 @@
+/** The same description as one page for people: no script, its own style, readable in the dark and by a screen reader. */
+import { createHash } from 'node:crypto'
+import type { ApiDescription, Operation } from './openapi.ts'
+
+export interface DocumentationPage {
+  readonly page: string
+  /** Only this page's own style is let in. */
+  readonly policy: string
+}
+
+export function renderPage(api: ApiDescription): DocumentationPage {
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? '')
+  const sections = [...byTag].map(
+    ([tag, some]) =>
+      html`<section aria-labelledby="${tag}">
+        <h2 id="${tag}">${titleOf(tag)}</h2>
+        ${raw(some.map(renderOperation).join(''))}
+      </section>`,
+  )
+  const links = [...byTag.keys()].map((tag) => html`<li><a href="#${tag}">${titleOf(tag)}</a></li>`)
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${api.info.title} API</title>
+        <style>
+          ${raw(style)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#calls">Skip to the calls</a>
+        <header>
+          <h1>${api.info.title} API</h1>
+          <p>${api.info.description}</p>
+          <p><a href="openapi.json">openapi.json</a> says the same to programs (OpenAPI ${api.openapi}).</p>
+        </header>
+        <nav aria-label="Calls by subject">
+          <ul>
+            ${raw(links.join(''))}
+          </ul>
+        </nav>
+        <main id="calls" tabindex="-1">${raw(sections.join(''))}</main>
+      </body>
+    </html>`
+  const hash = createHash('sha256').update(style).digest('base64')
+  return { page, policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'` }
+}
+
+function renderOperation({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+  const parts = [
+    html`<article id="${operation.operationId}">
+      <h3><span class="method">${method}</span> <code>/api${path}</code></h3>
+      <p>${operation.summary} ${operation.description}</p>
+    </article>`,
+    renderParameters(operation),
+    operation.requestBody === undefined ? '' : renderSchema('It takes', operation.requestBody.content['application/json'].schema),
+    ...Object.entries(operation.responses).map(([status, response]) => renderResponse(status, response)),
+    '</article>',
+  ]
+  return parts.join('')
+}
+
+function renderParameters({ parameters }: Operation): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(
+    ({ name, in: where, required, schema }) =>
+      html`<tr>
+        <th scope="row"><code>${name}</code></th>
+        <td>${where}</td>
+        <td>${required ? 'required' : 'optional'}</td>
+        <td>${describeType(schema)}</td>
+      </tr>`,
+  )
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Parameters">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Parameter</th>
+          <th scope="col">In</th>
+          <th scope="col">Needed</th>
+          <th scope="col">Kind</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${raw(rows.join(''))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function renderResponse(status: string, { description, content }: Operation['responses'][string]): string {
+  if (content === undefined || status.startsWith('4')) return html`<p class="answer"><b>${status}</b> ${description}</p>`
+  return renderSchema(`It answers ${status}`, content['application/json'].schema)
+}
+
+function renderSchema(title: string, schema: unknown): string {
+  return html`<details>
+    <summary>${title}</summary>
+    <pre tabindex="0">${JSON.stringify(schema, null, 2)}</pre>
+  </details>`
+}
+
+function describeType({
+  type,
+  format,
+  enum: choices,
+}: {
+  readonly type?: unknown
+  readonly format?: unknown
+  readonly enum?: readonly unknown[] | undefined
+}): string {
+  if (choices !== undefined) return choices.map(String).join(' | ')
+  return [type, format].filter((word) => typeof word === 'string').join(', ')
+}
+
+function titleOf(tag: string): string {
+  return tag.charAt(0).toUpperCase() + tag.slice(1)
+}
+
+class Raw {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Markup that was escaped already. */
+function raw(text: string): Raw {
+  return new Raw(text)
+}
+
+/** Everything that is put in is text, unless it says that it is markup. */
+function html(parts: TemplateStringsArray, ...values: (string | Raw)[]): string {
+  return parts.reduce((text, part, at) => text + escape(values[at - 1] ?? '') + part)
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escape(value: string | Raw): string {
+  return value instanceof Raw ? value.text : value.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character)
+}
+
+const style = `
+:root { color-scheme: light dark; --ink: light-dark(#17202a, #e8ecf1); --paper: light-dark(#ffffff, #12171d); --faint: light-dark(#f1f4f7, #1b232c);
+  --line: light-dark(#cfd6de, #364250); --link: light-dark(#0b5cad, #7cb8f5) }
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
+h1 { font-size: 1.9rem; line-height: 1.2 } h2 { margin-top: 3rem; border-bottom: 1px solid var(--line) } h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere }
+a { color: var(--link) } a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+.skip { position: absolute; left: -99rem } .skip:focus { position: static }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none }
+article { margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 8px }
+.method { display: inline-block; min-width: 4.5rem; font-weight: 700 }
+.answer { margin: .4rem 0; white-space: pre-line }
+.wide, pre { overflow-x: auto } table { border-collapse: collapse; margin: .75rem 0 } th, td { padding: .3rem .75rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); font-weight: 400 } thead th { font-weight: 600 }
+pre { padding: .75rem; background: var(--faint); border-radius: 6px; font-size: .85rem } summary { cursor: pointer; padding: .3rem 0 }
+`

@@ -1,0 +1,21 @@
+/** The connectors that are running, of all organisations, by organisation and name. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/store.ts'
+
+export function listRunningEverywhere(db: Db) {
+  return db
+    .selectFrom('run')
+    .innerJoin('connector', 'connector.id', 'run.connectorId')
+    .innerJoin('organisation', 'organisation.id', 'run.organisationId')
+    .select([
+      'organisation.companyName as clientName',
+      'connector.name as clientConnectorName',
+      'connector.id as clientConnectorId',
+      sql<string | null>`CASE run.trigger WHEN 'schedule' THEN run.queued_at END`.as('automaticallyTriggeredAtUtc'),
+      sql<string | null>`CASE run.trigger WHEN 'person' THEN run.queued_at END`.as('manuallyTriggeredAtUtc'),
+    ])
+    .where('run.status', '=', 'RUNNING')
+    .orderBy('organisation.companyName')
+    .orderBy('connector.name')
+    .execute()
+}

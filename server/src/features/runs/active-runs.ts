@@ -1,0 +1,104 @@
+/** The runs of one worker: taken, worked on, kept alive by a beat a second, and let go of. */
+import type { Parts } from '../../platform/parts.ts'
+import { attempt, BrokenOff, type Move } from './attempt.ts'
+import { catchUp, type Claim, claimRun, type Held, renew } from './claim.ts'
+import { settle } from './settle.ts'
+
+export interface ActiveRunsOptions {
+  readonly parts: Parts
+  readonly worker: string
+  /** After so long without a beat others take the runs, so this worker must have stopped by then. */
+  readonly leaseMs: number
+  readonly move: Move
+}
+
+interface Active {
+  readonly claim: Claim
+  readonly control: AbortController
+}
+
+export class ActiveRuns {
+  readonly #options: ActiveRunsOptions
+  readonly #active = new Map<string, Active>()
+  readonly #answers = new Set<Promise<void>>()
+  #heardAt = performance.now()
+  #isStopping = false
+
+  constructor(options: ActiveRunsOptions) {
+    this.#options = options
+  }
+
+  /** Works on the run until it ends, if it is to be had. */
+  async answer(runId: string): Promise<void> {
+    if (this.#isStopping || this.#active.has(runId)) return
+    const answer = this.#takeAndWork(runId)
+    this.#answers.add(answer)
+    await answer.finally(() => this.#answers.delete(answer))
+  }
+
+  async #takeAndWork(runId: string): Promise<void> {
+    const { parts, worker } = this.#options
+    // Across: a bell names a run and nothing else.
+    const claim = await parts.store.across((db) => claimRun(db, runId, worker))
+    if (claim === undefined) return
+    const control = new AbortController()
+    this.#active.set(runId, { claim, control })
+    // The stop may have come while the run was being taken; then it is given back at once.
+    if (this.#isStopping) control.abort(new BrokenOff('handedBack'))
+    await this.#workOn(claim, control.signal).finally(() => this.#active.delete(runId))
+  }
+
+  async #workOn(claim: Claim, signal: AbortSignal): Promise<void> {
+    const { parts, move, leaseMs } = this.#options
+    const { runId, connectorId, organisationId } = claim
+    const named = { runId, connectorId, organisationId }
+    parts.log.info('run taken', named)
+    const { ending, rejected, newerFence } = await attempt(parts, claim, signal, move)
+    if (newerFence !== null && (await parts.store.within(organisationId, (db) => catchUp(db, claim, newerFence))))
+      return parts.log.warn('the target knows of later runs than the store: counting on from there', named)
+    if (ending === null) return parts.log.warn('run lost to another worker', named)
+    if (ending.kind === 'fault' && ending.fault.kind === 'bug') parts.log.error('run failed', { ...named, error: ending.fault })
+    await settle(parts, claim, { ending, rejected, withinMs: leaseMs })
+    parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
+  }
+
+  /** To be called once a second: says that the worker lives, and sees what has become of its runs. */
+  async beat(): Promise<void> {
+    const { parts, worker, leaseMs } = this.#options
+    const runs = [...this.#active.values()]
+    try {
+      // Across: a worker holds runs of many organisations.
+      const held =
+        runs.length === 0
+          ? []
+          : await parts.store.across((db) =>
+              renew(
+                db,
+                worker,
+                runs.map(({ claim }) => claim.runId),
+              ),
+            )
+      this.#heardAt = performance.now()
+      for (const run of runs)
+        heed(
+          run,
+          held.find(({ id }) => id === run.claim.runId),
+        )
+    } catch (error) {
+      if (performance.now() - this.#heardAt > leaseMs) for (const { control } of runs) control.abort(new BrokenOff('lost'))
+      throw error
+    }
+  }
+
+  /** Gives every run back to the queue; answers when they have been let go of. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const { control } of this.#active.values()) control.abort(new BrokenOff('handedBack'))
+    await Promise.allSettled(this.#answers)
+  }
+}
+
+function heed({ claim, control }: Active, held: Held | undefined): void {
+  if (held === undefined || held.fence !== claim.fence) control.abort(new BrokenOff('lost'))
+  else if (held.isCancelled) control.abort(new BrokenOff('cancelled'))
+}

@@ -1,0 +1,95 @@
+/** One try of a run, from its first line to the word on how it ended. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asFault } from '@tributary/engine/faults'
+import type { SyncOutcome } from '@tributary/engine/sync/request'
+import { Fenced, type RejectedRow } from '@tributary/engine/target'
+import type { Parts } from '../../platform/parts.ts'
+import type { Claim } from './claim.ts'
+import type { Ending } from './outcome.ts'
+import { openProgress, type ProgressReport, readBefore } from './progress.ts'
+
+export interface Attempt {
+  /** Null: the run is somebody else's by now, and nothing more is to be written about it. */
+  readonly ending: Ending | null
+  readonly rejected: readonly RejectedRow[]
+  /** The fence of the writer that the target holds to be newer, where it said so. */
+  readonly newerFence: number | null
+}
+
+export type Move = (move: {
+  readonly claim: Claim
+  readonly progress: ProgressReport
+  readonly signal: AbortSignal
+}) => Promise<SyncOutcome>
+
+/** Why a run is broken off: the reason of its signal. */
+export class BrokenOff extends Error {
+  readonly because: 'cancelled' | 'handedBack' | 'lost'
+
+  constructor(because: 'cancelled' | 'handedBack' | 'lost') {
+    super(`The run was broken off: ${because}.`)
+    this.because = because
+  }
+}
+
+/** How long a source or target may take to let go once it has been told to. */
+const graceMs = 8_000
+
+export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, move: Move): Promise<Attempt> {
+  const onError = (error: unknown) => parts.log.warn('progress was not written', { runId: claim.runId, error })
+  const before = await parts.store.within(claim.organisationId, (db) => readBefore(db, claim)).catch(() => new Map())
+  await using progress = openProgress({ store: parts.store, claim, before, onError })
+  progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
+  const made = await orGiveUp(signal, move({ claim, progress, signal })).then(
+    (outcome) => ({ ending: endingOf(outcome, signal), rejected: outcome.streams.flatMap((stream) => stream.rejected), newerFence: null }),
+    (error: unknown) => ({ ending: endingOfError(error, signal), rejected: [], newerFence: error instanceof Fenced ? error.newest : null }),
+  )
+  tellEnding(progress, made.ending)
+  return made
+}
+
+/** Waits for the work; once it has been told to stop, only so long. The fence keeps out whatever it still tries to write. */
+async function orGiveUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const finished = new AbortController()
+  const given = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      void sleep(graceMs, undefined, { signal: finished.signal }).then(
+        () => reject(signal.reason as Error),
+        () => undefined,
+      )
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+  try {
+    return await Promise.race([work, given])
+  } finally {
+    finished.abort()
+  }
+}
+
+function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal): Ending | null {
+  if (status === 'cancelled') return endingOfError(signal.reason, signal)
+  if (fault !== null) return { kind: 'fault', fault }
+  const written = streams.reduce((sum, { progress }) => sum + progress.rowsWritten, 0)
+  const deleted = streams.reduce((sum, { progress }) => sum + progress.rowsDeleted, 0)
+  return { kind: 'completed', written, deleted }
+}
+
+function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
+  const reason: unknown = signal.aborted ? signal.reason : error
+  if (reason instanceof Fenced) return null
+  if (reason instanceof BrokenOff) return reason.because === 'lost' ? null : { kind: reason.because }
+  return { kind: 'fault', fault: asFault(error) }
+}
+
+function tellEnding(progress: ProgressReport, ending: Ending | null): void {
+  if (ending === null) return
+  if (ending.kind === 'completed') progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
+  if (ending.kind === 'fault') progress.line(ending.fault.notice, 'error')
+  if (ending.kind === 'cancelled') progress.line('Stopped. What had been committed stays.', 'warn')
+  if (ending.kind === 'handedBack') progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-GB')
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { connectors } from '@tributary/contract/connectors'
+import { runs } from '@tributary/contract/runs'
+import { connectMysql } from '@tributary/engine/mysql/connection'
+import { surroundings } from '@tributary/engine/testing/surroundings'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { portOfNobody } from '../../platform/testing/ports.ts'
+import { RunDriver } from '../../platform/testing/run-driver.ts'
+import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { startWorker, type Worker } from '../../worker.ts'
+
+let app: TestApp
+let worker: Worker
+let source: SourceDatabase
+let driver: RunDriver
+let closedPort: number
+
+beforeAll(async () => {
+  closedPort = await portOfNobody()
+  app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${closedPort}` } })
+  source = await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)')
+  driver = new RunDriver(app.as.admin, app.harbour.id, source)
+  worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+})
+afterAll(async () => {
+  await worker.stop()
+  await app[Symbol.asyncDispose]()
+})
+
+const client = () => ({ clientId: app.harbour.id })
+
+test('[DASH-6] refused credentials end the run as Forbidden, and the schedule waits for a person', async () => {
+  const id = await driver.add('Refused', { password: 'canary-wrong-password' })
+  await app.as.superadmin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { schedule: '*/5 * * * *' } })
+  const run = await driver.runToEnd(id)
+  expect(run).toMatchObject({ Status: 'FAILED', FaultKind: 'signIn' })
+  const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
+  expect(body).toMatchObject({ NextRunAtUtc: null, Log: { HasError: true, Forbidden: true, Notice: run.Notice } })
+  expect(JSON.stringify([run, app.logLines])).not.toContain('canary-wrong-password')
+  const right = [{ name: 'source.connectionString', value: source.settings }]
+  const saved = await app.as.admin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { properties: right } })
+  expect(saved.body.NextRunAtUtc).toMatch(/Z$/)
+})
+
+test('a source that does not answer is tried again by itself, and the run goes on where it was', async () => {
+  const id = await driver.add('Away', { port: closedPort })
+  const run = await driver.start(id)
+  const waiting = await driver.until(run, ({ Status }) => Status === 'WAITING')
+  expect(waiting).toMatchObject({
+    FaultKind: 'passing',
+    Attempt: 1,
+    CompletedAtUtc: null,
+    Notice: expect.stringContaining('does not answer'),
+  })
+  const waitMs = Date.parse(waiting.RetryAtUtc ?? '') - Date.now()
+  expect(waitMs).toBeGreaterThan(500)
+  expect(waitMs).toBeLessThan(5_001)
+  const again = await driver.until(run, ({ Attempt, Status }) => Attempt === 2 && Status === 'WAITING')
+  expect(again.Lines.filter(({ Level }) => Level === 'error')).toHaveLength(2)
+  const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
+  expect(body.Log).toMatchObject({ CompletedAtUtc: null, HasError: false, Forbidden: false })
+})
+
+test('settings that cannot work end the run with words for an administrator', async () => {
+  const id = await driver.add('No such database', { database: 'nowhere' })
+  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'FAILED', FaultKind: 'settings', Notice: expect.stringMatching(/database/i) })
+})
+
+test('a row that the target cannot store is told with its reason and the beginning of long values, and the others arrive', async () => {
+  const database = `source_${randomUUID().replaceAll('-', '')}`
+  const reach = { ...inject('mariadb'), tls: 'off' } as const
+  await using maria = await connectMysql({ ...reach, database: 'mysql' }, surroundings(), `SET sql_mode = 'ALLOW_INVALID_DATES'`)
+  await maria.run(`CREATE DATABASE ${database}`)
+  await maria.run(`CREATE TABLE ${database}.invoice (id int PRIMARY KEY, due date, note longtext)`)
+  await maria.run(
+    `INSERT INTO ${database}.invoice VALUES (1, '2026-01-31', NULL), (2, '2026-02-30', REPEAT('x', 300000)), (3, '2026-03-31', NULL)`,
+  )
+  const properties = [{ name: 'source.connectionString', value: { ...reach, database } }]
+  const { body: made } = await app.as.admin.call(connectors.create, {
+    params: client(),
+    body: { type: 'mysql', name: 'Odd dates', properties },
+  })
+  const run = await driver.runToEnd(made.Id)
+  expect(run).toMatchObject({ Status: 'COMPLETED', RowsWritten: 2, RowsRejected: 1 })
+  const rejected = await app.as.admin.call(runs.rejected, { params: { ...client(), connectorId: made.Id, runId: run.Id } })
+  const note = `${'x'.repeat(1_000)}…`
+  expect(rejected.body).toEqual([
+    { Table: 'invoice', Column: 'due', Reason: expect.any(String), Row: { id: '2', due: '2026-02-30', note } },
+  ])
+})
+
+test('the log and the replies hold no secret of any connector that has run', async () => {
+  const secret = String(source.settings['password'])
+  const list = await app.as.superadmin.call(connectors.list, { params: client() })
+  expect(JSON.stringify([list.body, app.logLines])).not.toContain(secret)
+})

@@ -1,0 +1,37 @@
+import { Fault, type FaultKind } from '@tributary/engine/faults'
+import { expect, test } from 'vitest'
+import { attemptsMax, decide, type Ending } from './outcome.ts'
+
+function fault(kind: FaultKind, waitMs?: number): Ending {
+  const detail = { code: 'test.fault', notice: 'Something is wrong.' }
+  return { kind: 'fault', fault: new Fault(kind, waitMs === undefined ? detail : { ...detail, waitMs }) }
+}
+
+test.each([
+  [{ kind: 'completed', written: 1, deleted: 0 }, 'COMPLETED'],
+  [{ kind: 'cancelled' }, 'CANCELLED'],
+  [{ kind: 'handedBack' }, 'QUEUED'],
+  [fault('settings'), 'FAILED'],
+  [fault('signIn'), 'FAILED'],
+  [fault('data'), 'FAILED'],
+  [fault('bug'), 'FAILED'],
+  [fault('busy'), 'WAITING'],
+  [fault('passing'), 'WAITING'],
+] as [Ending, string][])('an ending %o leads to %s', (ending, status) => {
+  expect(decide(ending, 1, 0.5).status).toBe(status)
+})
+
+test('a passing fault is tried again ever later, up to a limit of tries', () => {
+  const waits = Array.from({ length: attemptsMax - 1 }, (_, index) => decide(fault('passing'), index + 1, 1))
+  expect(waits.map((outcome) => ('waitMs' in outcome ? outcome.waitMs : null))).toEqual([5_000, 10_000, 20_000, 40_000, 80_000])
+  expect(decide(fault('passing'), attemptsMax, 1)).toEqual({ status: 'FAILED' })
+})
+
+test('the wait varies by half, so that many runs do not come back at once', () => {
+  expect(decide(fault('passing'), 1, 0)).toMatchObject({ waitMs: 2_500 })
+  expect(decide(fault('passing'), 1, 0.5)).toMatchObject({ waitMs: 3_750 })
+})
+
+test('a busy source is waited for as long as it says, however often it says so', () => {
+  expect(decide(fault('busy', 61_000), 50, 0)).toEqual({ status: 'WAITING', waitMs: 61_000, attempt: 'forgotten' })
+})

@@ -1,0 +1,42 @@
+/** What becomes of a run when a worker lets go of it: a pure rule, one line for each way it can end. */
+import type { Fault } from '@tributary/engine/faults'
+
+export type Ending =
+  | { readonly kind: 'completed'; readonly written: number; readonly deleted: number }
+  | { readonly kind: 'fault'; readonly fault: Fault }
+  /** Somebody asked for it to stop. */
+  | { readonly kind: 'cancelled' }
+  /** This worker is shutting down; the run is fine. */
+  | { readonly kind: 'handedBack' }
+
+export type Outcome =
+  | { readonly status: 'COMPLETED' | 'CANCELLED' | 'FAILED' }
+  | { readonly status: 'WAITING'; readonly waitMs: number; readonly attempt: 'kept' | 'forgotten' }
+  | { readonly status: 'QUEUED' }
+
+/** Tries without a single committed row between them; each commit starts the count again. */
+export const attemptsMax = 6
+const firstWaitMs = 5_000
+const longestWaitMs = 15 * 60_000
+/** Longer than any daily limit of a source: beyond it somebody should look. */
+const longestBusyMs = 25 * 3_600_000
+
+/** @param attempt which try this was, from 1; @param chance between 0 and 1, so that many runs do not come back at once. */
+export function decide(ending: Ending, attempt: number, chance: number): Outcome {
+  if (ending.kind === 'completed') return { status: 'COMPLETED' }
+  if (ending.kind === 'cancelled') return { status: 'CANCELLED' }
+  if (ending.kind === 'handedBack') return { status: 'QUEUED' }
+  const { kind, waitMs } = ending.fault
+  if (kind === 'busy') {
+    // A source that is busy has not failed, so it may say so as often as it likes.
+    return { status: 'WAITING', waitMs: Math.min(waitMs ?? backOffMs(attempt, chance), longestBusyMs), attempt: 'forgotten' }
+  }
+  if (kind === 'passing' && attempt < attemptsMax) return { status: 'WAITING', waitMs: backOffMs(attempt, chance), attempt: 'kept' }
+  return { status: 'FAILED' }
+}
+
+/** Doubles with each try; the jitter takes away up to half. */
+function backOffMs(attempt: number, chance: number): number {
+  const full = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+  return Math.round(full * (0.5 + chance / 2))
+}

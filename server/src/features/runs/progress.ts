@@ -1,0 +1,182 @@
+/** Carries what a sync says of itself into the store, at most twice a second. It never makes a run fail. */
+import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
+import { sql } from 'kysely'
+import type { Db, Store } from '../../platform/store.ts'
+import type { Claim } from './claim.ts'
+
+type Level = 'info' | 'warn' | 'error'
+
+export interface ProgressReport extends AsyncDisposable {
+  report(progress: StreamProgress): void
+  line(text: string, level?: Level): void
+  /** Writes what is still unwritten; answers once it is stored or has failed to be. */
+  flush(): Promise<void>
+}
+
+export interface ProgressOptions {
+  readonly store: Store
+  readonly claim: Claim
+  readonly before: Before
+  readonly onError: (error: unknown) => void
+  readonly everyMs?: number
+}
+
+interface Line {
+  readonly at: string
+  readonly level: Level
+  readonly text: string
+}
+
+/** A chatty source must not fill the store. */
+const linesMax = 2_000
+const lineLengthMax = 2_000
+
+export function openProgress({ store, claim, before, onError, everyMs = 500 }: ProgressOptions): ProgressReport {
+  const streams = new Map<string, StreamRow>()
+  const changed = new Set<string>()
+  let hasCommitted = false
+  let lines: Line[] = []
+  let told = 0
+  let writing = Promise.resolve()
+  const timer = setInterval(() => void flush(), everyMs)
+
+  function flush(): Promise<void> {
+    writing = writing.then(write).catch(onError)
+    return writing
+  }
+
+  async function write(): Promise<void> {
+    if (changed.size === 0 && lines.length === 0) return
+    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasCommitted }
+    changed.clear()
+    lines = []
+    await store.within(claim.organisationId, (db) => writeBatch(db, claim, batch))
+  }
+
+  return {
+    report(progress) {
+      const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
+      streams.set(progress.stream, { ...sum(progress, before.get(progress.stream)), ordinal })
+      changed.add(progress.stream)
+      hasCommitted ||= progress.rowsWritten + progress.rowsUpdated + progress.rowsDeleted > 0
+    },
+    line(text, level = 'info') {
+      told += 1
+      if (told > linesMax) return
+      lines.push({ at: new Date().toISOString(), level, text: text.slice(0, lineLengthMax) })
+    },
+    flush,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+type Counts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
+/** What earlier tries of the same run have done, by stream; a sync counts from zero each time. */
+export type Before = ReadonlyMap<string, Counts>
+
+export async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
+  const rows = await db
+    .selectFrom('runStream')
+    .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
+    .where('organisationId', '=', organisationId)
+    .where('runId', '=', runId)
+    .execute()
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+interface StreamRow extends Counts {
+  readonly name: string
+  readonly tableName: string
+  readonly phase: StreamPhase
+  readonly rowsEstimate: number | null
+  readonly ordinal: number
+  readonly notice: string | null
+}
+
+function sum(progress: StreamProgress, before: Counts | undefined): Omit<StreamRow, 'ordinal'> {
+  return {
+    name: progress.stream,
+    tableName: progress.table,
+    phase: progress.phase,
+    rowsEstimate: progress.rowsEstimate,
+    notice: null,
+    rowsRead: progress.rowsRead + (before?.rowsRead ?? 0),
+    rowsWritten: progress.rowsWritten + (before?.rowsWritten ?? 0),
+    rowsUpdated: progress.rowsUpdated + (before?.rowsUpdated ?? 0),
+    rowsDeleted: progress.rowsDeleted + (before?.rowsDeleted ?? 0),
+    rowsRejected: progress.rowsRejected + (before?.rowsRejected ?? 0),
+  }
+}
+
+interface Batch {
+  readonly streams: readonly StreamRow[]
+  readonly lines: readonly Line[]
+  readonly hasCommitted: boolean
+}
+
+async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted }: Batch): Promise<void> {
+  const { organisationId, runId } = claim
+  if (!(await isHeld(db, claim))) return
+  if (lines.length > 0) {
+    await db
+      .insertInto('runLine')
+      .values(lines.map((line) => ({ ...line, organisationId, runId })))
+      .execute()
+  }
+  if (streams.length === 0) return
+  await upsertStreams(db, claim, streams)
+  await updateTotals(db, claim, hasCommitted)
+}
+
+/** A worker that has lost its run must not write over what the next one tells of it. */
+async function isHeld(db: Db, { organisationId, runId, fence }: Claim): Promise<boolean> {
+  const held = await db
+    .selectFrom('run')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', runId)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: readonly StreamRow[]): Promise<void> {
+  await db
+    .insertInto('runStream')
+    .values(streams.map((stream) => ({ ...stream, organisationId, runId })))
+    .onConflict((conflict) =>
+      conflict.columns(['runId', 'name']).doUpdateSet((row) => ({
+        phase: row.ref('excluded.phase'),
+        rowsRead: row.ref('excluded.rowsRead'),
+        rowsWritten: row.ref('excluded.rowsWritten'),
+        rowsUpdated: row.ref('excluded.rowsUpdated'),
+        rowsDeleted: row.ref('excluded.rowsDeleted'),
+        rowsRejected: row.ref('excluded.rowsRejected'),
+        rowsEstimate: row.ref('excluded.rowsEstimate'),
+        notice: row.ref('excluded.notice'),
+      })),
+    )
+    .execute()
+}
+
+/** A try that has moved a row has proved that the run gets on, so the count of tries begins again. */
+async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasCommitted: boolean): Promise<void> {
+  const total = (column: string) => sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
+  await db
+    .updateTable('run')
+    .set({
+      rowsRead: total('rows_read'),
+      rowsWritten: total('rows_written'),
+      rowsUpdated: total('rows_updated'),
+      rowsDeleted: total('rows_deleted'),
+      rowsRejected: total('rows_rejected'),
+      ...(hasCommitted ? { attempt: 1 } : {}),
+    })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', runId)
+    .where('fence', '=', fence)
+    .execute()
+}

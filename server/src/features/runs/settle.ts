@@ -1,0 +1,137 @@
+/** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RejectedRow } from '@tributary/engine/target'
+import { lockConnector } from '../../platform/connector-lock.ts'
+import { byItself } from '../../platform/audit.ts'
+import type { Parts } from '../../platform/parts.ts'
+import { nextFire } from '../../platform/schedule.ts'
+import type { Db } from '../../platform/store.ts'
+import { type Claim, letGo } from './claim.ts'
+import { decide, type Ending, type Outcome } from './outcome.ts'
+import { rejectedKept } from './queries.ts'
+import { runBell } from './start.ts'
+import { ringReady } from './sweep.ts'
+
+export interface Ended {
+  readonly ending: Ending
+  readonly rejected: readonly RejectedRow[]
+  /** For how long to go on trying while the store cannot be reached; afterwards the run is another worker's. */
+  readonly withinMs: number
+}
+
+export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<void> {
+  const until = performance.now() + ended.withinMs
+  for (;;) {
+    try {
+      return await parts.store.within(claim.organisationId, (db) => writeEnding(db, parts, claim, ended))
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await sleep(500)
+    }
+  }
+}
+
+async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, rejected }: Ended): Promise<void> {
+  const connector = await lockConnector(db, claim.organisationId, claim.connectorId)
+  // The count of tries starts again with every commit, so it is the store's that decides.
+  const { attempt, isStopped } = await lockRun(db, claim)
+  const outcome = unlessStopped(decide(ending, attempt, Math.random()), isStopped)
+  const fault = ending.kind === 'fault' && outcome.status !== 'CANCELLED' ? ending.fault : null
+  if (!(await letGo(db, claim, outcome, fault))) return
+  await keepRejected(db, claim, rejected)
+  await updateSchedule(db, claim, { connector, outcome, isRefused: fault?.kind === 'signIn' })
+  await ringAgain(db, parts, claim, outcome)
+  await record(db, parts, claim, { outcome, code: fault?.code })
+}
+
+/** Held, so that whoever stops the run meanwhile finds it as it will be. */
+async function lockRun(db: Db, { organisationId, runId }: Claim): Promise<{ attempt: number; isStopped: boolean }> {
+  const run = await db
+    .selectFrom('run')
+    .select(['attempt', 'cancelRequestedAt'])
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', runId)
+    .forUpdate()
+    .executeTakeFirst()
+  return { attempt: run?.attempt ?? 1, isStopped: run !== undefined && run.cancelRequestedAt !== null }
+}
+
+/** A run that somebody has stopped is not tried again; its connector may be gone, and it would wait for ever. */
+function unlessStopped(outcome: Outcome, isStopped: boolean): Outcome {
+  const goesOn = outcome.status === 'WAITING' || outcome.status === 'QUEUED'
+  return goesOn && isStopped ? { status: 'CANCELLED' } : outcome
+}
+
+/**
+ * For the screen; the target keeps them all. Those that an earlier try told of a table come again when it is read again, so
+ * they are replaced; a table that is done is not read again, so what was told of it stays.
+ */
+async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: readonly RejectedRow[]): Promise<void> {
+  if (rejected.length === 0) return
+  const tables = [...new Set(rejected.map(({ table }) => table))]
+  await db
+    .deleteFrom('runRejected')
+    .where('organisationId', '=', organisationId)
+    .where('runId', '=', runId)
+    .where('tableName', 'in', tables)
+    .execute()
+  const rows = rejected.slice(0, rejectedKept).map(({ table, column, reason, row }) => ({
+    organisationId,
+    runId,
+    tableName: table,
+    columnName: column,
+    reason: beginning(reason),
+    row: JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : beginning(value)]))),
+  }))
+  await db.insertInto('runRejected').values(rows).execute()
+}
+
+/** A thousand rows of long values would be more than the store takes at once, and the run could never be let go of. */
+function beginning(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…`.toWellFormed() : text
+}
+const shownMax = 1_000
+
+/** Refused credentials stop the schedule until somebody acts; a run that completes shows that somebody has. */
+async function updateSchedule(db: Db, claim: Claim, { connector, outcome, isRefused }: Following): Promise<void> {
+  const one = db.updateTable('connector').where('organisationId', '=', claim.organisationId).where('id', '=', claim.connectorId)
+  if (isRefused) await one.set({ nextRunAt: null }).execute()
+  if (outcome.status !== 'COMPLETED' || connector?.status !== 'CONNECTED') return
+  const { schedule, nextRunAt } = connector
+  if (schedule === null || nextRunAt !== null) return
+  const { timeZone } = await db
+    .selectFrom('organisation')
+    .select('timeZone')
+    .where('id', '=', claim.organisationId)
+    .executeTakeFirstOrThrow()
+  await one.set({ nextRunAt: nextFire(schedule, timeZone, new Date()) }).execute()
+}
+
+interface Following {
+  readonly connector: Awaited<ReturnType<typeof lockConnector>>
+  readonly outcome: Outcome
+  readonly isRefused: boolean
+}
+
+async function ringAgain(db: Db, { queue }: Parts, claim: Claim, outcome: Outcome): Promise<void> {
+  if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, new Date(Date.now() + outcome.waitMs))
+  await ringReady(db, queue, claim.organisationId)
+}
+
+async function record(
+  db: Db,
+  { audit }: Parts,
+  claim: Claim,
+  { outcome, code }: { outcome: Outcome; code: string | undefined },
+): Promise<void> {
+  const { organisationId, connectorId, runId } = claim
+  if (outcome.status !== 'COMPLETED' && outcome.status !== 'FAILED') return
+  const isGood = outcome.status === 'COMPLETED'
+  await audit.record(db, byItself, {
+    organisationId,
+    action: isGood ? 'sync.completed' : 'sync.failed',
+    outcome: isGood ? 'success' : 'failure',
+    object: { type: 'connector', id: connectorId },
+    detail: { runId, ...(code === undefined ? {} : { code }) },
+  })
+}

@@ -1,0 +1,28 @@
+/** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
+import type { FirstSuperadmin } from '@tributary/contract/session'
+import type { Origin } from '../../platform/audit.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Parts } from '../../platform/parts.ts'
+import { hashSetupCode } from '../../platform/setup-code.ts'
+import type { Limit } from '../../platform/throttle.ts'
+import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
+
+/** The code has 120 bits; this only keeps the log and the hashing quiet. */
+const tries: Limit = { kind: 'first superadmin', free: 10, waitMs: 60_000, waitMaxMs: 600_000, windowMs: 3_600_000 }
+
+export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: Origin): Promise<void> {
+  const { audit, clock, passwords, store, throttle } = parts
+  passwords.requireGood('password', body.password)
+  await throttle.attempt(tries, origin.address ?? '')
+  const passwordHash = await passwords.hash(body.password)
+  const { code, password: _, ...person } = body
+  // Across: the first superadmin belongs to no organisation.
+  await store.across(async (db) => {
+    const isRight = await takeSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
+    if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
+    const id = await insertSuperadmin(db, { ...person, passwordHash })
+    const event = { organisationId: null, action: 'user.user_created', outcome: 'success', object: { type: 'user', id } } as const
+    await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
+  })
+}

@@ -1,0 +1,108 @@
+/** Makes an organisation's database: its own, with one login that writes and one that may only read. */
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import type { WarehouseServer } from '../../platform/warehouse-server.ts'
+import type { WarehouseRow } from './queries.ts'
+import { scramVerifier } from './scram.ts'
+
+/** On the embedded server only members of this role are let in by TCP. */
+const tcpReaders = 'tributary_warehouse_reader'
+const connectionsMax = 20
+
+/** Whatever is there already stays, so an attempt that was broken off is simply made again. */
+export async function ensureDatabase(server: WarehouseServer, names: WarehouseRow, writerPassword: string): Promise<void> {
+  await asAdmin(server, undefined, async (admin) => {
+    // Two may ask for the same warehouse at once; the lock goes with the connection.
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 3))', [names.databaseName])
+    await shutOwnDatabase(admin)
+    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName))) await makeWriter(admin, names, writerPassword)
+    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName))) await makeReader(admin, names)
+    if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
+      await admin.query(`CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)}`)
+    }
+    await admin.query(`REVOKE ALL ON DATABASE ${q(names.databaseName)} FROM PUBLIC`)
+    await admin.query(`GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(names.readerName)}`)
+    await asAdmin(server, names.databaseName, (inside) => letRead(inside, names))
+  })
+}
+
+/**
+ * The admin's own database may be the store's. Everybody may connect to a new database of PostgreSQL, so the readers
+ * would get in, too; whoever does not own it can change nothing about that.
+ */
+async function shutOwnDatabase(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database
+     WHERE datname = current_database() AND pg_get_userbyid(datdba) = current_user AND has_database_privilege('public', oid, 'CONNECT')`,
+  )
+  // Two at once would write the same row; the lock goes with the statements, which are one transaction.
+  const lock = `SELECT pg_advisory_xact_lock(hashtextextended('own database', 3))`
+  for (const { name } of rows) await admin.query(`${lock}; REVOKE ALL ON DATABASE ${q(name)} FROM PUBLIC`)
+}
+
+/** Each of these makes its role whole or not at all: statements that are sent together are one transaction. */
+async function makeWriter(admin: Client, { writerName }: WarehouseRow, password: string): Promise<void> {
+  await admin.query(
+    // An admin who is no superuser may give databases and privileges only to roles that it is a member of.
+    `CREATE ROLE ${q(writerName)} LOGIN CONNECTION LIMIT ${connectionsMax} PASSWORD ${escapeLiteral(scramVerifier(password))};
+     GRANT ${q(writerName)} TO CURRENT_USER`,
+  )
+}
+
+async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<void> {
+  const isByTcp = await exists(
+    admin,
+    `SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')`,
+    tcpReaders,
+  )
+  await admin.query(
+    `CREATE ROLE ${q(readerName)} LOGIN CONNECTION LIMIT ${connectionsMax};
+     ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on
+     ${isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
+  )
+}
+
+/** What the writer makes from now on, schemas and tables, the reader may read. */
+async function letRead(admin: Client, { writerName, readerName }: WarehouseRow): Promise<void> {
+  const future = `ALTER DEFAULT PRIVILEGES FOR ROLE ${q(writerName)} GRANT`
+  await admin.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
+  await admin.query(`${future} USAGE ON SCHEMAS TO ${q(readerName)}`)
+  await admin.query(`${future} SELECT ON TABLES TO ${q(readerName)}`)
+}
+
+export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, password: string): Promise<void> {
+  await asAdmin(server, undefined, (admin) => admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`))
+}
+
+/** The schemas that connectors have made, by name. */
+export async function listSchemas(server: WarehouseServer, { databaseName, writerName }: WarehouseRow): Promise<string[]> {
+  const { rows } = await asAdmin(server, databaseName, (admin) =>
+    admin.query<{ name: string }>(
+      'SELECT nspname AS name FROM pg_namespace JOIN pg_roles ON pg_roles.oid = nspowner WHERE rolname = $1 ORDER BY 1',
+      [writerName],
+    ),
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function asAdmin<T>({ admin }: WarehouseServer, database: string | undefined, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    ...admin,
+    ...(database === undefined ? {} : { database }),
+    connectionTimeoutMillis: 10_000,
+    application_name: 'tributary warehouse',
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function exists(admin: Client, question: string, name: string): Promise<boolean> {
+  const { rowCount } = await admin.query(question, [name])
+  return rowCount !== 0
+}
+
+const q = escapeIdentifier

@@ -1,0 +1,26 @@
+/** Which database an organisation's warehouse is. */
+import type { Db } from '../../platform/store.ts'
+
+export function findWarehouse(db: Db, organisationId: string) {
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirst()
+}
+
+/** The names and the sealed password are chosen once; of two who choose at the same moment, the first is believed. */
+export async function nameWarehouse(
+  db: Db,
+  organisationId: string,
+  names: { databaseName: string; writerName: string; readerName: string; writerSecret: string },
+) {
+  await db
+    .insertInto('warehouse')
+    .values({ organisationId, ...names })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+}
+
+export type WarehouseRow = Awaited<ReturnType<typeof nameWarehouse>>
+
+export async function rememberPassword(db: Db, organisationId: string, setAt: string): Promise<void> {
+  await db.updateTable('warehouse').set({ readerPasswordSetAt: setAt }).where('organisationId', '=', organisationId).execute()
+}

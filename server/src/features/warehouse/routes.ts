@@ -1,0 +1,55 @@
+/** The calls about the organisation's warehouse. */
+import { warehouse } from '@tributary/contract/warehouse'
+import type { App } from '../../platform/bind.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { listSchemas, setReaderPassword } from './database.ts'
+import { rememberPassword } from './queries.ts'
+import { newPassword } from './scram.ts'
+import { ensureWarehouse, type OwnWarehouse } from './warehouse.ts'
+
+export function warehouseRoutes(app: App): void {
+  const { parts } = app
+
+  async function reached(organisationId: string): Promise<OwnWarehouse> {
+    try {
+      return await ensureWarehouse(parts, organisationId)
+    } catch (cause) {
+      throw new ApiFault('unavailable', { cause })
+    }
+  }
+
+  async function told({ row }: OwnWarehouse, password: string | null) {
+    const { host, port } = parts.warehouse
+    const schemas = await listSchemas(parts.warehouse, row)
+    return { host, port, database: row.databaseName, user: row.readerName, password, schemas }
+  }
+
+  app.bind(warehouse.read, async ({ organisationId }) => told(await reached(organisationId), null))
+
+  app.bind(warehouse.newPassword, async ({ store, organisationId, origin }) => {
+    const own = await reached(organisationId)
+    const password = newPassword()
+    parts.log.conceal(password)
+    await store.within(organisationId, async (db) => {
+      await rememberPassword(db, organisationId, isoTime(parts.clock.now()))
+      const object = { type: 'warehouse', id: own.row.databaseName }
+      await parts.audit.record(db, origin, { organisationId, action: 'warehouse.password_set', outcome: 'success', object })
+      await setReaderPassword(parts.warehouse, own.row, password)
+    })
+    return told(own, password)
+  })
+
+  app.bind(warehouse.pbids, async ({ organisationId, reply }) => {
+    const { row } = await reached(organisationId)
+    const { host, port } = parts.warehouse
+    reply.header('content-disposition', 'attachment; filename="tributary.pbids"')
+    return pbids(`${host}:${port}`, row.databaseName)
+  })
+}
+
+/** https://learn.microsoft.com/power-bi/connect-data/desktop-data-sources#use-pbids-files-to-get-data */
+function pbids(server: string, database: string) {
+  const details = { protocol: 'postgresql', address: { server, database } }
+  return { version: '0.1', connections: [{ details, options: {}, mode: 'Import' }] }
+}

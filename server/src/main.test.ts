@@ -1,0 +1,169 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase } from './platform/testing/test-database.ts'
+import { trialPassword, trialPeople } from './trial/people.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+let home: string
+let port: number
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'tributary-main-'))
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  port = (probe.address() as AddressInfo).port
+  probe.close()
+})
+const started: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+interface Started {
+  readonly process: ChildProcess
+  readonly output: () => string
+}
+
+function start(env: Readonly<Record<string, string>> = {}): Started {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port), ...env },
+  })
+  started.push(child)
+  let output = ''
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()))
+  return { process: child, output: () => output }
+}
+
+async function ready({ process: child, output }: Started): Promise<void> {
+  while (!output().includes('Stop with Ctrl-C')) {
+    if (child.exitCode !== null) throw new Error(output())
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
+  const started = start(env)
+  const [code] = (await once(started.process, 'close')) as [number]
+  expect(code).toBe(1)
+  return started.output()
+}
+
+test('trial mode starts with nothing set, tells address and accounts, and every account signs in', async () => {
+  const first = start()
+  await ready(first)
+  expect(first.output()).toContain(`Tributary is ready: http://localhost:${port}`)
+  for (const { emailAddress } of trialPeople) {
+    expect(first.output()).toContain(emailAddress)
+    const body = JSON.stringify({ emailAddress, password: trialPassword })
+    const reply = await fetch(`http://127.0.0.1:${port}/api/auth/signin`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(reply.status).toBe(200)
+  }
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
+
+  const second = await refusal({ TRIBUTARY_DATA_DIR: `${home}-other` })
+  rmSync(`${home}-other`, { recursive: true, force: true })
+  expect(second.trim()).toBe(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`)
+
+  first.process.kill('SIGTERM')
+  expect(await once(first.process, 'exit')).toEqual([0, null])
+})
+
+test('the server ends by itself when whoever started it was killed', async () => {
+  const parent = spawn(
+    process.execPath,
+    [
+      '-e',
+      `require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); setInterval(() => {}, 1000)`,
+    ],
+    {
+      env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port) },
+    },
+  )
+  let output = ''
+  parent.stdout.on('data', (part: Buffer) => (output += part.toString()))
+  await ready({ process: parent, output: () => output })
+  parent.kill('SIGKILL')
+  // The pipe closes with the last process that holds it: the server.
+  await once(parent, 'close')
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('production tells everything that is missing or weak at once, in the form and in the database, and does not start', async () => {
+  const output = await refusal({
+    TRIBUTARY_MODE: 'production',
+    TRIBUTARY_MASTER_KEY: 'changeme',
+    DATABASE_URL: 'postgres://somebody:canary-password@127.0.0.1:1/tributary',
+  })
+  for (const name of ['TRIBUTARY_MASTER_KEY', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_SMTP_URL', 'DATABASE_URL'])
+    expect(output).toContain(`  - ${name}`)
+  expect(output).not.toMatch(/canary|changeme/u)
+})
+
+test('production starts with everything in place; the code of the console makes the first superadmin, who signs in', async () => {
+  const { user, password, host, port: databasePort, database } = await emptyDatabase()
+  const product = start({
+    TRIBUTARY_MODE: 'production',
+    DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(databasePort)}/${String(database)}?sslmode=disable`,
+    TRIBUTARY_PUBLIC_URL: 'https://tributary.example.com',
+    TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),
+    TRIBUTARY_SMTP_URL: 'smtp://127.0.0.1:1',
+  })
+  const code = await found(product, /works once:\s+(\S+)/u)
+  await answers(`http://127.0.0.1:${port}/readyz`)
+
+  const person = { emailAddress: 'first@tributary.example.com', password: 'correct-horse-7' }
+  const made = await post('/api/auth/first-superadmin', { ...person, code, firstName: 'First', lastName: 'Person' })
+  expect(made.status).toBeLessThan(300)
+  const session = await post('/api/auth/signin', person)
+  expect(await session.json()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
+  expect((await post('/api/auth/first-superadmin', { ...person, code, firstName: 'Second', lastName: 'Person' })).status).toBe(403)
+  expect((await post('/api/auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })).status).toBe(401)
+  expect(product.output()).not.toContain('canary')
+})
+
+test('a data folder that cannot be written, and DATABASE_URL by itself, are refused in one line', async () => {
+  const file = join(home, 'a-file')
+  writeFileSync(file, '')
+  const lines = [await refusal({ TRIBUTARY_DATA_DIR: file }), await refusal({ DATABASE_URL: 'postgres://a:b@c/d' })]
+  expect(lines[0]).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)\. .*\n$/u)
+  expect(lines[1]).toMatch(/^Tributary does not start: DATABASE_URL goes with TRIBUTARY_MODE=production.*\n$/u)
+})
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function found({ process: child, output }: Started, wanted: RegExp): Promise<string> {
+  for (;;) {
+    const value = wanted.exec(output())?.[1]
+    if (value !== undefined) return value
+    if (child.exitCode !== null) throw new Error(output())
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+async function answers(address: string): Promise<void> {
+  while (
+    !(await fetch(address).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 25))
+}

@@ -1,0 +1,15 @@
+/** The real clock, and times as the store and the wire write them. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '@tributary/engine/clock'
+
+export type { Clock }
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+}
+
+/** ISO 8601 in UTC. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

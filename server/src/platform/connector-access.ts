@@ -1,0 +1,30 @@
+/** Who sees a connector: administrators all of their organisation's, others those they are assigned to. */
+import { may } from '@tributary/contract/capabilities'
+import type { Actor } from './actor.ts'
+import { ApiFault } from './fault.ts'
+import type { Db } from './store.ts'
+
+/** Null: all of them. Else the member whose assignments decide. */
+export function assignedTo(actor: Actor): string | null {
+  return may(actor.roleLevel, 'editConnector') ? null : actor.userId
+}
+
+/** Throws `notFound` for a connector that is not there, not this organisation's, or not for this person's eyes. */
+export async function requireVisible(db: Db, organisationId: string, actor: Actor, connectorId: string): Promise<void> {
+  const member = assignedTo(actor)
+  const found = await db
+    .selectFrom('connector')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .$if(member !== null, (query) =>
+      query.where('id', 'in', (assigned) =>
+        assigned
+          .selectFrom('connectorUser')
+          .select('connectorId')
+          .where('userId', '=', member ?? ''),
+      ),
+    )
+    .executeTakeFirst()
+  if (found === undefined) throw new ApiFault('notFound')
+}

@@ -1,0 +1,43 @@
+/** Which source and which target a connector's settings speak of. */
+import { sources, targets } from '@tributary/engine/registry'
+import type { Properties, Source } from '@tributary/engine/source'
+import type { Target } from '@tributary/engine/target'
+import { Fault } from '@tributary/engine/faults'
+import { postgresTarget } from '@tributary/engine/targets/postgres/target'
+
+export { sources, targets }
+
+export function findSource(type: string): Source | undefined {
+  return sources.find((source) => source.type === type)
+}
+
+export function requireSource(type: string): Source {
+  const source = findSource(type)
+  if (source !== undefined) return source
+  throw new Fault('settings', {
+    code: 'connector.type_unknown',
+    notice: `There is no connector type ${type} here. Delete this connector, or update Tributary.`,
+  })
+}
+
+/**
+ * The target that the settings name, null where they name none: then the rows go to the product's own warehouse. The kind
+ * stands in the connection under `connector`, as the specification calls it; SQL Server ('mssql') where it is left out.
+ */
+export function chooseTarget(properties: Properties): Target | null {
+  const connection = properties['target.connectionString']
+  if (typeof connection !== 'object' || connection === null) return null
+  const { connector, ...rest } = connection as Record<string, unknown>
+  if (Object.values(rest).every((value) => value === '' || value === null || value === undefined)) return null
+  const named = typeof connector === 'string' && connector !== '' ? connector : 'mssql'
+  const kind = named === 'mssql' ? 'sqlserver' : named
+  const target = targets.find((known) => known.kind === kind)
+  if (target !== undefined) return target
+  throw new Fault('settings', {
+    code: 'connector.target_unknown',
+    notice: `There is no target of the kind ${kind}. Choose one of ${targets.map((known) => known.kind).join(', ')}.`,
+  })
+}
+
+/** The warehouse is PostgreSQL. */
+export const warehouseKind: Target = postgresTarget

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { Fault } from '@tributary/engine/faults'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openNetwork, type NetworkOptions } from './egress.ts'
+import { StartRefused } from './start-refused.ts'
+
+let server: Server
+let port: number
+beforeAll(async () => {
+  server = createServer((socket) => socket.on('error', () => undefined).end('hello'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => void server.close())
+
+async function dial(host: string, options: Partial<NetworkOptions> = {}, to = port): Promise<string> {
+  const network = openNetwork({ allow: [], never: () => [], connectMs: 300, ...options })
+  try {
+    const socket = await network.dial(host, to, AbortSignal.timeout(5_000))
+    socket.destroy()
+    return 'connected'
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return `${error.kind} ${error.code}`
+  }
+}
+
+const internal = [
+  '127.0.0.1',
+  'localhost',
+  '::1',
+  '[::1]',
+  '10.0.0.1',
+  '172.16.5.5',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '100.100.100.200',
+  '192.0.0.192',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  'fe80::1',
+  'fc00::1',
+  'fd00:ec2::254',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '198.18.0.1',
+  '203.0.113.7',
+]
+test.each(internal)('%s is internal and is refused with one and the same sentence', async (host) => {
+  expect(await dial(host)).toBe('settings network.refused')
+  const network = openNetwork({ allow: [], never: () => [] })
+  const name = host.replace(/^\[|\]$/gu, '')
+  await expect(network.dial(host, 5432, new AbortController().signal)).rejects.toThrow(
+    `Tributary may not connect to ${name}:5432: it is an internal address. Whoever runs this server can allow it with TRIBUTARY_ALLOW_HOSTS=${name}:5432.`,
+  )
+})
+
+test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::ffff:8.8.8.8'])(
+  '%s, an address of the public Internet, is dialled',
+  async (host) => {
+    const network = openNetwork({ allow: [], never: () => [] })
+    // Told to stop beforehand, it gets as far as the dialling and sends nothing.
+    await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')))).rejects.toThrow('would be dialled')
+  },
+)
+
+test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '::1%lo'])(
+  '%s, an address written to be misread, is no host',
+  async (host) => {
+    expect(await dial(host)).toBe('settings network.unknown_host')
+  },
+)
+
+test('what the operator allows is reached, by name, by address or by block, at that port only', async () => {
+  expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port}`] })).toBe('connected')
+  expect(await dial('localhost', { allow: [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] })).toBe('connected')
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'] })).toBe('connected')
+  expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port + 1}`] })).toBe('settings network.refused')
+})
+
+test.each(['169.254.169.254', '100.100.100.200', '0.0.0.0', 'fe80::1', 'fd00:ec2::254', '224.0.0.1'])(
+  '%s is reached by nobody, whatever is allowed',
+  async (host) => {
+    const written = host.includes(':') ? `[${host}]` : host
+    expect(await dial(host, { allow: [`${written}:${port}`, '0.0.0.0/0', '::/0'] })).toBe('settings network.refused')
+  },
+)
+
+test('our own listener and the store are reached by nobody, whatever is allowed', async () => {
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe('settings network.refused')
+})
+
+test.each(['0.0.0.0', '::'])('our own listener at %s is shut at every address of this machine', async (host) => {
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe('settings network.refused')
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port: port + 1 }] })).toBe('connected')
+})
+
+test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F00:0001', '[::ffff:7f00:1]'])(
+  'the store stays shut however its address is written: %s',
+  async (host) => {
+    const allow = ['127.0.0.0/8', '::/0']
+    expect(await dial(host, { allow })).toBe('connected')
+    expect(await dial(host, { allow, never: () => [{ host: '127.0.0.1', port }] })).toBe('settings network.refused')
+  },
+)
+
+test('a name that leads nowhere is told apart from a server that does not answer', async () => {
+  expect(await dial('no-such-host.invalid')).toBe('settings network.unknown_host')
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'] }, 1)).toBe('passing network.unreachable')
+})
+
+test('dialling stops when it is told to', async () => {
+  const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [] })
+  await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
+})
+
+test('an entry of the list that cannot be read stops the start', () => {
+  for (const entry of ['10.0.0.0/33', 'host', 'host:port', 'http://host:1', '10.0.0/8']) {
+    expect(() => openNetwork({ allow: [entry], never: () => [] })).toThrow(StartRefused)
+  }
+})

@@ -1,0 +1,119 @@
+/** The HTTP server around the calls: what comes in is checked once, and every failure leaves in one shape. */
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { FaultCode, FaultReply } from '@tributary/contract/faults'
+import { bodyMaxBytes } from '@tributary/contract/limits'
+import cookie from '@fastify/cookie'
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ApiFault } from './fault.ts'
+import type { Parts } from './parts.ts'
+import { isUnreachable } from './store.ts'
+
+export async function createHttp(parts: Parts): Promise<FastifyInstance> {
+  const { config } = parts
+  const http = fastify({
+    logger: false,
+    bodyLimit: bodyMaxBytes,
+    // One of ours, never the caller's: the reference must lead to one line of the log.
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    routerOptions: { maxParamLength: 300 },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    // For an address that cannot be read no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...baseHeaders, ...apiHeaders })
+      answerFault(parts, error, { request, reply })
+      logCall(parts, request, reply)
+    },
+  })
+  await http.register(cookie)
+  http.removeContentTypeParser('text/plain')
+  http.addHook('onRequest', async (request, reply) => guard(parts, request, reply))
+  http.addHook('onResponse', async (request, reply) => logCall(parts, request, reply))
+  http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
+  return http
+}
+
+/** Headers first, so that refusals carry them, too. */
+function guard({ config }: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(baseHeaders)
+  if (config.publicUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  if (request.url.startsWith('/api')) reply.headers(apiHeaders)
+  if (config.mode === 'trial' && !isOwnName(request.host)) throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
+  if (request.method !== 'GET' && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
+}
+
+const baseHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+const apiHeaders = { 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
+
+/** A page that points its own name at 127.0.0.1 would otherwise be taken for us. */
+function isOwnName(host: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u.test(host)
+}
+
+/** Browsers say where a call comes from; other programs say nothing and carry no cookies of ours. */
+function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  const { origin } = request.headers
+  return origin === undefined || origin === publicUrl || URL.parse(origin)?.host === request.host
+}
+
+function logCall({ log }: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, id: reference } = request
+  // The pattern of the route, not the address: a token in a path or a query must not reach the log.
+  const route = request.routeOptions.url ?? 'unknown'
+  log.info('call', { reference, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) })
+}
+
+function answerFault(
+  parts: Parts,
+  error: FastifyError | ApiFault,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const fault = error instanceof ApiFault ? error : foreseen(error)
+  const { statusCode, code, message, fields } = fault
+  if (statusCode >= 500)
+    parts.log.error('call failed', {
+      reference: request.id,
+      route: request.routeOptions.url ?? 'unknown',
+      code,
+      error: fault.cause ?? error,
+    })
+  const body: FaultReply = {
+    statusCode,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message,
+    code,
+    reference: request.id,
+    ...(fields !== undefined && { fields }),
+  }
+  const wait = fault.values['seconds'] ?? (statusCode === 503 ? 5 : undefined)
+  if (wait !== undefined) reply.header('retry-after', String(wait))
+  return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */
+function foreseen(error: FastifyError): ApiFault {
+  if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
+  const code = frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
+  return new ApiFault(code, { values: { limit: '1 MiB' }, cause: error })
+}
+
+const frameworkFaults: Readonly<Record<string, FaultCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_NOT_FOUND: 'notFound',
+  FST_ERR_BAD_URL: 'notFound',
+  FST_ERR_MAX_PARAM_LENGTH: 'notFound',
+}

@@ -1,0 +1,66 @@
+/** Passwords: Argon2id, a few at a time, and the rule for new ones. */
+import { passwordMax } from '@tributary/contract/limits'
+import { hash, verify } from '@node-rs/argon2'
+import { commonPasswords } from './common-passwords.ts'
+import { ApiFault, badField } from './fault.ts'
+
+/** OWASP's minimum: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Each takes 19 MiB and a core for some 20 ms: more at once would starve the rest of the server. */
+const atOnceMax = 4
+const waitingMax = 50
+
+export class Passwords {
+  readonly #lengthMin: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  /** Checked against where there is no such person, so that the answer takes as long. */
+  #decoy: Promise<string> | undefined
+
+  constructor(lengthMin: number) {
+    this.#lengthMin = lengthMin
+  }
+
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password.normalize('NFKC'), cost))
+  }
+
+  /** False, after the same work, where there is no hash to compare with. */
+  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+    this.#decoy ??= hash('nobody has this password', cost)
+    const stored = passwordHash ?? (await this.#decoy)
+    const isMatch = await this.#inTurn(() => verify(stored, password.normalize('NFKC')))
+    return isMatch && typeof passwordHash === 'string'
+  }
+
+  /** Refuses a password that is too easy, naming the field. */
+  requireGood(field: string, password: string): void {
+    const flaw = this.#flawOf(password)
+    if (flaw !== null) throw badField(field, flaw)
+  }
+
+  #flawOf(password: string): string | null {
+    if ([...password].length < this.#lengthMin) return `must be at least ${this.#lengthMin} characters long`
+    if (password.length > passwordMax) return `must be at most ${passwordMax} characters long`
+    if (!/[^\p{L}\s]/u.test(password)) return 'must contain a number or a special character'
+    return commonPasswords.has(password.toLowerCase()) ? 'is among the most common ones; choose another' : null
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= atOnceMax) await this.#queue()
+    else this.#running += 1
+    try {
+      return await work()
+    } finally {
+      // The place passes to whoever waits longest; only where nobody does is it free.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running -= 1
+      else next()
+    }
+  }
+
+  #queue(): Promise<void> {
+    if (this.#waiting.length >= waitingMax) throw new ApiFault('tooMany', { values: { seconds: 5 } })
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}

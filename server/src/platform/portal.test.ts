@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttp } from './http.ts'
+import { servePortal } from './portal.ts'
+import { testApp, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+let http: FastifyInstance
+let webDir: string
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'tributary-web-'))
+  mkdirSync(join(webDir, 'assets'))
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Tributary</title>')
+  writeFileSync(join(webDir, 'assets', 'main-abc123.js'), 'plain')
+  writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), 'packed')
+  app = await testApp()
+  const parts = { ...app.parts, config: { ...app.parts.config, webDir } }
+  http = await createHttp(parts)
+  await servePortal(http, parts)
+})
+afterAll(async () => {
+  await http.close()
+  await app[Symbol.asyncDispose]()
+  rmSync(webDir, { recursive: true })
+})
+
+function get(url: string, headers: Readonly<Record<string, string>> = {}) {
+  return http.inject({ url, headers: { host: 'localhost:3000', ...headers } })
+}
+
+test('every address of the portal gives its page, which is asked for anew each time and lets nothing foreign in', async () => {
+  for (const url of ['/', '/home', '/connectors/postgres/manage?new=true', '/signin/confirm?reference=a.b']) {
+    const { statusCode, body, headers } = await get(url, { accept: 'text/html,*/*' })
+    expect([url, statusCode, body]).toEqual([url, 200, '<!doctype html><title>Tributary</title>'])
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'$/u,
+    )
+  }
+})
+
+test('a file with a hash in its name is kept for good, and sent packed to whoever can unpack it', async () => {
+  const packed = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' })
+  expect([packed.body, packed.headers['content-encoding'], packed.headers['cache-control']]).toEqual([
+    'packed',
+    'br',
+    'public, max-age=31536000, immutable',
+  ])
+  expect(packed.headers['content-type']).toContain('javascript')
+  expect((await get('/assets/main-abc123.js')).body).toBe('plain')
+})
+
+test('a missing file, a missing call and a way out of the folder are not the page', async () => {
+  for (const url of ['/assets/missing.js', '/api/missing', '/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json']) {
+    const { statusCode } = await get(url, { accept: url.startsWith('/api') ? 'text/html' : '*/*' })
+    expect([url, statusCode]).toEqual([url, 404])
+  }
+})

@@ -1,0 +1,85 @@
+/** When a connector is due: five-field cron, read on the wall clock of the organisation. */
+import { Cron } from 'croner'
+
+/** Whether this is five-field cron that ever comes due. */
+export function isSchedule(cron: string): boolean {
+  try {
+    return cron.trim().split(/\s+/).length === 5 && wallClock(cron).nextRun(new Date()) !== null
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The first fire after a moment. A time that the clock jumps over comes once, right after the gap; a time that the clock
+ * shows twice comes once, the first time. Hours given as `*` or `*` with a step go by elapsed time instead: nothing is
+ * skipped or doubled.
+ */
+export function nextFire(cron: string, timeZone: string, after: Date): Date | null {
+  if (runsAllHours(cron)) return new Cron(cron, { mode: '5-part', timezone: timeZone, paused: true }).nextRun(after)
+  const clock = wallClock(cron)
+  // The wall clock may have been ahead a moment ago, so the search begins before what it shows now.
+  let wall = new Date(after.getTime() + offsetMs(timeZone, after.getTime()) - longestJumpMs)
+  for (;;) {
+    const next = clock.nextRun(wall)
+    if (next === null) return null
+    const fire = instantOf(next.getTime(), timeZone)
+    if (fire > after.getTime()) return new Date(fire)
+    wall = next
+  }
+}
+
+const longestJumpMs = 3 * 3_600_000
+const dayMs = 24 * 3_600_000
+
+/** Cron on a clock without zone: its dates are wall-clock times written as if they were UTC. */
+function wallClock(cron: string): Cron {
+  return new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
+}
+
+function runsAllHours(cron: string): boolean {
+  return cron.trim().split(/\s+/)[1]?.startsWith('*') ?? false
+}
+
+/** The moment at which the zone's clock shows `wall`: the first of two, or the end of the gap that holds it. */
+function instantOf(wall: number, timeZone: string): number {
+  const before = offsetMs(timeZone, wall - dayMs)
+  const behind = offsetMs(timeZone, wall + dayMs)
+  const candidates = [wall - before, wall - behind].filter((at) => at + offsetMs(timeZone, at) === wall)
+  return candidates.length > 0 ? Math.min(...candidates) : endOfGap(wall - behind, wall - before, timeZone)
+}
+
+/** Halves the stretch between a moment before the jump and one after it. */
+function endOfGap(before: number, after: number, timeZone: string): number {
+  const offset = offsetMs(timeZone, before)
+  let [low, high] = [before, after]
+  while (high - low > 1_000) {
+    const middle = Math.floor((low + high) / 2_000) * 1_000
+    if (offsetMs(timeZone, middle) === offset) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** How far the zone's clock is ahead of UTC at a moment. */
+function offsetMs(timeZone: string, at: number): number {
+  const shown = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs fifty times what using it costs. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const figures = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...figures })
+  formats.set(timeZone, made)
+  return made
+}

@@ -1,0 +1,221 @@
+/** The tables of the store, as the migrations leave them. Names are camelCase here and snake_case in SQL. */
+import type { StreamPhase } from '@tributary/engine/sync/progress'
+import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
+
+/** ISO 8601 in UTC, as the wire has it. */
+type Time = ColumnType<string, Date | string, Date | string>
+type TimeOrNull = ColumnType<string | null, Date | string | null | undefined, Date | string | null>
+type TimeWithDefault = ColumnType<string, Date | string | undefined, Date | string>
+/** Read as a value; written as JSON text, because the driver would take an array for a SQL array. */
+type Json = ColumnType<unknown, string, string>
+type JsonWithDefault = ColumnType<unknown, string | undefined, string>
+
+interface RoleTable {
+  id: string
+  name: string
+  displayName: string
+  roleLevel: number
+}
+
+interface StatusTable {
+  id: string
+  name: string
+}
+
+interface OrganisationTable {
+  id: Generated<string>
+  companyName: string
+  key: string
+  timeZone: Generated<string>
+  createdAt: TimeWithDefault
+}
+
+interface PortalUserTable {
+  id: Generated<string>
+  firstName: string
+  lastName: string
+  emailAddress: string
+  passwordHash: string | null
+  providerRoleId: string | null
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+}
+
+interface MembershipTable {
+  organisationId: string
+  userId: string
+  roleId: string
+  createdAt: TimeWithDefault
+}
+
+interface SessionTable {
+  id: Generated<string>
+  userId: string
+  organisationId: string | null
+  createdAt: TimeWithDefault
+  lastActiveAt: TimeWithDefault
+  refreshHash: Buffer
+  formerHash: Buffer | null
+  rotatedAt: TimeWithDefault
+  endedAt: TimeOrNull
+  endedBecause: string | null
+}
+
+interface ThrottleTable {
+  key: Buffer
+  attempts: number
+  since: Time
+  blockedUntil: TimeOrNull
+}
+
+interface SetupCodeTable {
+  hash: Buffer
+  expiresAt: Time
+}
+
+interface AuditEventTable {
+  id: GeneratedAlways<number>
+  at: TimeWithDefault
+  organisationId: string | null
+  actorId: string | null
+  actorRole: string | null
+  action: string
+  objectType: string | null
+  objectId: string | null
+  outcome: 'success' | 'refused' | 'failure'
+  detail: JsonWithDefault
+  address: string | null
+  sessionId: string | null
+  reference: string | null
+  formerHash: Buffer | null
+  hash: Buffer
+}
+
+interface DataKeyTable {
+  id: Generated<string>
+  organisationId: string | null
+  masterVersion: number
+  wrapped: string
+  createdAt: TimeWithDefault
+  retiredAt: TimeOrNull
+}
+
+interface ConnectorTable {
+  id: Generated<string>
+  organisationId: string
+  key: string
+  type: string
+  name: string
+  originalName: string
+  status: Generated<'CONNECTED' | 'DISCONNECTED' | 'DELETED'>
+  schedule: string | null
+  nextRunAt: TimeOrNull
+  fence: Generated<number>
+  createdAt: TimeWithDefault
+}
+
+interface ConnectorPropertyTable {
+  organisationId: string
+  connectorId: string
+  name: string
+  value: Json
+}
+
+interface ConnectorUserTable {
+  organisationId: string
+  connectorId: string
+  userId: string
+}
+
+interface RunTable {
+  id: Generated<string>
+  organisationId: string
+  connectorId: string
+  status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
+  mode: 'incremental' | 'full'
+  trigger: 'person' | 'schedule'
+  triggeredBy: string | null
+  queuedAt: TimeWithDefault
+  startedAt: TimeOrNull
+  completedAt: TimeOrNull
+  retryAt: TimeOrNull
+  attempt: Generated<number>
+  fence: number | null
+  worker: string | null
+  heartbeatAt: TimeOrNull
+  cancelRequestedAt: TimeOrNull
+  faultKind: 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug' | null
+  faultCode: string | null
+  notice: string | null
+  rowsRead: Generated<number>
+  rowsWritten: Generated<number>
+  rowsUpdated: Generated<number>
+  rowsDeleted: Generated<number>
+  rowsRejected: Generated<number>
+}
+
+interface RunStreamTable {
+  organisationId: string
+  runId: string
+  name: string
+  ordinal: number
+  tableName: string
+  phase: StreamPhase
+  rowsRead: Generated<number>
+  rowsWritten: Generated<number>
+  rowsUpdated: Generated<number>
+  rowsDeleted: Generated<number>
+  rowsRejected: Generated<number>
+  rowsEstimate: number | null
+  notice: string | null
+}
+
+interface RunLineTable {
+  id: GeneratedAlways<number>
+  organisationId: string
+  runId: string
+  at: TimeWithDefault
+  level: 'info' | 'warn' | 'error'
+  text: string
+}
+
+interface RunRejectedTable {
+  id: GeneratedAlways<number>
+  organisationId: string
+  runId: string
+  tableName: string
+  columnName: string | null
+  reason: string
+  row: Json
+}
+
+interface WarehouseTable {
+  organisationId: string
+  databaseName: string
+  writerName: string
+  readerName: string
+  writerSecret: string
+  readerPasswordSetAt: TimeOrNull
+  createdAt: TimeWithDefault
+}
+
+export interface Schema {
+  role: RoleTable
+  status: StatusTable
+  organisation: OrganisationTable
+  portalUser: PortalUserTable
+  membership: MembershipTable
+  session: SessionTable
+  throttle: ThrottleTable
+  setupCode: SetupCodeTable
+  auditEvent: AuditEventTable
+  dataKey: DataKeyTable
+  connector: ConnectorTable
+  connectorProperty: ConnectorPropertyTable
+  connectorUser: ConnectorUserTable
+  run: RunTable
+  runStream: RunStreamTable
+  runLine: RunLineTable
+  runRejected: RunRejectedTable
+  warehouse: WarehouseTable
+}

@@ -1,0 +1,55 @@
+/** What the store knows of a session and of the person it belongs to. */
+import type { RoleName } from '@tributary/contract/capabilities'
+import { sql } from 'kysely'
+import type { Db } from './store.ts'
+
+export interface SessionFacts {
+  readonly id: string
+  readonly userId: string
+  readonly organisationId: string | null
+  readonly createdAt: string
+  readonly lastActiveAt: string
+  readonly refreshHash: Buffer
+  readonly formerHash: Buffer | null
+  readonly rotatedAt: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  readonly providerRole: RoleName | null
+  readonly memberships: Readonly<Record<string, RoleName>>
+}
+
+/** Undefined for one that has ended or whose person is locked or archived. `lock` makes others wait until we are done. */
+export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read'): Promise<SessionFacts | undefined> {
+  const found = db
+    .selectFrom('session')
+    .innerJoin('portalUser', 'portalUser.id', 'session.userId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
+    .select(['session.id', 'session.userId', 'session.organisationId', 'session.createdAt', 'session.lastActiveAt'])
+    .select(['session.refreshHash', 'session.formerHash', 'session.rotatedAt'])
+    .select(['portalUser.firstName', 'portalUser.lastName', 'portalUser.emailAddress'])
+    .select(sql<RoleName | null>`role.name`.as('providerRole'))
+    .select(membershipsOf.as('memberships'))
+    .where('session.id', '=', id)
+    .where('session.endedAt', 'is', null)
+    .where('status.name', '=', 'active')
+  return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
+}
+
+const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
+  select coalesce(jsonb_object_agg(membership.organisation_id, held.name), '{}')
+  from membership join role held on held.id = membership.role_id
+  where membership.user_id = portal_user.id)`
+
+/** The organisation that a session starts in: the first by name that the person may work in. */
+export async function findFirstOrganisation(db: Db, person: { readonly id: string; readonly isProvider: boolean }): Promise<string | null> {
+  const all = db.selectFrom('organisation').select('organisation.id').orderBy('companyName').limit(1)
+  const own = all.innerJoin('membership', 'membership.organisationId', 'organisation.id').where('membership.userId', '=', person.id)
+  const first = await (person.isProvider ? all : own).executeTakeFirst()
+  return first?.id ?? null
+}
+
+export async function isOrganisation(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('organisation').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,249 @@
+/** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { roleLevels } from '@tributary/contract/capabilities'
+import { refreshGraceMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
+import { roleIn, type Actor } from './actor.ts'
+import { type Audit, byItself } from './audit.ts'
+import { isoTime, type Clock } from './clock.ts'
+import { ApiFault } from './fault.ts'
+import { deriveKey, type MasterKeys } from './keys.ts'
+import { RefreshChain } from './refresh-chain.ts'
+import { findFirstOrganisation, findSession, isOrganisation, type SessionFacts } from './session-queries.ts'
+import { afterCommit, type Db, type Store } from './store.ts'
+import { AccessTokens } from './access-tokens.ts'
+
+/** What a browser is given: the access token for the portal, the other two in cookies that scripts cannot read. */
+export interface Issued {
+  readonly actor: Actor
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly authoriseToken: string
+}
+
+export type EndedBecause = 'signed out' | 'idle' | 'too old' | 'refresh token reused' | 'locked' | 'archived' | 'new password' | 'new role'
+
+interface Cached {
+  readonly facts: SessionFacts
+  readonly loadedAt: number
+  lastActiveAt: number
+}
+
+/** Activity is written down when it is this much newer than the row says: a write a minute, not one a call. */
+const activityStepMs = 60_000
+const cachedMax = 10_000
+
+export class Sessions {
+  readonly #store: Store
+  readonly #audit: Audit
+  readonly #clock: Clock
+  readonly #tokens: AccessTokens
+  readonly #chain: RefreshChain
+  readonly #authoriseKey: Buffer
+  readonly #cache = new Map<string, Cached>()
+  /** Grows when a session leaves the cache, so that a row read just before is not put back. */
+  #departures = 0
+
+  constructor({
+    store,
+    audit,
+    clock,
+    keys,
+  }: {
+    readonly store: Store
+    readonly audit: Audit
+    readonly clock: Clock
+    readonly keys: MasterKeys
+  }) {
+    this.#store = store
+    this.#audit = audit
+    this.#clock = clock
+    this.#tokens = new AccessTokens(deriveKey(keys, 'access token'), clock)
+    this.#chain = new RefreshChain(deriveKey(keys, 'refresh token'))
+    this.#authoriseKey = deriveKey(keys, 'authorise cookie')
+  }
+
+  /** For a person whose password has just been checked; `db` is a transaction across. */
+  async start(db: Db, person: { readonly id: string; readonly isProvider: boolean }): Promise<Issued> {
+    const id = randomUUID()
+    const secret = randomBytes(32).toString('base64url')
+    const now = isoTime(this.#clock.now())
+    const organisationId = await findFirstOrganisation(db, person)
+    const row = { id, userId: person.id, organisationId, createdAt: now, lastActiveAt: now, rotatedAt: now }
+    await db
+      .insertInto('session')
+      .values({ ...row, refreshHash: this.#chain.hash(secret) })
+      .execute()
+    const facts = await findSession(db, id)
+    if (facts === undefined) throw new ApiFault('notSignedIn')
+    return this.#issue(facts, secret)
+  }
+
+  /**
+   * Exchanges a refresh token; throws `notSignedIn`. With `organisationId` the session speaks for that organisation from
+   * now on; `notFound` where the person is nobody there. Does not count as activity.
+   */
+  async refresh(refreshToken: string, organisationId?: string): Promise<Issued> {
+    const token = takeApart(refreshToken)
+    if (token === null) throw new ApiFault('notSignedIn')
+    // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
+    const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId }))
+    if (outcome instanceof ApiFault) throw outcome
+    return this.#issue(outcome.facts, outcome.secret)
+  }
+
+  /** The person behind an access token; throws `notSignedIn`. A passive call does not count as activity. */
+  async read(accessToken: string, activity: 'active' | 'passive'): Promise<Actor> {
+    const claims = await this.#tokens.verify(accessToken)
+    const cached = await this.#load(claims.sid)
+    const because = this.#expiry(cached.facts, cached.lastActiveAt)
+    if (because !== null) {
+      // Across: a session belongs to no organisation.
+      await this.#store.across((db) => this.end(db, claims.sid, because))
+      throw new ApiFault('notSignedIn')
+    }
+    if (activity === 'active') await this.#noteActivity(claims.sid, cached)
+    return actorOf(cached.facts, claims.org)
+  }
+
+  /** Whose session it is, by its latest refresh token or a former one; null for anything else. */
+  async ofRefreshToken(db: Db, refreshToken: string): Promise<{ readonly id: string; readonly userId: string } | null> {
+    const token = takeApart(refreshToken)
+    if (token === null) return null
+    const facts = await findSession(db, token.id, 'lock')
+    return facts !== undefined && this.#chain.leadsTo(token.secret, facts.refreshHash) ? { id: facts.id, userId: facts.userId } : null
+  }
+
+  async end(db: Db, sessionId: string, because: EndedBecause): Promise<void> {
+    const change = { endedAt: isoTime(this.#clock.now()), endedBecause: because }
+    await db.updateTable('session').set(change).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
+    this.#forget(db, sessionId)
+  }
+
+  /** Ends every session of a person: here with the commit, in other processes within five seconds. */
+  async endAllOf(db: Db, userId: string, because: EndedBecause): Promise<void> {
+    const open = await db.selectFrom('session').select('id').where('userId', '=', userId).where('endedAt', 'is', null).execute()
+    for (const { id } of open) await this.end(db, id, because)
+  }
+
+  async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined }) {
+    const facts = await findSession(db, asked.id, 'lock')
+    if (facts === undefined) return new ApiFault('notSignedIn')
+    const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret)
+    if (because !== null) {
+      if (because !== 'unknown token') await this.end(db, facts.id, because)
+      if (because === 'refresh token reused') await this.#recordReuse(db, facts)
+      return new ApiFault('notSignedIn')
+    }
+    const organisationId = await speakingFor(db, facts, asked.organisationId)
+    if (organisationId === undefined) return new ApiFault('notFound')
+
+    const successor = this.#chain.successor(asked.secret)
+    const isLatest = this.#chain.hash(asked.secret).equals(facts.refreshHash)
+    const rotation = { refreshHash: this.#chain.hash(successor), formerHash: facts.refreshHash, rotatedAt: isoTime(this.#clock.now()) }
+    await db
+      .updateTable('session')
+      .set({ organisationId, ...(isLatest && rotation) })
+      .where('id', '=', facts.id)
+      .execute()
+    this.#forget(db, facts.id)
+    return { facts: { ...facts, organisationId }, secret: successor }
+  }
+
+  /** Null for the latest token and, for a short while, for the one before: tabs that refresh at once all get the same successor. */
+  #misuse(facts: SessionFacts, secret: string): 'refresh token reused' | 'unknown token' | null {
+    const hash = this.#chain.hash(secret)
+    if (hash.equals(facts.refreshHash)) return null
+    const isFresh = this.#clock.now() - Date.parse(facts.rotatedAt) <= refreshGraceMs
+    if (isFresh && facts.formerHash?.equals(hash) === true) return null
+    return this.#chain.leadsTo(secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
+  }
+
+  /** Somebody has a copy of a cookie that only the browser should have. */
+  async #recordReuse(db: Db, facts: SessionFacts): Promise<void> {
+    const by = { ...byItself, actorId: facts.userId, sessionId: facts.id }
+    await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
+  }
+
+  #expiry(facts: SessionFacts, lastActiveAt: number): 'idle' | 'too old' | null {
+    const now = this.#clock.now()
+    if (now - Date.parse(facts.createdAt) > sessionAbsoluteMs) return 'too old'
+    return now - lastActiveAt > sessionIdleMs ? 'idle' : null
+  }
+
+  async #load(sessionId: string): Promise<Cached> {
+    const known = this.#cache.get(sessionId)
+    const now = this.#clock.now()
+    if (known !== undefined && now - known.loadedAt < sessionCacheMs) return known
+    const departures = this.#departures
+    // Across: the session decides which organisations the call may see.
+    const facts = await this.#store.across((db) => findSession(db, sessionId))
+    if (facts === undefined) throw new ApiFault('notSignedIn')
+    const loaded = { facts, loadedAt: now, lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0) }
+    if (departures !== this.#departures) return loaded
+    if (this.#cache.size >= cachedMax) this.#cache.clear()
+    this.#cache.set(sessionId, loaded)
+    return loaded
+  }
+
+  async #noteActivity(sessionId: string, cached: Cached): Promise<void> {
+    cached.lastActiveAt = this.#clock.now()
+    if (cached.lastActiveAt - Date.parse(cached.facts.lastActiveAt) < activityStepMs) return
+    const lastActiveAt = isoTime(cached.lastActiveAt)
+    await this.#store.across(async (db) => {
+      await db.updateTable('session').set({ lastActiveAt }).where('id', '=', sessionId).execute()
+      this.#forget(db, sessionId)
+    })
+  }
+
+  #forget(db: Db, sessionId: string): void {
+    afterCommit(db, () => {
+      this.#departures += 1
+      this.#cache.delete(sessionId)
+    })
+  }
+
+  async #issue(facts: SessionFacts, secret: string): Promise<Issued> {
+    const actor = actorOf(facts, facts.organisationId)
+    const claims = { sid: facts.id, sub: facts.userId, role: actor.role, roleLevel: actor.roleLevel, org: facts.organisationId }
+    const seal = createHmac('sha256', this.#authoriseKey).update(facts.id).digest('base64url')
+    return {
+      actor,
+      accessToken: await this.#tokens.sign(claims),
+      refreshToken: `${facts.id}.${secret}`,
+      authoriseToken: `${facts.id}.${seal}`,
+    }
+  }
+}
+
+const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/u
+
+/** Null for a text that is no token at all. */
+function takeApart(refreshToken: string): { id: string; secret: string } | null {
+  const [, id, secret] = tokenForm.exec(refreshToken) ?? []
+  return id === undefined || secret === undefined ? null : { id, secret }
+}
+
+/** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
+async function speakingFor(db: Db, facts: SessionFacts, asked: string | undefined): Promise<string | null | undefined> {
+  if (asked !== undefined) return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
+  if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
+  return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
+}
+
+function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
+  // Whoever is a member nowhere any more keeps the least of roles until the session ends.
+  const role = roleIn(facts, organisationId) ?? 'guest'
+  const { userId, firstName, lastName, emailAddress, memberships, providerRole } = facts
+  return {
+    userId,
+    sessionId: facts.id,
+    firstName,
+    lastName,
+    emailAddress,
+    memberships,
+    providerRole,
+    organisationId,
+    role,
+    roleLevel: roleLevels[role],
+  }
+}

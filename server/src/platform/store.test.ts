@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterCommit } from './store.ts'
+import { testApp, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+function rename(companyName: string, andThen: () => Promise<void> = async () => undefined): Promise<void> {
+  return app.store.within(app.harbour.id, async (db) => {
+    await db.updateTable('organisation').set({ companyName }).execute()
+    await andThen()
+  })
+}
+async function companyNames(): Promise<string[]> {
+  const rows = await app.store.across((db) => db.selectFrom('organisation').select('companyName').orderBy('companyName').execute())
+  return rows.map((row) => row.companyName)
+}
+
+test('a transaction within an organisation sees and changes that one only', async () => {
+  expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('organisation').select('companyName').execute())).toEqual([
+    { companyName: 'Harbour Trading' },
+  ])
+  await rename('Harbour & Co')
+  expect(await companyNames()).toEqual(['Harbour & Co', 'Summit Foods'])
+  await rename('Harbour Trading')
+})
+
+test('what fails is undone, and what was to follow the commit does not happen', async () => {
+  const followed: string[] = []
+  await expect(
+    app.store.within(app.harbour.id, async (db) => {
+      afterCommit(db, () => followed.push('never'))
+      await db.updateTable('organisation').set({ companyName: 'Lost' }).execute()
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await app.store.within(app.harbour.id, async (db) => {
+    afterCommit(db, () => followed.push('after'))
+    followed.push('before')
+  })
+  expect([await companyNames(), followed]).toEqual([
+    ['Harbour Trading', 'Summit Foods'],
+    ['before', 'after'],
+  ])
+})
+
+test('a failed statement whose error was swallowed does not pass for success', async () => {
+  const swallowed = app.store.within(app.harbour.id, async (db) => {
+    await db.updateTable('organisation').set({ companyName: 'Lost' }).execute()
+    await sql`select 1/0`.execute(db).catch(() => undefined)
+    return 'done'
+  })
+  await expect(swallowed).rejects.toThrow('rolled back')
+  expect(await companyNames()).toEqual(['Harbour Trading', 'Summit Foods'])
+})
+
+test('the next to use a connection sees nothing of the organisation before', async () => {
+  const seen = await Promise.all(
+    Array.from({ length: 40 }, (_, turn) => {
+      const id = turn % 2 === 0 ? app.harbour.id : app.summit.id
+      return app.store.within(id, async (db) => {
+        const rows = await db.selectFrom('organisation').select('id').execute()
+        return rows.length === 1 && rows[0]?.id === id
+      })
+    }),
+  )
+  expect(seen.every(Boolean)).toBe(true)
+})
+
+test('only a UUID names an organisation, so nothing else can be put into the setting', async () => {
+  for (const id of ['*', '', "'; drop table run; --"])
+    await expect(app.store.within(id, async () => 'in')).rejects.toThrow('named by its UUID')
+})

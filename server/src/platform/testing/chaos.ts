@@ -1,0 +1,237 @@
+/**
+ * The whole product in processes of its own (server, worker, embedded PostgreSQL), any of which can be killed while rows
+ * move; and the question whether the target then equals the source.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import { trialOrganisations, trialPassword } from '../../trial/people.ts'
+import { isUnreachable } from '../store.ts'
+import { portOfNobody } from './ports.ts'
+import { type SpawnedWorker, spawnWorker } from './spawn-worker.ts'
+
+export type Victim = 'worker' | 'server' | 'postgres'
+export type Json = Readonly<Record<string, unknown>>
+
+const [{ id: clientId }] = trialOrganisations
+const base = `/api/tributary/clients/${clientId}`
+/** A run of a dead worker is taken over after the lease; the product's own is longer. */
+const options = { leaseMs: 3_000, lookMs: 500 }
+
+export class Chaos {
+  readonly #home: string
+  readonly #port: number
+  readonly #superuser: ClientConfig
+  #server: ChildProcess
+  #worker: SpawnedWorker
+  #token = ''
+  #connectorId = ''
+
+  private constructor(place: { home: string; port: number; superuser: ClientConfig }, server: ChildProcess, worker: SpawnedWorker) {
+    this.#home = place.home
+    this.#port = place.port
+    this.#superuser = place.superuser
+    this.#server = server
+    this.#worker = worker
+  }
+
+  /** @param home an empty folder; @param rows of the larger of the source's two tables. */
+  static async start(home: string, rows: number): Promise<Chaos> {
+    const port = await portOfNobody()
+    const server = await startServer(home, port)
+    const superuser = superuserOf(home)
+    const chaos = new Chaos({ home, port, superuser }, server, await startWorker(home, superuser))
+    await chaos.query('shop', sourceSql(rows))
+    chaos.#connectorId = await chaos.#connect()
+    return chaos
+  }
+
+  /** Ends everything, the database last. */
+  async stop(): Promise<void> {
+    await this.#worker.kill('SIGTERM')
+    const ended = once(this.#server, 'exit')
+    this.#server.kill('SIGTERM')
+    await ended
+  }
+
+  async startRun(isFull: boolean): Promise<string> {
+    const reply = await this.#call('POST', `${base}/connectors/${this.#connectorId}/process`, { fullTransactionSync: isFull })
+    return String(reply['RunId'])
+  }
+
+  readRun(runId: string): Promise<Json> {
+    return this.#call('GET', `${base}/connectors/${this.#connectorId}/runs/${runId}`)
+  }
+
+  /** Waits until the run is over; kills and restarts in between are no excuse. */
+  async runEnds(runId: string, withinMs: number): Promise<Json> {
+    const until = performance.now() + withinMs
+    for (;;) {
+      const run = await this.readRun(runId)
+      if (['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(run['Status']))) return run
+      if (performance.now() > until) throw new Error(`The run is stuck: ${JSON.stringify(run)}`)
+      await sleep(100)
+    }
+  }
+
+  /** SIGKILL, as a power cut would; then whatever an operator's supervisor would do. */
+  async kill(victim: Victim): Promise<void> {
+    if (victim === 'worker') {
+      await this.#worker.kill('SIGKILL')
+      this.#worker = await startWorker(this.#home, this.#superuser)
+    } else if (victim === 'server') {
+      const ended = once(this.#server, 'exit')
+      this.#server.kill('SIGKILL')
+      await ended
+      this.#server = await startServer(this.#home, this.#port)
+    } else {
+      // The server looks after its database: nobody else has to start it again.
+      process.kill(postmasterPid(this.#home), 'SIGKILL')
+    }
+  }
+
+  /** Count and checksum of each table; equal figures on both sides mean equal rows. */
+  async compare(): Promise<{ source: Json[]; target: Json[] }> {
+    const [{ database_name: warehouse } = { database_name: '' }] = await this.query<{ database_name: string }>(
+      'tributary',
+      `SELECT database_name FROM warehouse WHERE organisation_id = '${clientId}'`,
+    )
+    return { source: await this.query('shop', figuresOf('chaos.')), target: await this.query(warehouse, figuresOf('chaos_copy.chaos_')) }
+  }
+
+  /** As the superuser, waiting for a database that is just being started again. */
+  async query<Row extends object = Json>(database: string, text: string): Promise<Row[]> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await queryOnce<Row>({ ...this.#superuser, database }, text)
+      } catch (error) {
+        if (attempt === 100 || !isUnreachable(error)) throw error
+        await sleep(200)
+      }
+    }
+  }
+
+  async #connect(): Promise<string> {
+    const types = (await this.#call('GET', '/api/tributary/clients/connector-types')) as unknown as { Type: string; Demo: Json }[]
+    const demo = types.find(({ Type }) => Type === 'postgres')?.Demo['source.connectionString'] as object
+    const properties = [
+      { name: 'source.connectionString', value: { ...demo, tables: ['chaos.wide', 'chaos.pair'] } },
+      { name: 'target.schema', value: 'chaos_copy' },
+    ]
+    const made = await this.#call('POST', `${base}/connectors`, { type: 'postgres', name: 'Chaos', properties })
+    return String(made['Id'])
+  }
+
+  /** Repeats what a server that is down or without its database could not answer, as a browser's user would. */
+  async #call(method: string, path: string, body?: Json): Promise<Json> {
+    for (let attempt = 0; ; attempt += 1) {
+      const reply = await this.#callOnce(method, path, body).catch(() => null)
+      if (reply !== null && reply.ok) return (await reply.json()) as Json
+      if (reply?.status === 401) await this.#signIn()
+      else if (reply !== null && reply.status < 500) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
+      if (attempt === 200) throw new Error(`${method} ${path} is not answered.`)
+      await sleep(200)
+    }
+  }
+
+  #callOnce(method: string, path: string, body?: Json): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.#token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    return fetch(`http://localhost:${this.#port}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  async #signIn(): Promise<void> {
+    const body = { emailAddress: 'superadmin@demo.example', password: trialPassword }
+    const reply = await this.#callOnce('POST', '/api/auth/signin', body).catch(() => null)
+    if (reply?.ok === true) this.#token = String(((await reply.json()) as Json)['accessToken'])
+  }
+}
+
+async function startServer(home: string, port: number): Promise<ChildProcess> {
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    TRIBUTARY_DATA_DIR: home,
+    TRIBUTARY_ROLE: 'web',
+    TRIBUTARY_MODE: 'trial',
+    TRIBUTARY_LOG_LEVEL: 'error',
+  }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [text] = (await once(child.stdout, 'data')) as [Buffer]
+  if (!text.toString().includes('ready')) throw new Error(`The server did not start: ${text.toString()}`)
+  child.stdout.resume()
+  return child
+}
+
+function startWorker(home: string, admin: ClientConfig): Promise<SpawnedWorker> {
+  const { port = 0 } = admin
+  return spawnWorker({
+    connection: { ...admin, user: 'tributary_store', database: 'tributary' },
+    warehouse: { admin, host: '127.0.0.1', port },
+    masterKey: readFileSync(join(home, 'master-key'), 'utf8').trim(),
+    allowHosts: [`127.0.0.1:${port}`],
+    options,
+  })
+}
+
+/** Lines of postmaster.pid: pid, data folder, start time, port, socket folder. */
+function postmasterLines(home: string): readonly string[] {
+  return readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+}
+
+function postmasterPid(home: string): number {
+  return Number(postmasterLines(home)[0])
+}
+
+/** Port and socket stay the same when the database is started again. */
+function superuserOf(home: string): ClientConfig {
+  const [, , , port, host = ''] = postmasterLines(home)
+  return { host, port: Number(port), user: 'postgres', database: 'postgres' }
+}
+
+async function queryOnce<Row extends object>(connection: ClientConfig, text: string): Promise<Row[]> {
+  const client = new Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<Row>(text)
+    return rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function sourceSql(rows: number): string {
+  return `
+    CREATE SCHEMA chaos;
+    CREATE TABLE chaos.wide (id bigint PRIMARY KEY, name text, amount numeric(18,4), at timestamptz, extra jsonb);
+    INSERT INTO chaos.wide SELECT n, repeat('row ' || n || ' ', 8), n * 1.0625, '2026-01-01'::timestamptz + n * interval '1 second', jsonb_build_object('n', n)
+      FROM generate_series(1, ${rows}) n;
+    CREATE TABLE chaos.pair (one int, other int, note text, PRIMARY KEY (one, other));
+    INSERT INTO chaos.pair SELECT n / 10, n % 10, E'tab\\tand\\nline ' || n FROM generate_series(1, ${Math.ceil(rows / 4)}) n;
+    GRANT USAGE ON SCHEMA chaos TO shop_reader; GRANT SELECT ON ALL TABLES IN SCHEMA chaos TO shop_reader; ANALYZE`
+}
+
+/** Rows come, change and go. */
+export function changeSql(random: () => number): string {
+  const pick = (most: number) => Math.floor(random() * most) + 1
+  return `
+    INSERT INTO chaos.wide SELECT m + n, 'new ' || n, n / 3.0, now(), NULL FROM (SELECT max(id) AS m FROM chaos.wide) x, generate_series(1, ${pick(3_000)}) n;
+    UPDATE chaos.wide SET name = name || '!', amount = -amount WHERE id % ${pick(40) + 10} = 0;
+    DELETE FROM chaos.wide WHERE id % ${pick(400) + 100} = 7;
+    UPDATE chaos.pair SET note = NULL WHERE one % ${pick(50) + 10} = 0;
+    DELETE FROM chaos.pair WHERE one % ${pick(400) + 100} = 3`
+}
+
+function figuresOf(prefix: string): string {
+  const sum = (columns: string) => `sum(hashtextextended(ROW(${columns})::text, 0)::numeric)::text`
+  return `
+    SELECT 'wide' AS name, count(*)::int AS rows, count(DISTINCT id)::int AS keys, ${sum('id, name, amount, at, extra')} AS checksum FROM ${prefix}wide
+    UNION ALL SELECT 'pair', count(*)::int, count(DISTINCT (one, other))::int, ${sum('one, other, note')} FROM ${prefix}pair ORDER BY name`
+}

@@ -1,0 +1,107 @@
+/** The real server on a database of its own, spoken to over HTTP; only time is the test's. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { KyselyPlugin } from 'kysely'
+import type { ClientConfig } from 'pg'
+import { inject } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { runBell } from '../../features/runs/start.ts'
+import { trialOrganisations, trialPassword, trialPeople } from '../../trial/people.ts'
+import { assemble } from '../assemble.ts'
+import type { MasterKeys } from '../keys.ts'
+import { openLog } from '../log.ts'
+import type { Parts } from '../parts.ts'
+import { openQueue } from '../queue.ts'
+import type { Store } from '../store.ts'
+import { TestClient } from './client.ts'
+import { inspectReply } from './inspect-reply.ts'
+import { TestClock } from './test-clock.ts'
+import { cloneDatabase } from './test-database.ts'
+
+const speakers = {
+  superadmin: 'superadmin@demo.example',
+  provideradmin: 'provideradmin@demo.example',
+  admin: 'admin@demo.example',
+  user: 'user@demo.example',
+  guest: 'guest@demo.example',
+  otherAdmin: 'admin@other.example',
+  visitor: null,
+} as const
+type Speaker = keyof typeof speakers
+
+const [harbour, summit] = trialOrganisations
+
+export interface TestApp extends AsyncDisposable {
+  readonly parts: Parts
+  readonly http: FastifyInstance
+  readonly store: Store
+  readonly clock: TestClock
+  /** One client a role, each signed in over HTTP when it first speaks. All but `otherAdmin` are of `harbour`. */
+  readonly as: Readonly<Record<Speaker, TestClient>>
+  readonly harbour: typeof harbour
+  readonly summit: typeof summit
+  /** Every line the server has logged. */
+  readonly logLines: readonly string[]
+  /** The database, as its owner, who is no superuser. */
+  readonly connection: ClientConfig
+  /** The user's id of the speaker. */
+  idOf(speaker: Speaker): string
+}
+
+export interface TestAppOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly KyselyPlugin[]
+  readonly keys?: MasterKeys
+  /** Reach the database through this port of 127.0.0.1 instead of its own. */
+  readonly port?: number
+}
+
+/** With the trial's people and organisations and nothing else. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env = {}, plugins = [], keys = { current: randomBytes(32), old: [] } } = options
+  const cloned = await cloneDatabase()
+  const connection = { ...cloned, ...(options.port !== undefined && { port: options.port }) }
+  const clock = new TestClock()
+  const logLines: string[] = []
+  const log = openLog('info', (line) => logLines.push(line))
+  const { config } = readConfig({ ...env, PORT: '3000' })
+  const queue = await openQueue({ connection, bells: [runBell], onError: (error) => log.error('queue', { error }) })
+  const postgres = inject('postgres')
+  const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
+  const given = { config, clock, log, queue, warehouse, demo: {} }
+  const made = assemble({ ...given, keys, connection: { ...connection, max: 8 }, plugins, allowHosts: databases(), never: () => [] })
+  const parts = { ...made, inspect: inspectReply }
+  const http = await buildApp(parts)
+  await http.ready()
+  return {
+    parts,
+    http,
+    store: parts.store,
+    clock,
+    as: everyone(http),
+    harbour,
+    summit,
+    logLines,
+    connection,
+    idOf: (speaker) => trialPeople.find(({ emailAddress }) => emailAddress === speakers[speaker])?.id ?? '',
+    async [Symbol.asyncDispose]() {
+      await http.close()
+      await queue.close()
+      await parts.store.close()
+    },
+  }
+}
+
+/** What stands for customers' databases. */
+function databases(): readonly string[] {
+  return [inject('postgres'), inject('mariadb')].map(({ host, port }) => `${host}:${port}`)
+}
+
+function everyone(http: FastifyInstance): Record<Speaker, TestClient> {
+  const clients = Object.entries(speakers).map(([speaker, emailAddress]) => {
+    const account = emailAddress === null ? null : { emailAddress, password: trialPassword }
+    return [speaker, new TestClient(http, account)] as const
+  })
+  return Object.fromEntries(clients) as Record<Speaker, TestClient>
+}

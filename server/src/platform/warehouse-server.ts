@@ -1,0 +1,29 @@
+/** The PostgreSQL server that holds the organisations' warehouses. */
+import { Fault } from '@tributary/engine/faults'
+import { Client, type ClientConfig } from 'pg'
+
+export interface WarehouseServer {
+  /** May make databases and roles. */
+  readonly admin: ClientConfig
+  /** Where people's programs connect, and our own writers where `admin` names no socket. */
+  readonly host: string
+  readonly port: number
+}
+
+/** Throws a `passing` Fault where the server does not answer. */
+export async function reachWarehouse({ admin }: WarehouseServer): Promise<void> {
+  const client = new Client({ ...admin, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+  } catch (cause) {
+    throw new Fault('passing', {
+      code: 'warehouse.unreachable',
+      notice: 'Tributary’s own warehouse cannot be reached just now. Try again in a moment.',
+      cause,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { wireEncoder } from './wire-encoder.ts'
+
+const Inner = z.object({ Id: z.string() })
+const Outer = z.object({
+  CompanyName: z.string(),
+  accessToken: z.string(),
+  Log: Inner.nullable(),
+  Note: z.string().optional(),
+  Items: z.array(Inner),
+  Lists: z.array(z.array(Inner)),
+  Value: z.unknown(),
+  Open: z.record(z.string(), z.unknown()),
+})
+const value = {
+  companyName: 'A',
+  accessToken: 't',
+  log: null,
+  items: [{ id: '1', secret: 'x' }],
+  lists: [[{ id: '2' }], []],
+  value: { 'data source': 1, camelCase: 2 },
+  open: { 'initial catalog': 'x' },
+  passwordHash: 'never',
+}
+
+test('declared names get the casing of the wire at every depth, open values keep theirs, and nothing else leaves', () => {
+  expect(JSON.parse(JSON.stringify(wireEncoder(Outer)(value)))).toEqual({
+    CompanyName: 'A',
+    accessToken: 't',
+    Log: null,
+    Items: [{ Id: '1' }],
+    Lists: [[{ Id: '2' }], []],
+    Value: { 'data source': 1, camelCase: 2 },
+    Open: { 'initial catalog': 'x' },
+  })
+})
+
+test('a name that is no word of the language is a name all the same', () => {
+  const odd = z.object({ "It's\n`${x}`": z.string(), __proto__x: z.string(), constructor: z.string() })
+  expect(wireEncoder(odd)({ "it's\n`${x}`": 'a', __proto__x: 'b', constructor: 'c' })).toEqual({
+    "It's\n`${x}`": 'a',
+    __proto__x: 'b',
+    constructor: 'c',
+  })
+})

@@ -1,0 +1,57 @@
+/** The demonstration shop's database, inside the embedded PostgreSQL, with a login that may only read it. */
+import { changeShop, createShop } from '@tributary/sims/shop/shop'
+import { Client, type ClientConfig } from 'pg'
+
+export interface ShopReach {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
+
+const database = 'shop'
+const reader = { user: 'shop_reader', password: 'harbour-shop-demo' }
+/** The embedded server lets only members of this role in by TCP. */
+const tcpReaders = 'tributary_warehouse_reader'
+const size = { customers: 2_000, products: 400, orders: 12_000 }
+
+/** Made once; a start that was cut off before it was whole makes it anew. */
+export async function makeShop(
+  superuser: ClientConfig,
+  listens: { readonly host: string; readonly port: number },
+  seed: number,
+): Promise<ShopReach> {
+  await within(superuser, async (admin) => {
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database])
+    if (rowCount === 0) await admin.query(`CREATE DATABASE ${database}`)
+    await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
+    const known = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [reader.user])
+    if (known.rowCount === 0)
+      await admin.query(`CREATE ROLE ${reader.user} LOGIN CONNECTION LIMIT 20 PASSWORD '${reader.password}' IN ROLE ${tcpReaders}`)
+    await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${reader.user}`)
+  })
+  await within({ ...superuser, database }, async (shop) => {
+    const { rowCount } = await shop.query(`SELECT FROM pg_namespace WHERE nspname = 'shop'`)
+    if (rowCount !== 0) return
+    await createShop(shop, { seed, ...size })
+    await shop.query(`GRANT USAGE ON SCHEMA shop TO ${reader.user}; GRANT SELECT ON ALL TABLES IN SCHEMA shop TO ${reader.user}; ANALYZE`)
+  })
+  return { ...listens, database, ...reader }
+}
+
+/** One step of the shop's life. */
+export async function shopLife(superuser: ClientConfig, seed: number, step: number): Promise<void> {
+  await within({ ...superuser, database }, (shop) => changeShop(shop, { seed, step }))
+}
+
+async function within(connection: ClientConfig, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
