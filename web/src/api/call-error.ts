@@ -1,0 +1,38 @@
+import type { FaultReply } from '@tributary/contract/faults'
+
+/** What is shown when neither the server nor we can say more. */
+export const somethingWrong = 'Something seems to have gone wrong, please try again.'
+const unreachable = 'Tributary cannot be reached just now. Check your connection and try again.'
+
+/** A call that did not succeed. `message` is for people; `statusCode` 0 means that no answer came. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly statusCode: number
+  readonly code: string
+  readonly reference: string | null
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(fault: Partial<FaultReply> & { statusCode: number }) {
+    super(fault.message ?? somethingWrong)
+    this.statusCode = fault.statusCode
+    this.code = fault.code ?? 'broken'
+    this.reference = fault.reference ?? null
+    this.fields = fault.fields ?? {}
+  }
+
+  static unreachable(): CallError {
+    return new CallError({ statusCode: 0, code: 'unreachable', message: unreachable })
+  }
+
+  /** A proxy may answer with a page of its own; then only the status is known. */
+  static async from(response: Response): Promise<CallError> {
+    const body: unknown = await response.json().catch(() => null)
+    const fault = typeof body === 'object' && body !== null ? (body as Partial<FaultReply>) : {}
+    return new CallError({ ...fault, statusCode: response.status })
+  }
+}
+
+/** The sentence to show for whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof CallError ? error.message : somethingWrong
+}

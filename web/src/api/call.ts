@@ -1,0 +1,69 @@
+/** The one way to speak to the server: `call('GET /organisations')`. */
+import { CallError } from './call-error.ts'
+import { learnTime } from './clock.ts'
+import { renewToken } from './renew.ts'
+import type { Ask, CallName, Reply } from './routes.ts'
+import { endSession, readToken } from './session.ts'
+
+type LooseAsk = { params?: object; query?: object; body?: unknown; signal?: AbortSignal }
+type Arguments<Name extends CallName> = Record<never, never> extends Ask<Name> ? [ask?: Ask<Name>] : [ask: Ask<Name>]
+
+/** On these a 401 is an answer about what was typed, not about the session. */
+const answersForItself = /verify|signin|signup|registration|login/
+
+/** Throws a CallError for every answer that is not a success. An expired token is renewed once and the call repeated. */
+export async function call<Name extends CallName>(name: Name, ...[ask]: Arguments<Name>): Promise<Reply<Name>> {
+  return (await request(name, ask ?? {})) as Reply<Name>
+}
+
+async function request(name: string, ask: LooseAsk): Promise<unknown> {
+  const token = readToken()
+  const first = await attempt(name, ask, token)
+  if (first.ok) return read(first)
+  const error = await CallError.from(first)
+  if (!isSignedOut(error) || answersForItself.test(name)) throw error
+
+  const renewed = token === null ? null : await renewToken(token)
+  const second = renewed === null ? first : await attempt(name, ask, renewed)
+  if (second.ok) return read(second)
+  const last = renewed === null ? error : await CallError.from(second)
+  if (isSignedOut(last)) endSession()
+  throw last
+}
+
+function isSignedOut(error: CallError): boolean {
+  return error.statusCode === 401 || error.message === 'Unauthorized'
+}
+
+async function attempt(name: string, ask: LooseAsk, token: string | null): Promise<Response> {
+  const [method = 'GET', path = ''] = name.split(' ')
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (ask.body !== undefined) headers.set('content-type', 'application/json')
+  try {
+    const response = await fetch(`/api${address(path, ask)}`, {
+      method,
+      headers,
+      credentials: 'include',
+      ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) }),
+      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+    })
+    learnTime(response)
+    return response
+  } catch (error) {
+    if (ask.signal?.aborted === true) throw error
+    throw CallError.unreachable()
+  }
+}
+
+function address(path: string, { params = {}, query = {} }: LooseAsk): string {
+  const values = params as Record<string, unknown>
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(values[key])))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+async function read(response: Response): Promise<unknown> {
+  return response.status === 204 ? undefined : response.json()
+}

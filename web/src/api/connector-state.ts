@@ -1,0 +1,53 @@
+/** What a connector's log says about it, in the words and by the times of the specification. */
+import type { Connector } from '@tributary/contract/connectors'
+import { stalledAfterMs } from '@tributary/contract/limits'
+
+type Log = NonNullable<Connector['Log']>
+export type Activity = 'never' | 'running' | 'stalled' | 'failed' | 'completed'
+
+/** When the last run began, by hand or by the schedule; null when there has been none. */
+export function triggeredAt(log: Log): string | null {
+  const times = [log.ManuallyTriggeredAtUtc, log.AutomaticallyTriggeredAtUtc].filter((time) => time !== null)
+  return times.toSorted().at(-1) ?? null
+}
+
+export function activityOf(log: Log | null, now: number): Activity {
+  if (log === null) return 'never'
+  if (log.CompletedAtUtc !== null) return log.HasError || log.Forbidden ? 'failed' : 'completed'
+  const since = triggeredAt(log)
+  if (since !== null && now - Date.parse(since) >= stalledAfterMs) return 'stalled'
+  return log.HasError || log.Forbidden ? 'failed' : 'running'
+}
+
+/** Allowed without a log, after a completed run, and when the last one has stalled. */
+export function mayRefresh(log: Log | null, now: number): boolean {
+  return log === null || log.CompletedAtUtc !== null || activityOf(log, now) === 'stalled'
+}
+
+export function isActive(connector: Connector): boolean {
+  return connector.Status === 'CONNECTED'
+}
+
+/** It goes on only when a person has done something; what is merely slow may still come to its end by itself. */
+export function needsSomebody(connector: Connector, now: number): boolean {
+  return isActive(connector) && activityOf(connector.Log, now) === 'failed'
+}
+
+/** When the rows were last known to be right. */
+export function freshAt(connectors: readonly Connector[]): string | null {
+  const times = connectors
+    .filter(isActive)
+    .flatMap(({ Log }) => (Log !== null && !Log.HasError && Log.CompletedAtUtc !== null ? [Log.CompletedAtUtc] : []))
+  return times.toSorted()[0] ?? null
+}
+
+/** The ids in the property `portal.user`. */
+export function assignedUsers(connector: Connector): string[] {
+  const value = connector.Properties.find(({ Name }) => Name === 'portal.user')?.Value
+  return typeof value === 'string' ? value.split(/\s+/).filter((id) => id !== '') : []
+}
+
+/** 'Role name contains admin' decides what is shown; what is allowed is the server's to say. */
+export function isAdminRole(role: string): boolean {
+  return role.includes('admin')
+}

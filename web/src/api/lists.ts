@@ -1,0 +1,77 @@
+/** The lists that the shell and several pages need. The first three are kept in the browser, so a reload paints at once. */
+import { pollMs } from '@tributary/contract/limits'
+import type { ConnectorType } from '@tributary/contract/catalogue'
+import type { Organisation } from '@tributary/contract/organisations'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { readJson, readText, removeTexts, type StorageKey, writeJson, writeText } from './storage.ts'
+
+/** What was kept by a portal that wrote it differently is not read. */
+const cacheShape = '1'
+if (readText('connectorTypesCacheBust') !== cacheShape) {
+  removeTexts(['connectorTypes', 'organisationConnectorTypes'])
+  writeText('connectorTypesCacheBust', cacheShape)
+}
+
+export const organisationList = queryOptions({
+  queryKey: ['organisations'],
+  queryFn: async ({ signal }) => keep('organisations', await call('GET /organisations', { signal })),
+  initialData: () => readJson<Organisation[]>('organisations'),
+  initialDataUpdatedAt: 0,
+})
+
+export const catalogue = queryOptions({
+  queryKey: ['connectorTypes'],
+  queryFn: async ({ signal }) => keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
+  initialData: () => readJson<ConnectorType[]>('connectorTypes'),
+  initialDataUpdatedAt: 0,
+})
+
+type OwnTypes = { clientId: string; types: ConnectorType[] }
+
+/** The types of which the organisation has connectors. */
+export const ownTypes = (clientId: string) =>
+  queryOptions({
+    queryKey: ['organisationConnectorTypes', clientId],
+    queryFn: async ({ signal }) => {
+      const types = await call('GET /tributary/clients/:clientId/connector-types', { params: { clientId }, signal })
+      return keep<OwnTypes>('organisationConnectorTypes', { clientId, types })
+    },
+    initialData: () => {
+      const kept = readJson<OwnTypes>('organisationConnectorTypes')
+      return kept?.clientId === clientId ? kept : undefined
+    },
+    initialDataUpdatedAt: 0,
+    select: ({ types }) => types,
+  })
+
+export const connectorList = (clientId: string) =>
+  queryOptions({
+    queryKey: ['connectors', clientId],
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors', { params: { clientId }, signal }),
+    refetchInterval: pollMs,
+  })
+
+export const memberList = (orgId: string) =>
+  queryOptions({
+    queryKey: ['users', orgId],
+    queryFn: ({ signal }) => call('GET /users', { query: { orgId }, signal }),
+    staleTime: 60_000,
+  })
+
+const roleList = queryOptions({
+  queryKey: ['roles'],
+  queryFn: ({ signal }) => call('GET /roles', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** How a role is called on screen; its bare name until the list is here. */
+export function useRoleName(): (name: string) => string {
+  const { data } = useQuery(roleList)
+  return (name) => data?.find(({ Name }) => Name === name)?.DisplayName ?? name
+}
+
+function keep<T>(key: StorageKey, value: T): T {
+  writeJson(key, value)
+  return value
+}

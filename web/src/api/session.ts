@@ -1,0 +1,67 @@
+/** Who is signed in. Kept in the browser's storage, so that every tab and every reload sees the same. */
+import type { Session } from '@tributary/contract/session'
+import { useSyncExternalStore } from 'react'
+import { clearStorage, readJson, readText, removeCookie, writeCookie, writeJson, writeText } from './storage.ts'
+
+export type Identity = Omit<Session, 'accessToken'>
+
+const listeners = new Set<() => void>()
+let known: { text: string | null; identity: Identity | null } = { text: null, identity: null }
+
+export function readToken(): string | null {
+  return readText('jwt')
+}
+
+/** The same object as long as nothing changed, so that React can compare it. */
+export function readIdentity(): Identity | null {
+  const text = readToken() === null ? null : readText('user')
+  if (text !== known.text) known = { text, identity: text === null ? null : (readJson<Identity>('user') ?? null) }
+  return known.identity
+}
+
+export function useIdentity(): Identity | null {
+  return useSyncExternalStore(subscribe, readIdentity)
+}
+
+export function storeSession({ accessToken, ...identity }: Session): void {
+  writeText('jwt', accessToken)
+  writeJson('user', { ...identity, role: (identity.role || roleClaim(accessToken)).toLowerCase() })
+  writeCookie('logged_in', 'true')
+  writeCookie('logged_in_name', identity.firstName)
+  announceChange()
+}
+
+/** Forgets everything that was kept; the gate then shows the sign-in page. */
+export function endSession(): void {
+  forgetSession()
+  announceChange()
+}
+
+/** As `endSession`, for a caller that leaves the page at once. */
+export function forgetSession(): void {
+  clearStorage()
+  removeCookie('logged_in')
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function announceChange(): void {
+  for (const listener of listeners) listener()
+}
+
+function roleClaim(token: string): string {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const claims = JSON.parse(atob(payload)) as { role?: unknown }
+    return typeof claims.role === 'string' ? claims.role : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,23 @@
+/** The organisation one works in, and as what. Every signed-in page has one. */
+import type { Organisation } from '@tributary/contract/organisations'
+import { type Capability, may } from '@tributary/contract/capabilities'
+import { createContext, use } from 'react'
+import type { Identity } from './session.ts'
+
+export interface Workspace {
+  readonly organisation: Organisation
+  readonly identity: Identity
+}
+
+export const WorkspaceContext = createContext<Workspace | null>(null)
+
+export function useWorkspace(): Workspace {
+  const workspace = use(WorkspaceContext)
+  if (workspace === null) throw new Error('This page is shown outside the protected layout.')
+  return workspace
+}
+
+export function useMay(): (capability: Capability) => boolean {
+  const { identity } = useWorkspace()
+  return (capability) => may(identity.roleLevel, capability)
+}

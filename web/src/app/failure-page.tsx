@@ -1,0 +1,46 @@
+/** When a page is unknown, cannot be drawn or cannot be loaded. */
+import { Button } from '@mantine/core'
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { CallError } from '../api/call-error.ts'
+import { paths } from '../paths.ts'
+import { BrandMark } from '../ui/brand.tsx'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import css from './failure-page.module.css'
+import { ChunkLoadError } from './load-chunk.ts'
+
+export function FailurePage() {
+  const error = useRouteError()
+  useDocumentTitle(['Error'])
+  return (
+    <main className={css.page}>
+      <div className={css.panel}>
+        <BrandMark size={40} />
+        <h1>Unexpected Application Error!</h1>
+        <p className="muted">{explanation(error)}</p>
+        {error instanceof CallError && error.reference !== null ? (
+          <p className="small subtle">
+            Reference <code>{error.reference}</code>
+          </p>
+        ) : null}
+        <div className={css.actions}>
+          {error === undefined ? null : (
+            <Button variant="default" onClick={() => window.location.reload()}>
+              Retry
+            </Button>
+          )}
+          <Button component={Link} to={paths.home}>
+            Go home
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function explanation(error: unknown): string {
+  if (error instanceof ChunkLoadError) return error.message
+  if (error instanceof CallError) return error.message
+  if (error === undefined || isRouteErrorResponse(error))
+    return 'There is no page at this address. It may have moved, or the link may be incomplete.'
+  return 'This page could not be drawn. Nothing was lost on the server. Try it again; if it stays like this, tell your administrator.'
+}

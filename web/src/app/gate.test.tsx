@@ -1,0 +1,93 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { endSession } from '../api/session.ts'
+import { fakeServer, fault, type Handlers } from '../testing/fake-server.ts'
+import { harbour, leave, renderApp, session, signedInAs, summit } from '../testing/render-app.tsx'
+import { pickOrganisation } from './shell/use-chosen-workspace.ts'
+
+afterEach(leave)
+
+const portal: Handlers = {
+  'GET /organisations': () => [harbour, summit],
+  'GET /roles': () => [],
+  'GET /users': () => [],
+  'GET /tributary/clients/connector-types': () => [],
+  'GET /tributary/clients/:clientId/connector-types': () => [],
+  'GET /tributary/clients/:clientId/connectors': () => [],
+}
+
+test('[GATE-3] a visitor is sent to the root with the way back', async () => {
+  fakeServer({})
+  const { address } = renderApp('/connectors/cin7/refresh?search=abc')
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(address()).toBe('/?returnUrl=%2Fconnectors%2Fcin7%2Frefresh%3Fsearch%3Dabc')
+})
+
+test('[SIGN-7] after signing in the portal goes where the visitor wanted to', async () => {
+  fakeServer({ ...portal, 'POST /auth/signin': () => session() })
+  const { address } = renderApp('/?returnUrl=%2Fprofile')
+  await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'tributary-demo-1{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+  expect(address()).toBe('/profile')
+})
+
+test('[SIGN-8] a wrong password is told in the words of the specification', async () => {
+  fakeServer({ 'POST /auth/signin': () => fault(401, 'wrongSecret', 'other words') })
+  renderApp('/signin')
+  await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'wrong{Enter}')
+  expect((await screen.findByRole('alert')).textContent).toContain('Please check your email address and password.')
+})
+
+test('[GATE-8] a page that the role may not open is shown as refused, and nobody is signed out', async () => {
+  fakeServer(portal)
+  signedInAs({ role: 'user', roleLevel: 3 })
+  renderApp('/admin/security/users')
+  expect(await screen.findByText('You do not have permission to see this.')).toBeTruthy()
+  expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
+})
+
+test('[GATE-6] an unknown path says so, with a way home', async () => {
+  fakeServer(portal)
+  signedInAs()
+  renderApp('/nowhere')
+  expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/home')
+})
+
+test('[SHELL-13] a session that ends takes the page away at once', async () => {
+  fakeServer(portal)
+  signedInAs()
+  renderApp('/profile')
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+  act(endSession)
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(screen.queryByText('admin@demo.example')).toBeNull()
+})
+
+test('[SHELL-6] a session that speaks for another organisation is re-issued before anything is shown', async () => {
+  const asked: unknown[] = []
+  const received = fakeServer({
+    ...portal,
+    'POST /auth/refresh': ({ body }) => {
+      asked.push(body)
+      return session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 })
+    },
+  })
+  signedInAs()
+  renderApp(`/home?organisation=${summit.Id.toUpperCase()}`)
+  await waitFor(() => expect(document.title).toBe('Home - Summit Foods - Tributary'))
+  expect(asked).toEqual([{ organisationId: summit.Id }])
+  expect(received.indexOf('POST /auth/refresh')).toBeLessThan(received.indexOf('GET /tributary/clients/:clientId/connectors'))
+  expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
+})
+
+test('[SHELL-5] the organisation is that of the address in any case, else the stored one, else the first', () => {
+  const both = [harbour, summit]
+  expect(pickOrganisation(both, summit.Id.toUpperCase(), harbour.Id)).toBe(summit)
+  expect(pickOrganisation(both, 'unknown', summit.Id)).toBe(summit)
+  expect(pickOrganisation(both, null, undefined)).toBe(harbour)
+  expect(pickOrganisation([], null, summit.Id)).toBeUndefined()
+})

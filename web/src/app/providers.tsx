@@ -1,0 +1,58 @@
+/** What every page stands on: the look, the cache, the addresses. */
+import { createTheme, MantineProvider } from '@mantine/core'
+// In a layer, so that our own style sheets win in whatever order the chunks arrive.
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/Loader.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { DataRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { createQueryClient } from '../api/query-client.ts'
+import { themeStorage } from './theme-storage.ts'
+
+const theme = createTheme({
+  primaryColor: 'brand',
+  primaryShade: 7,
+  colors: {
+    brand: ['#eff9fd', '#daf2fa', '#b6e3f4', '#8ad0e9', '#5ab9d8', '#239ec0', '#0083a3', '#006d89', '#005a71', '#004558'],
+    red: ['#fff4f3', '#ffe6e3', '#ffccc7', '#ffa8a0', '#ff7e76', '#f14d4c', '#d42931', '#b51522', '#94151d', '#721216'],
+  },
+  fontFamily: 'var(--font)',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: { defaultProps: { openDelay: 200, withArrow: false, withinPortal: true, events: { hover: true, focus: true, touch: false } } },
+    Checkbox: { defaultProps: { size: 'md' } },
+    Switch: { defaultProps: { size: 'md' } },
+  },
+})
+
+/** Look and cache without the pages: what a test of one component needs. */
+export function Foundation({ children, env = 'default' }: { children: ReactNode; env?: 'default' | 'test' }) {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={themeStorage}
+      // Both would write style elements, which the content security policy refuses; the variables are in tokens.css.
+      withCssVariables={false}
+      withGlobalClasses={false}
+      env={env}
+    >
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+export function Providers({ router }: { router: DataRouter }) {
+  return (
+    <Foundation>
+      <RouterProvider router={router} />
+    </Foundation>
+  )
+}

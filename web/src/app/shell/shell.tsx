@@ -1,0 +1,97 @@
+/** The protected layout: side bar, banner, page; and the run that the address names. */
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
+import '@mantine/core/styles/Tooltip.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { layoutRevealMs } from '@tributary/contract/limits'
+import { lazy, Suspense } from 'react'
+import { Outlet, useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { isTrial } from '../../api/portal-mode.ts'
+import { WorkspaceContext } from '../../api/workspace.ts'
+import { Announcements } from '../../ui/announce.tsx'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { Page, TitleContext } from '../../ui/page.tsx'
+import { SkeletonCards } from '../../ui/skeleton.tsx'
+import { loadChunk } from '../load-chunk.ts'
+import css from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { useChosenWorkspace } from './use-chosen-workspace.ts'
+import { useNav } from './use-nav.ts'
+import { useReveal } from './use-reveal.ts'
+
+const RunDrawer = lazy(() => loadChunk(async () => ({ default: (await import('../../features/runs/run-drawer.tsx')).RunDrawer })))
+
+export function Shell() {
+  const nav = useNav()
+  const isRevealed = useReveal()
+  const chosen = useChosenWorkspace()
+  const { workspace } = chosen
+
+  return (
+    <WorkspaceContext value={workspace}>
+      <TitleContext value={workspace?.organisation.CompanyName ?? ''}>
+        <a className={css.skip} href="#main">
+          Skip to the content
+        </a>
+        <div
+          className={css.shell}
+          data-nav={nav.isCollapsed ? 'collapsed' : 'open'}
+          data-revealed={isRevealed || undefined}
+          data-reveal-ms={layoutRevealMs}
+        >
+          <Sidebar nav={nav} chosen={chosen} />
+          <div className={css.content}>
+            {isTrial() ? <TrialBanner /> : null}
+            {workspace === null ? <Waiting chosen={chosen} /> : <Workplace key={workspace.organisation.Id} />}
+          </div>
+        </div>
+        <Announcements />
+      </TitleContext>
+    </WorkspaceContext>
+  )
+}
+
+/** Keyed by organisation: nothing of the former one, not even what was typed, outlives a change. */
+function Workplace() {
+  const [params] = useSearchParams()
+  const connectorId = params.get('connector')
+  return (
+    <>
+      <Outlet />
+      {connectorId === null ? null : (
+        <Suspense>
+          <RunDrawer connectorId={connectorId} runId={params.get('run')} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Waiting({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
+  return (
+    <Page title={chosen.isEmpty ? 'No organisation' : ' '}>
+      {chosen.error === null ? null : <LoadFailure message={messageOf(chosen.error)} onRetry={chosen.retry} />}
+      {chosen.isEmpty ? <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p> : null}
+      {chosen.error === null && !chosen.isEmpty ? <SkeletonCards count={3} height={168} /> : null}
+    </Page>
+  )
+}
+
+function TrialBanner() {
+  return (
+    <aside className={css.trial} aria-label="Trial">
+      <strong>Trial</strong>
+      <span>Sample data and simulated systems on this computer. Nothing here leaves it.</span>
+    </aside>
+  )
+}

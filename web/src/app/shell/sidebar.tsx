@@ -1,0 +1,117 @@
+import { may } from '@tributary/contract/capabilities'
+import { FocusTrap, Select } from '@mantine/core'
+import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
+import { NavLink } from 'react-router'
+import { call } from '../../api/call.ts'
+import { forgetSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { BrandMark } from '../../ui/brand.tsx'
+import { ConnectorLinks } from './connector-links.tsx'
+import { SideLink } from './side-link.tsx'
+import css from './sidebar.module.css'
+import type { ChosenWorkspace } from './use-chosen-workspace.ts'
+import type { Nav } from './use-nav.ts'
+
+export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+  const isOverlayOpen = nav.isOverlay && !nav.isCollapsed
+  return (
+    <>
+      {nav.isOverlay ? (
+        <button
+          type="button"
+          className={css.burger}
+          aria-expanded={!nav.isCollapsed}
+          aria-controls="side-bar"
+          aria-label="Open navigation"
+          onClick={nav.toggle}
+        >
+          <IconMenu2 size={20} stroke={1.75} aria-hidden />
+        </button>
+      ) : null}
+      {isOverlayOpen ? <div className={css.scrim} onClick={nav.close} aria-hidden /> : null}
+      {nav.isOverlay && nav.isCollapsed ? null : (
+        <FocusTrap active={isOverlayOpen}>
+          <nav id="side-bar" className={css.bar} aria-label="Main">
+            <SidebarContent nav={nav} chosen={chosen} />
+          </nav>
+        </FocusTrap>
+      )}
+    </>
+  )
+}
+
+function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+  const { workspace } = chosen
+  const isRail = nav.isCollapsed
+  return (
+    <>
+      <div className={css.top}>
+        <span className={css.brand}>
+          <BrandMark />
+          <span className={css.word}>Tributary</span>
+        </span>
+        <button
+          type="button"
+          className={css.toggle}
+          aria-expanded={!isRail}
+          aria-label={isRail ? 'Expand navigation' : 'Collapse navigation'}
+          onClick={nav.toggle}
+        >
+          <IconLayoutSidebar size={18} stroke={1.75} aria-hidden />
+        </button>
+      </div>
+      <ProfileLink isRail={isRail} chosen={chosen} />
+      {isRail ? null : <OrganisationSelect chosen={chosen} />}
+      <ul className={css.list}>
+        <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} aria-hidden />} isRail={isRail} />
+        {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
+          <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} aria-hidden />} isRail={isRail} />
+        ) : null}
+      </ul>
+      <ConnectorLinks clientId={workspace?.organisation.Id ?? null} isRail={isRail} />
+      <button type="button" className={css.logout} aria-label={isRail ? 'Logout' : undefined} onClick={() => void logOut()}>
+        <IconLogout size={18} stroke={1.75} aria-hidden />
+        <span className={css.text}>Logout</span>
+      </button>
+    </>
+  )
+}
+
+function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorkspace }) {
+  const identity = chosen.workspace?.identity
+  if (identity === undefined) return <span className={css.profileBone} aria-hidden />
+  return (
+    <NavLink to={paths.profile} className={css.profile ?? ''} aria-label={isRail ? `Profile of ${identity.email}` : undefined}>
+      <span className={css.initial} data-letter={identity.firstName.slice(0, 1).toUpperCase()} aria-hidden />
+      {isRail ? null : <span className={css.email}>{identity.email}</span>}
+    </NavLink>
+  )
+}
+
+const searchableFrom = 10
+
+function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
+  const { organisations, workspace, choose } = chosen
+  return (
+    <Select
+      aria-label="Organisation"
+      className={css.organisation}
+      value={workspace?.organisation.Id ?? null}
+      disabled={workspace === null}
+      data={organisations.map(({ Id, CompanyName }) => ({ value: Id, label: CompanyName }))}
+      searchable={organisations.length > searchableFrom}
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+      allowDeselect={false}
+      withScrollArea={false}
+      maxDropdownHeight={320}
+      onChange={(organisationId) => organisationId !== null && choose(organisationId)}
+    />
+  )
+}
+
+/** Leaves the page altogether, so that nothing of it stays in memory. A server that cannot be reached does not keep anybody in. */
+async function logOut() {
+  await call('POST /auth/signout').catch(() => undefined)
+  forgetSession()
+  window.location.replace('/')
+}

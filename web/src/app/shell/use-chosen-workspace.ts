@@ -1,0 +1,94 @@
+/** Which organisation one works in: the query `organisation`, else the stored choice, else the first. The session follows it. */
+import type { Organisation } from '@tributary/contract/organisations'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate, useLocation, useSearchParams } from 'react-router'
+import { organisationList } from '../../api/lists.ts'
+import { renewFor } from '../../api/renew.ts'
+import { endSession, useIdentity } from '../../api/session.ts'
+import { readJson, writeJson } from '../../api/storage.ts'
+import type { Workspace } from '../../api/workspace.ts'
+import { announce } from '../../ui/announce.tsx'
+
+type Stored = { organisationId: string; data: { CompanyName: string } }
+
+export interface ChosenWorkspace {
+  /** Null until the session speaks for the organisation. */
+  readonly workspace: Workspace | null
+  readonly organisations: readonly Organisation[]
+  readonly error: unknown
+  readonly isEmpty: boolean
+  choose(organisationId: string): void
+  retry(): void
+}
+
+export function useChosenWorkspace(): ChosenWorkspace {
+  const identity = useIdentity()
+  const list = useQuery(organisationList)
+  const [params] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const [stored, setStored] = useState(() => readJson<Stored>('organisationSelected')?.organisationId)
+
+  const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
+  const wanted = pickOrganisation(organisations, params.get('organisation'), stored)
+  // The address may name it once only; from then on it is the choice.
+  if (wanted !== undefined && wanted.Id !== stored) setStored(wanted.Id)
+  const renewal = useSessionFor(wanted)
+  const isReady = identity !== null && wanted !== undefined && identity.organisationId === wanted.Id
+
+  return {
+    workspace: isReady ? { organisation: wanted, identity } : null,
+    organisations,
+    error: list.data === undefined ? list.error : renewal.error,
+    isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
+    choose(organisationId) {
+      setStored(organisationId)
+      // The path stays; what names records of the former organisation goes.
+      void navigate(pathname, { replace: true })
+    },
+    retry() {
+      void list.refetch()
+      void renewal.refetch()
+    },
+  }
+}
+
+export function pickOrganisation(
+  organisations: readonly Organisation[],
+  asked: string | null,
+  stored: string | undefined,
+): Organisation | undefined {
+  const byId = (id: string | null | undefined) => organisations.find((each) => each.Id.toLowerCase() === id?.toLowerCase())
+  return byId(asked) ?? byId(stored) ?? organisations[0]
+}
+
+/** Re-issues the session for the organisation wanted, and lets the cache forget the former one. */
+function useSessionFor(wanted: Organisation | undefined) {
+  const identity = useIdentity()
+  const queryClient = useQueryClient()
+  const id = wanted?.Id
+  const name = wanted?.CompanyName
+
+  useEffect(() => {
+    if (id === undefined || name === undefined) return
+    writeJson('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
+  }, [id, name])
+
+  return useQuery({
+    queryKey: ['renewal', id],
+    enabled: id !== undefined && identity !== null && identity.organisationId !== id,
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+    queryFn: async () => {
+      queryClient.removeQueries({ predicate: ({ queryKey }) => !ofEveryOrganisation.has(String(queryKey[0])) })
+      const session = await renewFor(id ?? '')
+      if (session === null) endSession()
+      else announce(`Now working in ${name}`)
+      return session
+    },
+  })
+}
+
+const ofEveryOrganisation = new Set(['organisations', 'connectorTypes', 'roles', 'renewal'])

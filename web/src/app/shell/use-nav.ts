@@ -1,0 +1,48 @@
+import { navCollapseBelowPx } from '@tributary/contract/limits'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { readCookie, writeCookie } from '../../api/storage.ts'
+
+export interface Nav {
+  readonly isCollapsed: boolean
+  /** On a narrow screen the side bar lies over the page. */
+  readonly isOverlay: boolean
+  toggle(): void
+  close(): void
+}
+
+const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
+
+/** Whether the side bar is collapsed: remembered in the cookie `nav`; on a narrow screen open only until a page is chosen. */
+export function useNav(): Nav {
+  const isOverlay = useMedia(narrow)
+  const { pathname } = useLocation()
+  const [isRail, setRail] = useState(() => readCookie('nav') === 'collapsed')
+  const [overlaidPath, setOverlaidPath] = useState<string | null>(null)
+  const isCollapsed = isOverlay ? overlaidPath !== pathname : isRail
+
+  useEffect(() => {
+    if (!isOverlay || isCollapsed) return
+    const listener = (event: KeyboardEvent) => event.key === 'Escape' && setOverlaidPath(null)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [isOverlay, isCollapsed])
+
+  function toggle() {
+    if (isOverlay) return setOverlaidPath(isCollapsed ? pathname : null)
+    writeCookie('nav', isRail ? 'open' : 'collapsed')
+    setRail(!isRail)
+  }
+  return { isCollapsed, isOverlay, toggle, close: () => setOverlaidPath(null) }
+}
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const list = window.matchMedia(query)
+    const listener = () => setMatches(list.matches)
+    list.addEventListener('change', listener)
+    return () => list.removeEventListener('change', listener)
+  }, [query])
+  return matches
+}

@@ -1,0 +1,15 @@
+import { layoutRevealMs } from '@tributary/contract/limits'
+import { useEffect, useLayoutEffect, useState } from 'react'
+
+/** The live layout appears over the skeleton of index.html 500 ms after the page was asked for; title and content do not wait for it. */
+export function useReveal(): boolean {
+  const [isRevealed, setRevealed] = useState(() => performance.now() > layoutRevealMs)
+  useLayoutEffect(() => {
+    document.documentElement.dataset['first'] = isRevealed ? 'done' : 'chrome'
+  }, [isRevealed])
+  useEffect(() => {
+    const timer = setTimeout(() => setRevealed(true), Math.max(0, layoutRevealMs - performance.now()))
+    return () => clearTimeout(timer)
+  }, [])
+  return isRevealed
+}

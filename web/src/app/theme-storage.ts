@@ -1,0 +1,21 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+
+const key = 'color-scheme'
+let unsubscribe = () => {}
+
+/** Where the chosen theme is kept; `first-paint.js` reads the same key. Following the system is the absence of a choice. */
+export const themeStorage: MantineColorSchemeManager = {
+  get: (initial) => asTheme(localStorage.getItem(key)) ?? initial,
+  set: (theme) => (theme === 'auto' ? localStorage.removeItem(key) : localStorage.setItem(key, theme)),
+  subscribe: (onUpdate) => {
+    const listener = (event: StorageEvent) => event.key === key && onUpdate(asTheme(event.newValue) ?? 'auto')
+    window.addEventListener('storage', listener)
+    unsubscribe = () => window.removeEventListener('storage', listener)
+  },
+  unsubscribe: () => unsubscribe(),
+  clear: () => localStorage.removeItem(key),
+}
+
+function asTheme(text: string | null): MantineColorScheme | null {
+  return text === 'light' || text === 'dark' ? text : null
+}

@@ -1,0 +1,60 @@
+import { secretMask } from '@tributary/contract/limits'
+import { type ReactNode, useId } from 'react'
+import { ChoiceField, LinesField, SecretField, SwitchField, TextField } from '../../ui/fields.tsx'
+import type { Form } from '../../ui/form.ts'
+import css from './connectors.module.css'
+import type { FormField } from './settings-form.ts'
+
+interface SectionFieldsProps {
+  title: string
+  help: string | null
+  fields: readonly FormField[]
+  form: Form
+  children?: ReactNode
+}
+
+/** One section of the edit form, drawn from the catalogue. */
+export function SectionFields({ title, help, fields, form, children }: SectionFieldsProps) {
+  const id = useId()
+  return (
+    <section className={css.section} aria-labelledby={id}>
+      <h3 className={css.heading} id={id}>
+        {title}
+      </h3>
+      {help === null ? null : <p className="small muted">{help}</p>}
+      {children}
+      {fields
+        .filter((field) => isShown(field, form))
+        .map((field) => (
+          <SettingsField key={field.path} of={field} form={form} />
+        ))}
+    </section>
+  )
+}
+
+/** A hidden field is drawn only where it has a value: what is stored must be seen. */
+function isShown({ path, field }: FormField, form: Form): boolean {
+  return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
+}
+
+function SettingsField({ of: { path, field }, form }: { of: FormField; form: Form }) {
+  if (field.Kind === 'switch')
+    return <SwitchField field={form.toggle(path)} label={field.Label} {...(field.Help === null ? {} : { help: field.Help })} />
+  const shared = {
+    field: form.text(path),
+    label: field.Label,
+    isRequired: field.Required,
+    ...(field.Help === null ? {} : { help: field.Help }),
+    ...(field.Placeholder === null ? {} : { placeholder: field.Placeholder }),
+  }
+  switch (field.Kind) {
+    case 'secret':
+      return <SecretField {...shared} mask={secretMask} />
+    case 'choice':
+      return <ChoiceField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
+    case 'list':
+      return <LinesField {...shared} />
+    default:
+      return <TextField {...shared} {...(field.Kind === 'number' ? { inputMode: 'numeric' as const } : {})} />
+  }
+}

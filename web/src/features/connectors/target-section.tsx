@@ -1,0 +1,33 @@
+import type { ConnectorType } from '@tributary/contract/catalogue'
+import { ChoiceField, TextField } from '../../ui/fields.tsx'
+import type { Form } from '../../ui/form.ts'
+import { Note } from '../../ui/note.tsx'
+import { SectionFields } from './section-fields.tsx'
+import { asksForSchema, targetFields, targetKind, targetOf, targetSchema, valuesForKind } from './settings-form.ts'
+
+/** 'Connection': the target database. Blank lets Tributary store the data. */
+export function TargetSection({ type, form }: { type: ConnectorType; form: Form }) {
+  const kind = form.values[targetKind]
+  const fields = targetFields(type, kind)
+  const choices = [
+    { value: '', label: 'Tributary stores the data' },
+    ...type.Targets.map(({ Kind, Title }) => ({ value: Kind, label: Title })),
+  ]
+  const field = { ...form.text(targetKind), onChange: (next: string) => form.set(valuesForKind(type, form.values, next)) }
+  return (
+    <>
+      <SectionFields title="Connection" help={targetOf(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
+        <ChoiceField field={field} label="Where the rows go" choices={choices} />
+        {kind === '' ? (
+          <Note tone="info">
+            Tributary stores the data for you, in a PostgreSQL database of your organisation that any report can read. After saving, ‘Read
+            the data’ on the connector’s page shows how to connect.
+          </Note>
+        ) : null}
+      </SectionFields>
+      {asksForSchema(fields) ? (
+        <TextField field={form.text(targetSchema)} label="Schema" help="The tables are made here; MySQL puts it before their names." />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+/** How to read what Tributary stores: for a SQL client, for Power BI. The password is told once, when it is made. */
+import { Button } from '@mantine/core'
+import { IconDownload, IconKey } from '@tabler/icons-react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Note } from '../../ui/note.tsx'
+import { type Fact, Facts } from '../../ui/panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import css from './connectors.module.css'
+import { saveFile } from './save-file.ts'
+
+const warehouse = (clientId: string) =>
+  queryOptions({
+    queryKey: ['warehouse', clientId],
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/warehouse', { params: { clientId }, signal }),
+  })
+
+export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
+  const { organisation } = useWorkspace()
+  const { data, error, refetch } = useQuery(warehouse(organisation.Id))
+  return (
+    <Dialog kind="drawer" title="Read the data" subtitle={`What Tributary stores for ${organisation.CompanyName}`} onClose={onClose}>
+      {data === undefined && error === null ? <SkeletonLines count={5} height={40} /> : null}
+      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined ? null : <Connection clientId={organisation.Id} />}
+    </Dialog>
+  )
+}
+
+function Connection({ clientId }: { clientId: string }) {
+  const queryClient = useQueryClient()
+  const { data } = useQuery(warehouse(clientId))
+  const renew = useMutation({
+    mutationFn: () => call('POST /tributary/clients/:clientId/warehouse/password', { params: { clientId } }),
+    onSuccess: (renewed) => queryClient.setQueryData(warehouse(clientId).queryKey, { ...renewed, Password: null }),
+  })
+  const download = useMutation({
+    mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
+    onSuccess: (file) => saveFile('tributary.pbids', JSON.stringify(file)),
+  })
+  if (data === undefined) return null
+  const failure = renew.error ?? download.error
+  const password = renew.data?.Password ?? null
+  const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
+  return (
+    <>
+      <p className="muted">A PostgreSQL database of your organisation, with a login that may read and nothing else.</p>
+      <ErrorBanner
+        message={failure === null ? null : messageOf(failure)}
+        onDismiss={() => {
+          renew.reset()
+          download.reset()
+        }}
+      />
+      <Facts
+        facts={[
+          code('Host', data.Host),
+          code('Port', String(data.Port)),
+          code('Database', data.Database),
+          code('User', data.User),
+          ...(password === null ? [] : [code('Password', password)]),
+          ...(data.Schemas.length === 0 ? [] : [{ label: 'Schemas', value: data.Schemas.join(', ') }]),
+        ]}
+      />
+      {password === null ? (
+        <p className="small subtle">
+          The password is shown once, when it is made. A new one ends the former; reports that use it must be given the new one.
+        </p>
+      ) : (
+        <Note tone="warn">Copy the password now. It is not stored in a form that could be shown again.</Note>
+      )}
+      <div className={css.toolbar}>
+        <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} loading={renew.isPending} onClick={() => renew.mutate()}>
+          New password
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          Power BI file (.pbids)
+        </Button>
+      </div>
+    </>
+  )
+}

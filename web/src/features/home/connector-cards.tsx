@@ -1,0 +1,93 @@
+import type { ConnectorType } from '@tributary/contract/catalogue'
+import type { Connector } from '@tributary/contract/connectors'
+import { IconArrowRight, IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type Activity, activityOf, freshAt, isActive } from '../../api/connector-state.ts'
+import { paths } from '../../paths.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { exactTime, RelativeTime } from '../../ui/relative-time.tsx'
+import css from './home.module.css'
+
+/** Worst first: the card of a type tells of the one that needs attention most. */
+const worst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
+const words: Record<Activity, string> = {
+  failed: 'Needs you',
+  stalled: 'Taking long',
+  running: 'Running',
+  never: 'Never started',
+  completed: 'Up to date',
+}
+
+export function OwnCard({ type, connectors, time }: { type: ConnectorType; connectors: readonly Connector[]; time: number }) {
+  const active = connectors.filter(isActive)
+  const fresh = freshAt(active)
+  const activities = new Set(active.map(({ Log }) => activityOf(Log, time)))
+  const state = worst.find((activity) => activities.has(activity))
+  return (
+    <Card type={type}>
+      <Link className={css.name} to={paths.refresh(type.Type)}>
+        {type.Title}
+      </Link>
+      <p className={css.line}>{countWords(active.length)}</p>
+      <p className={css.foot}>
+        {state === undefined ? (
+          <span className={css.state}>Disconnected</span>
+        ) : (
+          <span className={css.state} data-state={state}>
+            <span className={css.dot} aria-hidden />
+            {words[state]}
+          </span>
+        )}
+        {fresh === null ? null : (
+          <span className={css.fresh} title={`Fresh as of ${exactTime(fresh)}`}>
+            <RelativeTime at={fresh} />
+          </span>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+export function AvailableCard({ type, organisationId, mayAdd }: { type: ConnectorType; organisationId: string; mayAdd: boolean }) {
+  return (
+    <Card type={type} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
+      {mayAdd ? <AddLink type={type} organisationId={organisationId} /> : <span className={css.name}>{type.Title}</span>}
+      <p className={css.needs}>{type.Needs}</p>
+      {mayAdd ? null : <p className={css.foot}>Ask your administrator to connect it.</p>}
+    </Card>
+  )
+}
+
+/** Types that need the source's own consent begin there; the browser leaves the portal for it. */
+function AddLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
+  if (type.RequiresAuthorisation) {
+    return (
+      <a className={css.name} href={`/api/authorise/${encodeURIComponent(type.Type)}?state=${encodeURIComponent(organisationId)}`}>
+        {type.Title}
+      </a>
+    )
+  }
+  return (
+    <Link className={css.name} to={`${paths.manage(type.Type)}?new=true`}>
+      {type.Title}
+    </Link>
+  )
+}
+
+function Card({ type, corner, children }: { type: ConnectorType; corner?: ReactNode; children: ReactNode }) {
+  return (
+    <li className={css.card}>
+      <div className={css.top}>
+        <Mark name={type.Type} />
+        {type.IsEarlyStages ? <span className={css.early}>early stage</span> : null}
+        <span className={css.corner}>{corner ?? <IconArrowRight size={16} aria-hidden />}</span>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function countWords(count: number): string {
+  return count === 1 ? '1 connector' : `${count} connectors`
+}

@@ -1,0 +1,103 @@
+import type { ConnectorType } from '@tributary/contract/catalogue'
+import type { Connector } from '@tributary/contract/connectors'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api/call-error.ts'
+import { needsSomebody } from '../../api/connector-state.ts'
+import { catalogue, connectorList, ownTypes } from '../../api/lists.ts'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useTick } from '../../ui/relative-time.tsx'
+import { Attention } from './attention.tsx'
+import { AvailableCard, OwnCard } from './connector-cards.tsx'
+import css from './home.module.css'
+
+export function HomePage() {
+  return (
+    <Page title="Home">
+      <HomeContent />
+    </Page>
+  )
+}
+
+/** Shown when all of it is known, so that nothing moves under the pointer. */
+function HomeContent() {
+  const { organisation } = useWorkspace()
+  const all = useQuery(catalogue)
+  const own = useQuery(ownTypes(organisation.Id))
+  const connectors = useQuery(connectorList(organisation.Id))
+  const time = useTick(15_000)
+  const queries = [all, own, connectors]
+  const failure = queries.find((query) => query.isError && query.data === undefined)
+
+  if (failure !== undefined)
+    return <LoadFailure message={messageOf(failure.error)} onRetry={() => queries.forEach((query) => void query.refetch())} />
+  if (all.data === undefined || own.data === undefined || connectors.data === undefined) return <CardBones />
+  const owned = new Set(own.data.map(({ Type }) => Type))
+  return (
+    <>
+      <Attention connectors={connectors.data.filter((connector) => needsSomebody(connector, time))} />
+      <OwnConnectors types={own.data} connectors={connectors.data} time={time} />
+      <AvailableConnectors types={all.data.filter(({ Type }) => !owned.has(Type))} />
+    </>
+  )
+}
+
+function OwnConnectors({ types, connectors, time }: { types: readonly ConnectorType[]; connectors: readonly Connector[]; time: number }) {
+  return (
+    <section className={css.section} aria-labelledby="own">
+      <h2 id="own">Your connectors</h2>
+      {types.length === 0 ? (
+        <NoConnectors />
+      ) : (
+        <ul className={css.grid}>
+          {types.map((type) => (
+            <OwnCard key={type.Id} type={type} connectors={connectors.filter(({ Type }) => Type === type.Type)} time={time} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function AvailableConnectors({ types }: { types: readonly ConnectorType[] }) {
+  const { organisation } = useWorkspace()
+  const mayAdd = useMay()('addConnector')
+  if (types.length === 0) return null
+  return (
+    <section className={css.section} aria-labelledby="available">
+      <h2 id="available">Available connectors</h2>
+      <ul className={css.grid}>
+        {types.map((type) => (
+          <AvailableCard key={type.Id} type={type} organisationId={organisation.Id} mayAdd={mayAdd} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NoConnectors() {
+  const mayAdd = useMay()('addConnector')
+  if (mayAdd) {
+    return (
+      <EmptyState kind="first" title="Nothing much to do here.">
+        Choose one of the available connectors below. Its runs and their results will appear here.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState kind="notAllowed" title="You cannot see any connectors yet.">
+      Please ask your administrator for permission to see connectors.
+    </EmptyState>
+  )
+}
+
+function CardBones() {
+  return (
+    <div className={css.grid} aria-hidden>
+      {[0, 1, 2, 3, 4].map((index) => (
+        <span key={index} className={css.bone} />
+      ))}
+    </div>
+  )
+}

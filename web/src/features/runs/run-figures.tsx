@@ -1,0 +1,27 @@
+import type { RunDetail } from '@tributary/contract/runs'
+import type { ReactNode } from 'react'
+import { count } from '../../ui/data-table.tsx'
+import { Elapsed, RelativeTime } from '../../ui/relative-time.tsx'
+import css from './runs.module.css'
+
+/** The run in figures. */
+export function RunFigures({ run }: { run: RunDetail }) {
+  return (
+    <dl className={css.figures}>
+      <Figure label="Started">{run.StartedAtUtc === null ? 'Not yet' : <RelativeTime at={run.StartedAtUtc} />}</Figure>
+      <Figure label="Elapsed">{run.StartedAtUtc === null ? '–' : <Elapsed from={run.StartedAtUtc} to={run.CompletedAtUtc} />}</Figure>
+      <Figure label="Read">{count(run.RowsRead)}</Figure>
+      <Figure label="Written">{count(run.RowsWritten)}</Figure>
+      <Figure label="Rejected">{count(run.RowsRejected)}</Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  )
+}

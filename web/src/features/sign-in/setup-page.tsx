@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Navigate } from 'react-router'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { useIdentity } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { PasswordField, TextField } from '../../ui/fields.tsx'
+import { type Rules, useForm } from '../../ui/form.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import css from './auth.module.css'
+import { useSignIn } from './use-sign-in.ts'
+
+const empty = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
+const rules: Rules = {
+  emailAddress: { check: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Invalid email address') },
+  repeated: { repeats: { name: 'password', placeholder: 'Password' } },
+}
+
+/** The first start of a production server: whoever holds the console's code becomes its superadmin. */
+export function SetupPage() {
+  const identity = useIdentity()
+  const form = useForm(empty, rules)
+  const { signIn, error: signInError, dismissError } = useSignIn()
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (identity !== null) return <Navigate to={paths.home} replace />
+
+  async function submit() {
+    if (!form.validate()) return
+    setBusy(true)
+    const { repeated: _, ...account } = form.values as typeof empty
+    try {
+      await call('POST /auth/first-superadmin', { body: account })
+      await signIn({ emailAddress: account.emailAddress, password: account.password })
+    } catch (cause) {
+      setError(messageOf(cause))
+      if (cause instanceof CallError) form.fail(cause.fields)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthFrame title="Set up Tributary">
+      <p className="muted">The server showed a code on its console when it started. With it you become the first superadmin.</p>
+      <ErrorBanner message={error ?? signInError} onDismiss={() => (error === null ? dismissError() : setError(null))} />
+      <form
+        className={css.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <TextField field={form.text('code')} label="Code" autoComplete="one-time-code" isRequired />
+        <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
+        <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
+        <TextField field={form.text('emailAddress')} label="E-mail address" type="email" autoComplete="username" isRequired />
+        <PasswordField
+          field={form.text('password')}
+          label="Password"
+          help="At least 12 characters are wise; not one that is commonly used."
+          autoComplete="new-password"
+          isRequired
+        />
+        <PasswordField field={form.text('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
+        <Button type="submit" size="md" fullWidth loading={isBusy}>
+          Create superadmin
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,41 @@
+/** Answers the portal's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
+import type { CallName, Reply } from '../api/routes.ts'
+
+interface Received {
+  readonly body: unknown
+  readonly token: string | null
+  readonly url: URL
+}
+type Answer<Name extends CallName> = Reply<Name> | Response | Promise<Reply<Name> | Response>
+export type Handlers = { readonly [Name in CallName]?: (received: Received) => Answer<Name> }
+
+/** Returns the names of the calls received so far, in order. */
+export function fakeServer(handlers: Handlers): string[] {
+  const received: string[] = []
+  globalThis.fetch = async (input, init = {}) => {
+    const url = new URL(String(input), 'http://localhost:3000')
+    const method = init.method ?? 'GET'
+    const name = Object.keys(handlers).find((known) => matches(known, method, url.pathname.replace(/^\/api/, '')))
+    received.push(name ?? `${method} ${url.pathname}`)
+    if (name === undefined) return fault(404, 'notFound', 'There is nothing here.')
+    const handler = handlers[name as CallName] as (asked: Received) => unknown
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
+    const answer = await handler({ body, token, url })
+    if (answer instanceof Response) return answer
+    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
+  }
+  return received
+}
+
+export function fault(statusCode: number, code: string, message: string, fields?: Record<string, string>): Response {
+  return Response.json(
+    { statusCode, error: 'Error', message, code, reference: 'reference-1', ...(fields && { fields }) },
+    { status: statusCode },
+  )
+}
+
+function matches(name: string, method: string, path: string): boolean {
+  const [wanted, pattern = ''] = name.split(' ')
+  return wanted === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+}

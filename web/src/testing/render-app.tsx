@@ -1,0 +1,95 @@
+/** Renders the portal, or one component, as a browser would after loading. */
+import { cleanup, render } from '@testing-library/react'
+import type { Connector } from '@tributary/contract/connectors'
+import type { Session } from '@tributary/contract/session'
+import type { ReactNode } from 'react'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { Foundation } from '../app/providers.tsx'
+import { routes } from '../app/router.tsx'
+import { endSession, storeSession } from '../api/session.ts'
+
+export const harbour = {
+  Id: '00000000-0000-4000-8000-000000000101',
+  CompanyName: 'Harbour Trading',
+  Key: 'harbour-trading',
+  TimeZone: 'Europe/London',
+}
+export const summit = {
+  Id: '00000000-0000-4000-8000-000000000102',
+  CompanyName: 'Summit Foods',
+  Key: 'summit-foods',
+  TimeZone: 'Europe/London',
+}
+
+export function renderApp(path: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  render(
+    <Foundation env="test">
+      <RouterProvider router={router} />
+    </Foundation>,
+  )
+  return { address: () => `${router.state.location.pathname}${router.state.location.search}` }
+}
+
+export function renderPart(part: ReactNode) {
+  return render(<Foundation env="test">{part}</Foundation>)
+}
+
+export function session(changes: Partial<Session> = {}): Session {
+  return {
+    accessToken: 'token-1',
+    firstName: 'Amara',
+    lastName: 'Okafor',
+    email: 'admin@demo.example',
+    role: 'admin',
+    roleLevel: 2,
+    organisationId: harbour.Id,
+    requireMultiFactorAuthentication: false,
+    verificationDevices: [],
+    ...changes,
+  }
+}
+
+export function signedInAs(changes: Partial<Session> = {}): void {
+  storeSession(session(changes))
+}
+
+/** After each test: nothing on screen, nobody signed in. */
+export function leave(): void {
+  cleanup()
+  endSession()
+  localStorage.clear()
+}
+
+export function connector(changes: Partial<Connector> = {}): Connector {
+  return {
+    Id: '00000000-0000-4000-8000-000000000201',
+    Key: 'web-shop',
+    Name: 'Web shop',
+    OriginalName: 'Web shop',
+    Type: 'postgres',
+    Status: 'CONNECTED',
+    Schedule: null,
+    NextRunAtUtc: null,
+    Client: { Key: harbour.Key },
+    SourceConnectorId: '00000000-0000-4000-8000-000000000301',
+    Properties: [],
+    Log: null,
+    Licences: [],
+    ...changes,
+  }
+}
+
+export function log(changes: Partial<NonNullable<Connector['Log']>> = {}): NonNullable<Connector['Log']> {
+  return {
+    ManuallyTriggeredAtUtc: null,
+    AutomaticallyTriggeredAtUtc: null,
+    CompletedAtUtc: null,
+    HasError: false,
+    Forbidden: false,
+    RunId: '00000000-0000-4000-8000-000000000401',
+    Notice: null,
+    ...changes,
+  }
+}

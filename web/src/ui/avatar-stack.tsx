@@ -1,0 +1,33 @@
+import { Tooltip } from '@mantine/core'
+import css from './avatar-stack.module.css'
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+/** Initials of the first `max` people, then '+ N'. */
+export function AvatarStack({ people, max, label }: { people: readonly Person[]; max: number; label: string }) {
+  if (people.length === 0) return null
+  const hidden = people.length - max
+  return (
+    <ul className={css.stack} aria-label={label}>
+      {people.slice(0, max).map((person) => (
+        <li key={person.id}>
+          <Tooltip label={person.name}>
+            {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element. */}
+            <span className={css.avatar} role="img" aria-label={person.name}>
+              {initials(person.name)}
+            </span>
+          </Tooltip>
+        </li>
+      ))}
+      {hidden > 0 ? <li className={css.more}>{`+ ${hidden}`}</li> : null}
+    </ul>
+  )
+}
+
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return `${words[0]?.[0] ?? ''}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase()
+}

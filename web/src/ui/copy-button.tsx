@@ -1,0 +1,35 @@
+import { copyConfirmationMs } from '@tributary/contract/limits'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { announce } from './announce.tsx'
+
+/** Copies `text`; the confirmation stays for three seconds. `what` names it: 'host'. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copyConfirmationMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+
+  async function copy() {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    announce(`Copied ${what}`)
+  }
+
+  return (
+    <Tooltip label={isCopied ? 'Copied' : `Copy ${what}`} {...(isCopied ? { opened: true } : {})}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={isCopied ? `Copied ${what}` : `Copy ${what}`}
+        onClick={() => void copy()}
+      >
+        {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

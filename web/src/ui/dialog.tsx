@@ -1,0 +1,88 @@
+/** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
+import { ActionIcon, Button, Drawer, Modal } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import css from './dialog.module.css'
+
+interface DialogProps {
+  kind: 'modal' | 'drawer' | 'wide drawer'
+  title: string
+  subtitle?: ReactNode
+  onClose: () => void
+  /** Asked about before closing. */
+  isDirty?: boolean
+  /** Makes the content a form. */
+  onSubmit?: () => void
+  children: ReactNode
+  footer?: ReactNode
+}
+
+const transition = { duration: 160 }
+
+/** Shown as long as it is rendered. */
+export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubmit, children, footer }: DialogProps) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => (isDirty ? setAsking(true) : onClose())
+  const Part = kind === 'modal' ? Modal : Drawer
+
+  const inside = (
+    <>
+      <div className={css.head}>
+        <div className={css.titles}>
+          <Part.Title className={css.title}>{title}</Part.Title>
+          {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
+        </div>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Close" onClick={close}>
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      {/* Where there is nothing to fill in, the content has the focus, so that keys scroll it. */}
+      <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
+        {children}
+      </div>
+      {isAsking ? <Leaving onStay={() => setAsking(false)} onLeave={onClose} /> : footer && <div className={css.foot}>{footer}</div>}
+    </>
+  )
+
+  return (
+    <Part.Root
+      opened
+      onClose={close}
+      lockScroll={false}
+      transitionProps={transition}
+      {...(kind === 'modal' ? { centered: true } : { position: 'right' as const })}
+    >
+      <Part.Overlay className={css.scrim} />
+      <Part.Content className={css.content} data-kind={kind} radius={0}>
+        {onSubmit === undefined ? (
+          <div className={css.frame}>{inside}</div>
+        ) : (
+          <form className={css.frame} noValidate onSubmit={submitting(onSubmit)}>
+            {inside}
+          </form>
+        )}
+      </Part.Content>
+    </Part.Root>
+  )
+}
+
+function Leaving({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <div className={css.foot} role="alert">
+      <span className={css.ask}>You have changes that are not saved.</span>
+      <Button variant="default" onClick={onStay} data-autofocus>
+        Keep editing
+      </Button>
+      <Button color="red" onClick={onLeave}>
+        Discard changes
+      </Button>
+    </div>
+  )
+}
+
+function submitting(onSubmit: () => void) {
+  return (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+}

@@ -1,0 +1,20 @@
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from './banner.module.css'
+
+type Tone = 'info' | 'warn' | 'ok' | 'error'
+const icons = { info: IconInfoCircle, warn: IconAlertTriangle, ok: IconCircleCheck, error: IconAlertTriangle }
+
+/** A standing remark within a page or a form. */
+export function Note({ tone, title, children }: { tone: Tone; title?: string; children?: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <div className={css.banner} data-tone={tone}>
+      <Icon size={18} stroke={1.75} aria-hidden className={css.icon} />
+      <div className={css.text}>
+        {title === undefined ? null : <p className={css.title}>{title}</p>}
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** One anatomy for everything shown as a card: mark, name, badge, a line, details, actions below. */
+import { type ReactNode, useId } from 'react'
+import css from './record-card.module.css'
+
+interface RecordCardProps {
+  /** The heading's; buttons below refer to it by `aria-describedby`, so that each keeps its short name. */
+  titleId?: string
+  mark: ReactNode
+  title: ReactNode
+  subtitle?: ReactNode
+  badge?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+  /** Greyed out: nothing can be done with it any more. */
+  isInactive?: boolean
+}
+
+export function RecordCard({ titleId, mark, title, subtitle, badge, children, footer, isInactive }: RecordCardProps) {
+  const ownId = useId()
+  const headingId = titleId ?? ownId
+  return (
+    <article className={css.card} aria-labelledby={headingId} data-inactive={isInactive || undefined}>
+      <div className={css.head}>
+        {mark}
+        <div className={css.names}>
+          <h2 className={css.title} id={headingId}>
+            {title}
+          </h2>
+          {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
+        </div>
+        {badge}
+      </div>
+      <div className={css.body}>{children}</div>
+      {footer === undefined || footer === null ? null : <div className={css.footer}>{footer}</div>}
+    </article>
+  )
+}
+
+export function CardGrid({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className={css.grid} aria-label={label}>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+/** What cannot be undone asks for more than a click: its name, typed. */
+import { Button, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from './dialog.tsx'
+import { ErrorBanner } from './error-banner.tsx'
+
+interface TypeToConfirmProps {
+  title: string
+  /** What must be typed, exactly. */
+  answer: string
+  prompt: ReactNode
+  confirm: string
+  children: ReactNode
+  isBusy: boolean
+  error: string | null
+  onDismissError: () => void
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function TypeToConfirm(props: TypeToConfirmProps) {
+  const [typed, setTyped] = useState('')
+  const matches = typed.trim() === props.answer
+  return (
+    <Dialog
+      kind="modal"
+      title={props.title}
+      onClose={props.onClose}
+      onSubmit={() => matches && props.onConfirm()}
+      footer={
+        <>
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" disabled={!matches} loading={props.isBusy}>
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={props.error} onDismiss={props.onDismissError} />
+      {props.children}
+      <TextInput
+        label={props.prompt}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}

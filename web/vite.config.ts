@@ -1,0 +1,88 @@
+import react from '@vitejs/plugin-react'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+
+const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
+
+/**
+ * A page should be a few requests, and the sign-in page should carry nothing of the rest. `base` is what every page needs,
+ * `parts` what the signed-in ones share; a page's own code stays in a chunk of its own.
+ */
+const chunkGroups = [
+  { name: 'vendor', priority: 3, test: /node_modules\/(?:react|react-dom|scheduler|react-router|@remix-run|cookie-es|@tanstack)\// },
+  {
+    name: 'base',
+    priority: 2,
+    test: /@mantine\/(?:hooks|core\/esm\/(?:core|components\/(?:ActionIcon|Button|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton|CloseButton)))\/|node_modules\/clsx|vite\/preload-helper|createReactComponent|Icon(?:AlertCircle|X)\.mjs|web\/src\/(?:paths|app\/load-chunk|api\/(?:query-client|call|call-error|clock|portal-mode|renew|session|storage)|ui\/(?:brand|document-title|error-banner))\.tsx?$/,
+  },
+  { name: 'parts', priority: 1, test: /node_modules\/(?:@mantine\/core\/esm|@floating-ui|@tabler)|web\/src\/(?:api|ui|app\/shell)\// },
+]
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), preload(), precompress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    // Inlined assets would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+  },
+  server: { port: 5173, proxy: { '/api': { target: api } } },
+})
+
+/**
+ * Files that a page would ask for only when it has read another one: the font, after the style sheet; and what every signed-in
+ * page shares, after the entry. The latter are named to `first-paint.js`, which knows whether somebody is signed in.
+ */
+function preload(): Plugin {
+  return {
+    name: 'preload',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const names = Object.keys(bundle ?? {})
+        const font = names.find((name) => /geist-latin-wght.*\.woff2$/.test(name))
+        if (font === undefined) return []
+        const shared = names.filter((name) => /\/(?:shell|parts)-.*\.(?:js|css)$/.test(name)).map((name) => `/${name}`)
+        return {
+          html: html.replace('<script src="/first-paint.js"', `<script src="/first-paint.js" data-signed-in="${shared.join(' ')}"`),
+          tags: [
+            { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }, injectTo: 'head' },
+          ],
+        }
+      },
+    },
+  }
+}
+
+/** Writes `.br` and `.gz` beside every text file, because compressing well at each request costs a second. */
+function precompress(): Plugin {
+  const brotli = promisify(brotliCompress)
+  const zip = promisify(gzip)
+  let folder = ''
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = resolve(root, build.outDir)
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true })
+      const texts = names.filter((name) => /\.(html|js|css|svg|txt)$/.test(name)).map((name) => `${folder}/${name}`)
+      await Promise.all(
+        texts.map(async (path) => {
+          const text = await readFile(path)
+          await writeFile(`${path}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+          await writeFile(`${path}.gz`, await zip(text, { level: 9 }))
+        }),
+      )
+    },
+  }
+}
