@@ -1,0 +1,34 @@
+import { expect, test } from './portal.ts'
+
+test('[HOME-1] own and available connectors are cards with a mark, five to a row', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+  const own = page.getByRole('region', { name: 'Your connectors' }).getByRole('list')
+  await expect(own.getByRole('link', { name: 'Cin7 Core' })).toBeVisible()
+  const columns = await own.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+  expect(columns).toBe(5)
+})
+
+test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.setViewportSize({ width: 360, height: 800 })
+  const own = page.getByRole('region', { name: 'Your connectors' }).getByRole('list')
+  await expect(own).toBeVisible()
+  expect(await own.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+})
+
+test('[HOME-3] an available connector that needs no authorisation opens Manage ready to add one', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: /MySQL/ }).click()
+  await page.waitForURL('**/connectors/mysql/manage?new=true')
+  await expect(page.getByRole('dialog', { name: /Add MySQL/ })).toBeVisible()
+})
+
+test('[HOME-1] whoever may not add connectors is told whom to ask', async ({ page, portal }) => {
+  await portal.signIn('user')
+  const available = page.getByRole('region', { name: 'Available connectors' })
+  await expect(available.getByText('Ask your administrator to connect it.').first()).toBeVisible()
+  await expect(available.getByRole('link')).toHaveCount(0)
+})

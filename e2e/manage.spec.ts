@@ -1,0 +1,177 @@
+import { expect, test, type Account, type Portal } from './portal.ts'
+import type { Page } from '@playwright/test'
+
+test('[MAN-1] new=true starts adding a connector, and Cancel then goes home', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage?new=true')
+  const dialog = page.getByRole('dialog', { name: /Add Cin7 Core/ })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.waitForURL('**/home')
+})
+
+test('[MAN-7] otherwise Cancel only closes', async ({ page, portal }) => {
+  await openManage(page, portal, 'cin7')
+  await page.getByRole('button', { name: 'Add connector' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/connectors/cin7/manage')
+})
+
+for (const [error, text] of [
+  ['unauthorised', 'Adding the Cin7 Core connector was either cancelled or was not allowed.'],
+  [
+    'connector_exists',
+    'The Cin7 Core connector you are trying to add already belongs to another organisation. Please speak to your organisation administrator.',
+  ],
+  ['anything', 'Something seems to have gone wrong while trying to add the Cin7 Core connector. Please try again.'],
+] as const) {
+  test(`[MAN-1] [MAN-5] error=${error} is told in its words`, async ({ page, portal }) => {
+    await portal.signIn('admin')
+    await page.goto(`/connectors/cin7/manage?error=${error}`)
+    await expect(page.getByRole('alert')).toContainText(text)
+  })
+}
+
+for (const account of ['superadmin', 'provideradmin', 'admin'] as const) {
+  test(`[MAN-1] [MAN-2] [ROLE-1] ${account} adds, edits, deletes, disconnects all and manages users`, async ({ page, portal }) => {
+    await openManage(page, portal, 'cin7', account)
+    await expect(page.getByRole('button', { name: 'Add connector' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Disconnect all' })).toBeEnabled()
+    const card = page.getByRole('article', { name: 'Stock and sales' })
+    for (const name of ['Manage users', 'Edit']) await expect(card.getByRole('button', { name })).toBeVisible()
+    await expect(card.getByRole('button', { name: 'Disconnect' })).toHaveCount(0)
+  })
+}
+
+test('[MAN-3] a connector whose credentials were refused reads ‘unkown’, the others ‘connected’', async ({ page, portal }) => {
+  await openManage(page, portal, 'postgres')
+  await expect(page.getByRole('article', { name: 'Old shop archive' })).toContainText('unkown')
+  await expect(page.getByRole('article', { name: 'Web shop' })).toContainText('connected')
+})
+
+test('[MAN-3] [MAN-4] a deleted connector is asked for by name, then greyed out without actions', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage?new=true')
+  await addDemo(page, 'To be deleted')
+  await page.goto('/connectors/cin7/manage')
+  const card = page.getByRole('article', { name: 'To be deleted' })
+  await openDelete(page, card)
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('textbox').fill('To be deleted')
+  await confirm.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(card.getByRole('button')).toHaveCount(0)
+})
+
+test('[MAN-1] [MAN-3] [MAN-4] Disconnect all says what stops; afterwards it is disabled and the cards are greyed out', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('otherAdmin')
+  await page.goto('/connectors')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Manage' }).click()
+  const count = await page.getByRole('article').count()
+  await page.getByRole('button', { name: 'Disconnect all' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(String(count))
+  await dialog.getByRole('button', { name: 'Disconnect all' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Disconnect all' })).toBeDisabled()
+  await expect(page.getByRole('article').first()).toContainText(/disconnected/i)
+  await expect(page.getByRole('article').first().getByRole('button')).toHaveCount(0)
+})
+
+test('[MAN-4] Manage users is a searchable list, and Save waits for a change', async ({ page, portal }) => {
+  await openManage(page, portal, 'postgres')
+  await page.getByRole('article', { name: 'Web shop' }).getByRole('button', { name: 'Manage users' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Manage users' })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await expect(dialog.getByRole('checkbox').first()).toBeVisible()
+  await expect(save).toBeDisabled()
+  await dialog.getByRole('searchbox', { name: 'Search users' }).fill('user@demo')
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+  await dialog.getByRole('checkbox').click()
+  await expect(save).toBeEnabled()
+  await dialog.getByRole('checkbox').click()
+  await expect(save).toBeDisabled()
+  await dialog.getByRole('checkbox').click()
+  await save.click()
+  await expect(dialog).toHaveCount(0)
+})
+
+test('[MAN-7] SQL Server asks for source and target, Multiple Active Result Sets among them', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/sqlserver/manage?new=true')
+  const dialog = page.getByRole('dialog')
+  for (const label of [/host/i, /database/i, /user/i]) await expect(dialog.getByRole('textbox', { name: label }).first()).toBeVisible()
+  await expect(dialog.getByLabel(/^Password/).first()).toBeVisible()
+  await expect(dialog.getByLabel('Multiple Active Result Sets')).toBeVisible()
+  await expect(
+    dialog
+      .getByRole('heading', { name: 'Connection', exact: true })
+      .or(dialog.getByRole('group', { name: 'Connection', exact: true }))
+      .first(),
+  ).toBeVisible()
+})
+
+test('[MAN-7] Cin7 asks for Account Id and Application Key; a blank target lets the product store the data', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage?new=true')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Account Id')).toBeVisible()
+  await expect(dialog.getByLabel('Application Key')).toBeVisible()
+  await expect(dialog).toContainText(/Tributary stores the data/)
+})
+
+test('[FORM-1] what is required says so, and the form goes only when all is well', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage?new=true')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('required', { exact: true }).first()).toBeVisible()
+  await expect(dialog).toBeVisible()
+})
+
+test('Test connection names what it checked, on both sides', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage?new=true')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Fill with demo source' }).click()
+  await dialog.getByRole('button', { name: 'Test connection' }).click()
+  await expect(dialog.getByText(/passed/i).first()).toBeVisible()
+})
+
+test('a stored secret is never shown again, and saving with the mask keeps it', async ({ page, portal }) => {
+  await openManage(page, portal, 'cin7')
+  await page.getByRole('article', { name: 'Stock and sales' }).getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: /Replace/ }).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Test connection' }).click()
+  await expect(dialog.getByText(/passed/i).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+})
+
+async function openManage(page: Page, portal: Portal, type: string, account: Account = 'admin'): Promise<void> {
+  await portal.signIn(account)
+  await page.goto(`/connectors/${type}/manage`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+}
+
+async function addDemo(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Fill with demo source' }).click()
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/[?&]run=/)
+}
+
+async function openDelete(page: Page, card: ReturnType<Page['getByRole']>): Promise<void> {
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}

@@ -1,0 +1,9 @@
+/** After the journeys: the server must have had nothing to complain of, either. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export default function expectCleanLog(): void {
+  const log = readFileSync(join(process.env['TRIBUTARY_E2E_HOME'] ?? '', 'server.log'), 'utf8')
+  const complaints = log.split('\n').filter((line) => /"level":"(error|warn)"/.test(line))
+  if (complaints.length > 0) throw new Error(`The server log has errors or warnings:\n${complaints.join('\n')}`)
+}

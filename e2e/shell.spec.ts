@@ -1,0 +1,188 @@
+import { expect, test } from './portal.ts'
+
+const storageKeys = [
+  'jwt',
+  'entities',
+  'organisations',
+  'organisationSelected',
+  'areas',
+  'subAreas',
+  'versions',
+  'helperTables',
+  'user',
+  'breadCrumb',
+  'connectorTypes',
+  'organisationConnectorTypes',
+]
+
+test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, connectors and logout', async ({ page, portal }) => {
+  await portal.signIn('superadmin')
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByRole('link', { name: /superadmin@demo\.example/ })).toHaveAttribute('href', '/profile')
+  await expect(nav.getByRole('link', { name: 'Home' })).toBeVisible()
+  await expect(nav.getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
+  await expect(nav.getByRole('link', { name: /Cin7/ })).toBeVisible()
+  await expect(nav.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const names = nav
+    .getByRole('combobox')
+    .or(nav.getByRole('textbox', { name: /organisation/i }))
+    .first()
+  await names.click()
+  const options = await page.getByRole('option').allTextContents()
+  expect(options.length).toBeGreaterThanOrEqual(2)
+  expect(options).toEqual(options.toSorted((a, b) => a.localeCompare(b)))
+})
+
+for (const account of ['user', 'guest'] as const) {
+  test(`[SHELL-1] [ROLE-1] ${account} sees no Admin`, async ({ page, portal }) => {
+    await portal.signIn(account)
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
+  })
+}
+
+test('[SHELL-2] the connector list shows skeletons while it loads', async ({ page, portal }) => {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/connector-types', async (route) => {
+    await held
+    await route.continue()
+  })
+  await portal.signIn('admin')
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(nav.locator('[aria-busy="true"]')).toBeVisible()
+  release()
+  await expect(nav.getByRole('link', { name: /Cin7/ })).toBeVisible()
+  await expect(nav.locator('[aria-busy="true"]')).toHaveCount(0)
+})
+
+test('[SHELL-3] whether the sidebar is collapsed is remembered in the cookie nav', async ({ page, portal, context }) => {
+  await portal.signIn('admin')
+  await page.getByRole('button', { name: 'Collapse navigation' }).click()
+  await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
+  expect((await context.cookies()).some(({ name }) => name === 'nav')).toBe(true)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
+})
+
+test('[SHELL-3] under 575 px the sidebar is collapsed by default', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 574, height: 800 })
+  await page.goto('/home')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('textbox', { name: 'Username' }).fill('admin@demo.example')
+  await page.getByLabel('Password', { exact: true }).fill('tributary-demo-1')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/home')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  expect(portal).toBeDefined()
+})
+
+test('[SHELL-4] a skeleton is painted at once, the layout is revealed after 500 ms', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.locator('#skeleton')).toBeAttached()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const delay = await page.locator('[data-reveal-ms]').getAttribute('data-reveal-ms')
+  expect(delay).toBe('500')
+})
+
+test('[SHELL-5] the organisation comes from the address in any case, else from the last time, else it is the first', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('superadmin')
+  await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
+  const chosen = () => page.evaluate(() => JSON.parse(localStorage.getItem('organisationSelected') ?? '{}').organisationId as string)
+  const organisations = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('organisations') ?? '[]') as { Id: string; CompanyName: string }[],
+  )
+  const sorted = organisations.toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
+  await expect.poll(chosen).toBe(sorted[0]?.Id)
+  await page.goto(`/home?organisation=${sorted[1]?.Id.toUpperCase()}`)
+  await expect.poll(chosen).toBe(sorted[1]?.Id)
+  await page.goto('/home')
+  await expect.poll(chosen).toBe(sorted[1]?.Id)
+})
+
+test('[SHELL-6] another organisation reloads the page’s data, and nothing of the former one stays', async ({ page, portal }) => {
+  await portal.signIn('superadmin')
+  await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  const organisations = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('organisations') ?? '[]') as { Id: string; CompanyName: string }[],
+  )
+  const harbour = organisations.find(({ CompanyName }) => CompanyName === 'Harbour Trading')
+  const summit = organisations.find(({ CompanyName }) => CompanyName === 'Summit Foods')
+  await page.goto(`/connectors?organisation=${harbour?.Id}`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const before = await page.getByRole('article').getByRole('heading').allTextContents()
+  const types = page.waitForRequest((request) => request.url().endsWith(`/clients/${summit?.Id}/connector-types`))
+  await nav
+    .getByRole('combobox')
+    .or(nav.getByRole('textbox', { name: /organisation/i }))
+    .first()
+    .click()
+  await page.getByRole('option', { name: 'Summit Foods' }).click()
+  await types
+  for (const name of before) await expect(page.getByRole('article').filter({ hasText: name })).toHaveCount(0)
+})
+
+test('[SHELL-7] the top bar shows the section and its sub-links', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/refresh')
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('link', { name: 'Refresh' })).toHaveAttribute('aria-current', 'page')
+  await expect(bar.getByRole('link', { name: 'Manage' })).toBeVisible()
+})
+
+test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and returns to the root', async ({ page, portal, context }) => {
+  await portal.signIn('admin')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  const left = await page.evaluate(() => Object.keys(localStorage))
+  for (const key of storageKeys) expect(left).not.toContain(key)
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('logged_in')
+  await page.goto('/home')
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('[SHELL-12] nothing is stored under a key that is not listed', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/cin7/manage')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  for (const key of ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'organisationConnectorTypes'])
+    expect(keys).toContain(key)
+  const extra = keys.filter((key) => !storageKeys.includes(key) && !/cache|scheme/i.test(key))
+  expect(extra).toEqual([])
+})
+
+test('[SHELL-13] a session that was ended elsewhere ends on screen, too', async ({ page, portal, context }) => {
+  portal.expectFailedCalls()
+  await portal.signIn('admin')
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => localStorage.setItem('jwt', 'not.a.token'))
+  await context.clearCookies()
+  await page.goto('/connectors')
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+})
+
+test('[SHELL-13] an expired token is renewed once and silently', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await portal.signIn('admin')
+  await page.waitForLoadState('networkidle')
+  let renewals = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/refresh')) renewals += 1
+  })
+  await page.evaluate(() => localStorage.setItem('jwt', 'not.a.token'))
+  await page.goto('/connectors')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  expect(renewals).toBe(1)
+})

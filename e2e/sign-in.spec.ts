@@ -1,0 +1,82 @@
+import { expect, fillSignIn, password, test } from './portal.ts'
+
+test('[SIGN-1] Sign in can be pressed only when both fields are filled', async ({ page }) => {
+  await page.goto('/signin')
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  await expect(button).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Username' }).fill('admin@demo.example')
+  await expect(button).toBeDisabled()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await expect(button).toBeEnabled()
+})
+
+test('[SIGN-1] Enter submits, and a spinner shows while the answer is awaited', async ({ page }) => {
+  await page.route('**/api/auth/signin', async (route) => {
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveAttribute('data-loading', 'true')
+    await route.continue()
+  })
+  await page.goto('/signin')
+  await fillSignIn(page, 'admin@demo.example', password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.waitForURL('**/home')
+})
+
+test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await page.goto('/signin')
+  await fillSignIn(page, 'nobody@demo.example', 'wrong-password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const banner = page.getByRole('alert')
+  await expect(banner).toContainText('Please check your email address and password.')
+  await banner.getByRole('button').click()
+  await expect(banner).toBeVisible()
+  await expect(banner).toHaveCount(0)
+})
+
+test('[SIGN-3] the links lead to the reset of the password and to the sign-up', async ({ page }) => {
+  await page.goto('/signin')
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/reset-password')
+  await expect(page.getByRole('link', { name: 'No account? Sign up now.' })).toHaveAttribute('href', '/signup')
+})
+
+test('[SIGN-5] the banner greets whom it knows', async ({ page, context }) => {
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Tributary')
+  await page.goto('/signin?name=Mere')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Mere')
+  await page.goto('/signin?registration=success&name=Mere')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mere')
+  await expect(page.getByText('Please watch out for a welcome email which will provide you with the next steps.')).toBeVisible()
+  await context.addCookies([{ name: 'logged_in_name', value: encodeURIComponent('Ana <b>'), url: page.url() }])
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Ana <b>')
+})
+
+test('[SIGN-7] [SHELL-12] success stores token and user and sets the cookies', async ({ page, portal, context }) => {
+  await portal.signIn('admin')
+  const stored = await page.evaluate(() => ({ jwt: localStorage.getItem('jwt'), user: localStorage.getItem('user') }))
+  expect(stored.jwt).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  expect(stored.user).toContain('admin@demo.example')
+  const cookies = Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]))
+  expect(cookies['logged_in']).toBe('true')
+  expect(cookies['logged_in_name']).toBeTruthy()
+})
+
+test('[SIGN-8] a wrong password and an unknown address get the same words', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  for (const address of ['admin@demo.example', 'nobody@demo.example']) {
+    await page.goto('/signin')
+    await fillSignIn(page, address, 'not-the-password')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('Please check your email address and password.')
+  }
+})
+
+test('[SIGN-8] a server that does not answer is told in words', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await page.goto('/signin')
+  await page.route('**/api/auth/signin', (route) => route.abort())
+  await fillSignIn(page, 'admin@demo.example', password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Something seems to have gone wrong, please try again.')
+})

@@ -1,0 +1,46 @@
+/** Journeys through a real browser against the product as `npm start` runs it, on a data folder of its own. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+// The workers read this file again; what the first reading chose holds for them, too.
+process.env['TRIBUTARY_E2E_HOME'] ??= mkdtempSync(join(tmpdir(), 'tributary-e2e-'))
+process.env['TRIBUTARY_E2E_PORT'] ??= String(20_000 + Math.floor(Math.random() * 20_000))
+const home = process.env['TRIBUTARY_E2E_HOME']
+const port = process.env['TRIBUTARY_E2E_PORT']
+const baseURL = `http://localhost:${port}`
+
+export default defineConfig({
+  testDir: 'e2e',
+  globalTeardown: './e2e/server-log-setup.ts',
+  testMatch: '**/*.spec.ts',
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  outputDir: join(home, 'results'),
+  use: {
+    baseURL,
+    viewport: { width: 1280, height: 900 },
+    launchOptions: {
+      executablePath: '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: `exec "${process.execPath}" --disable-warning=ExperimentalWarning server/src/main.ts > "${home}/server.log" 2>&1`,
+    env: { PORT: port, TRIBUTARY_DATA_DIR: join(home, 'data') },
+    url: `${baseURL}/readyz`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+})
