@@ -1,0 +1,133 @@
+/** One process with two servers on one database: Tributary's API, and the least that could answer the same list. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { buildApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { runBell } from '../../server/src/features/runs/start.ts'
+import { assemble } from '../../server/src/platform/assemble.ts'
+import { systemClock } from '../../server/src/platform/clock.ts'
+import { startEmbedded } from '../../server/src/platform/embedded/supervisor.ts'
+import { openLog } from '../../server/src/platform/log.ts'
+import { migrate } from '../../server/src/platform/migrate.ts'
+import { openQueue } from '../../server/src/platform/queue.ts'
+import { seedPeople, trialOrganisations } from '../../server/src/trial/people.ts'
+
+const [home = '', level = 'info'] = process.argv.slice(2)
+const rows = 200
+const organisationId = trialOrganisations[0].id
+const guest = '00000000-0000-4000-8000-000000000014'
+
+const embedded = await startEmbedded(home)
+await migrate(embedded.store)
+const queue = await openQueue({ connection: embedded.store, bells: [runBell], onError: (error) => console.error(error) })
+const keys = { current: randomBytes(32), old: [] }
+const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level })
+const parts = assemble({
+  config,
+  queue,
+  keys,
+  log: openLog(config.logLevel),
+  clock: systemClock,
+  connection: embedded.store,
+  warehouse: { admin: embedded.superuser, ...embedded.warehouse },
+  demo: {},
+  allowHosts: [],
+  never: () => [],
+})
+await seedPeople(parts.store, parts.passwords)
+await parts.store.across(async (db) => {
+  const { count } = await db
+    .selectFrom('membership')
+    .select(db.fn.countAll<number>().as('count'))
+    .where('organisationId', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  for (let number = count; number < rows; number += 1) {
+    const person = {
+      firstName: `First ${number}`,
+      lastName: `Last ${number}`,
+      emailAddress: `person${number}@demo.example`,
+      passwordHash: null,
+    }
+    const { id: userId } = await db.insertInto('portalUser').values(person).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('membership').values({ organisationId, userId, roleId: guest }).execute()
+  }
+})
+
+const http = await buildApp(parts)
+await http.listen({ host: '127.0.0.1', port: 0 })
+
+const pool = new pg.Pool({ ...embedded.store, max: 20, options: '-c timezone=UTC' })
+pool.on('error', (error) => console.error(error.message))
+const statement = `select portal_user.id, first_name, last_name, email_address, status_id, role.id as role_id, role.name as role_name, status.name as status_name
+  from membership inner join portal_user on portal_user.id = membership.user_id
+  inner join role on role.id = coalesce(portal_user.provider_role_id, membership.role_id)
+  inner join status on status.id = portal_user.status_id
+  where membership.organisation_id = $1 order by first_name asc, last_name asc, portal_user.id`
+
+interface Row {
+  readonly id: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly email_address: string
+  readonly status_id: string
+  readonly role_id: string
+  readonly role_name: string
+  readonly status_name: string
+}
+
+async function list(authorization: string): Promise<string> {
+  await parts.sessions.read(authorization.slice('Bearer '.length), 'active')
+  const client = await pool.connect()
+  try {
+    await client.query(`begin; set local tributary.organisation = '${organisationId}'`)
+    const result = await client.query<Row>(statement, [organisationId])
+    await client.query('commit')
+    return JSON.stringify(
+      result.rows.map((row) => ({
+        Id: row.id,
+        FirstName: row.first_name,
+        LastName: row.last_name,
+        EmailAddress: row.email_address,
+        Role: { Id: row.role_id, Name: row.role_name },
+        Status: { Name: row.status_name },
+        StatusId: row.status_id,
+      })),
+    )
+  } finally {
+    client.release()
+  }
+}
+
+const bare = createServer((request, response: ServerResponse) => {
+  list(request.headers.authorization ?? '').then(
+    (text) =>
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }).end(text),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+})
+bare.listen(0, '127.0.0.1', () => {
+  process.send?.({ api: http.server.address(), bare: bare.address() } satisfies { api: unknown; bare: unknown })
+})
+
+export interface Ports {
+  readonly api: AddressInfo
+  readonly bare: AddressInfo
+}
+
+process.on('message', (asked) => {
+  if (asked === 'cpu') process.send?.(process.cpuUsage())
+  else void stop()
+})
+
+async function stop(): Promise<void> {
+  await http.close()
+  bare.close()
+  bare.closeAllConnections()
+  await pool.end()
+  await queue.close()
+  await parts.store.close()
+  await embedded.stop()
+  process.exit(0)
+}

@@ -1,0 +1,110 @@
+/** A MariaDB of the benchmark's own, as a production server is set up, on a free loopback port. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectMysql, type MysqlConnection } from '../engine/src/mysql/connection.ts'
+import { surroundings } from '../engine/src/testing/surroundings.ts'
+
+const password = 'bench'
+
+export interface BenchMariadb extends AsyncDisposable {
+  readonly reach: {
+    readonly host: string
+    readonly port: number
+    readonly database: string
+    readonly user: string
+    readonly password: string
+    readonly tls: 'off'
+  }
+  readonly connection: MysqlConnection
+  /** How the client of the shell reaches it. */
+  readonly client: string
+}
+
+export async function startMariadb(): Promise<BenchMariadb> {
+  const home = mkdtempSync(join(tmpdir(), 'tributary-bench-mariadb-'))
+  const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
+  execFileSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${home}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
+    { stdio: 'ignore' },
+  )
+  const port = await freePort()
+  const server = spawn(
+    existsSync('/usr/sbin/mariadbd') ? '/usr/sbin/mariadbd' : 'mariadbd',
+    [
+      '--no-defaults',
+      `--datadir=${home}`,
+      `--socket=${join(home, 'm.sock')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--local-infile=ON',
+      '--innodb-buffer-pool-size=1G',
+      '--innodb-log-file-size=1G',
+      '--max-allowed-packet=64M',
+      ...asRoot,
+    ],
+    { stdio: 'ignore' },
+  )
+  const reach = { host: '127.0.0.1', port, database: 'mysql', user: 'root', password: '', tls: 'off' } as const
+  const connection = await connected(reach)
+  await connection.run(`SET PASSWORD = PASSWORD('${password}')`)
+  await connection.run('CREATE DATABASE bench CHARACTER SET utf8mb4')
+  await connection.run('USE bench')
+  return {
+    reach: { ...reach, database: 'bench', password },
+    connection,
+    client: `mariadb --no-defaults -h127.0.0.1 -P${port} -uroot -p${password} bench`,
+    async [Symbol.asyncDispose]() {
+      await connection[Symbol.asyncDispose]()
+      server.kill('SIGTERM')
+      if (server.exitCode === null) await once(server, 'exit')
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The server answers some seconds after its start. */
+async function connected(reach: Parameters<typeof connectMysql>[0]): Promise<MysqlConnection> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectMysql(reach, surroundings(), `SET SESSION time_zone = '+00:00'`)
+    } catch (error) {
+      if (attempt === 300) throw error
+      await wait(100)
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+export const invoiceColumns = `id BIGINT PRIMARY KEY, reference CHAR(36) CHARACTER SET ascii NOT NULL, number VARCHAR(20) NOT NULL, net DECIMAL(18,4) NOT NULL, tax DECIMAL(18,4) NOT NULL,
+  total DECIMAL(18,4) NOT NULL, issued_at TIMESTAMP(6) NOT NULL DEFAULT 0, updated_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6),
+  paid TINYINT(1) NOT NULL, note LONGTEXT NOT NULL, document JSON NOT NULL`
+
+/** 430 bytes a row, like those of the PostgreSQL benchmarks. */
+export async function fillInvoices({ connection }: BenchMariadb, rows: number): Promise<void> {
+  await connection.run(`CREATE TABLE invoice (${invoiceColumns})`)
+  await connection.run(
+    `INSERT INTO invoice SELECT seq, UUID(), CONCAT('INV-', LPAD(seq, 9, '0')), seq * 1.2345, seq * 0.3086, seq * 1.5431,
+       '2020-01-01' + INTERVAL seq MINUTE, '2024-01-01' + INTERVAL seq * 1000001 MICROSECOND, seq % 3 = 0,
+       RPAD(CONCAT('Delivery ', seq, ' for the usual customer, to be paid within the usual time '), 80, 'x'),
+       CONCAT('{"contact": "', MD5(seq), '", "terms": [', seq % 30, ', "net"], "tracking": "', MD5(seq + 1), '", "warehouse": "', MD5(seq + 2), '", "weight": ', seq % 977 / 10, '}')
+     FROM seq_1_to_${rows}`,
+  )
+  await connection.run('COMMIT')
+  await connection.rows('ANALYZE TABLE invoice')
+}

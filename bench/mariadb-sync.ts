@@ -1,0 +1,55 @@
+/** The process that `mariadb-copy.ts` measures: one full sync between MariaDB and PostgreSQL, either way. */
+import { randomUUID } from 'node:crypto'
+import type { OpenSource } from '../engine/src/source.ts'
+import { mysqlSource } from '../engine/src/sources/mysql/source.ts'
+import { postgresSource } from '../engine/src/sources/postgres/source.ts'
+import { sync } from '../engine/src/sync/run.ts'
+import type { OpenTarget } from '../engine/src/target.ts'
+import { mysqlTarget } from '../engine/src/targets/mysql/target.ts'
+import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
+import { reportMeasured } from './measure.ts'
+
+export interface SyncJob {
+  readonly from: 'mariadb' | 'postgres'
+  readonly mariadb: Readonly<Record<string, unknown>>
+  readonly postgres: Readonly<Record<string, unknown>>
+  readonly fence: number
+}
+
+const job = JSON.parse(process.argv[2] ?? '') as SyncJob
+const around = surroundings()
+const since = performance.now()
+await using source = await openSource()
+await using target = await openTarget()
+const writer = { connectorId: `bench from ${job.from}`, runId: randomUUID(), fence: job.fence }
+const outcome = await sync({
+  source,
+  target,
+  writer,
+  wish: 'full',
+  report: () => {},
+  tell: () => {},
+  clock: realClock,
+  signal: around.signal,
+})
+if (outcome.status !== 'completed') throw outcome.fault
+reportMeasured((performance.now() - since) / 1000)
+
+function openSource(): Promise<OpenSource> {
+  if (job.from === 'mariadb')
+    return mysqlSource.open(mysqlSource.parse({ 'source.connectionString': { ...job.mariadb, tables: ['invoice'] } }), around)
+  return postgresSource.open(
+    postgresSource.parse({ 'source.connectionString': { ...job.postgres, database: 'source', tables: ['invoice'] } }),
+    around,
+  )
+}
+
+function openTarget(): Promise<OpenTarget> {
+  if (job.from === 'mariadb')
+    return postgresTarget.open(
+      postgresTarget.parse({ 'target.connectionString': { ...job.postgres, database: 'target' }, 'target.schema': 'shop' }),
+      around,
+    )
+  return mysqlTarget.open(mysqlTarget.parse({ 'target.connectionString': job.mariadb, 'target.schema': 'shop' }), around)
+}

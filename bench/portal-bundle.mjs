@@ -1,0 +1,72 @@
+/** What each page of the portal weighs, gzipped, against its budget: `node bench/portal-bundle.mjs`. Fails when one is over. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const web = join(import.meta.dirname, '../web')
+const outDir = mkdtempSync(join(tmpdir(), 'tributary-bundle-'))
+const KB = 1024
+const entry = 'index.html'
+const shell = 'src/app/shell/shell.tsx'
+const home = 'src/features/home/home-page.tsx'
+const signIn = 'src/features/sign-in/sign-in-page.tsx'
+const further = [
+  'src/features/connectors/dashboard-page.tsx',
+  'src/features/connectors/manage-page.tsx',
+  'src/features/admin/dashboard-page.tsx',
+  'src/features/admin/users-page.tsx',
+  'src/features/profile/profile-page.tsx',
+  'src/features/runs/run-drawer.tsx',
+]
+
+try {
+  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir, manifest: 'manifest.json' } })
+  const manifest = JSON.parse(readFileSync(join(outDir, 'manifest.json'), 'utf8'))
+  const rows = measure(manifest)
+  for (const { page, kind, bytes, budget } of rows) {
+    const verdict = bytes > budget ? 'OVER' : 'ok'
+    console.log(
+      `${page.padEnd(44)} ${kind.padEnd(4)} ${(bytes / KB).toFixed(1).padStart(7)} KB of ${String(budget / KB).padStart(3)} KB  ${verdict}`,
+    )
+  }
+  if (rows.some(({ bytes, budget }) => bytes > budget)) process.exitCode = 1
+} finally {
+  rmSync(outDir, { recursive: true, force: true })
+}
+
+function measure(manifest) {
+  const shellAndHome = filesOf(manifest, [entry, shell, home])
+  const rows = [
+    { page: 'sign-in', kind: 'js', bytes: weigh(filesOf(manifest, [entry, signIn]).js), budget: 155 * KB },
+    { page: 'sign-in', kind: 'css', bytes: weigh(filesOf(manifest, [entry, signIn]).css), budget: 38 * KB },
+    { page: 'shell and home', kind: 'js', bytes: weigh(shellAndHome.js), budget: 245 * KB },
+    { page: 'shell and home', kind: 'css', bytes: weigh(shellAndHome.css), budget: 38 * KB },
+  ]
+  for (const page of further) {
+    const more = [...filesOf(manifest, [page]).js].filter((file) => !shellAndHome.js.has(file))
+    rows.push({ page: `${page.replace('src/features/', '')}, beyond home`, kind: 'js', bytes: weigh(more), budget: 35 * KB })
+  }
+  return rows
+}
+
+/** Everything that must be loaded before these modules run. */
+function filesOf(manifest, keys) {
+  const js = new Set()
+  const css = new Set()
+  const visit = (key) => {
+    const chunk = manifest[key]
+    if (chunk === undefined) throw new Error(`There is no chunk for ${key}; is the page still called so?`)
+    if (js.has(chunk.file)) return
+    js.add(chunk.file)
+    for (const sheet of chunk.css ?? []) css.add(sheet)
+    for (const other of chunk.imports ?? []) visit(other)
+  }
+  keys.forEach(visit)
+  return { js, css }
+}
+
+function weigh(files) {
+  return [...files].reduce((total, file) => total + gzipSync(readFileSync(join(outDir, file)), { level: 9 }).length, 0)
+}
