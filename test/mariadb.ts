@@ -13,9 +13,13 @@ export async function startMariadb(home: string) {
   mkdirSync(home, { recursive: true })
   const dataDir = join(home, 'data')
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
-  execFileSync('mariadb-install-db', [`--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot], {
-    stdio: 'ignore',
-  })
+  execFileSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
+    {
+      stdio: 'ignore',
+    },
+  )
   const init = join(home, 'init.sql')
   writeFileSync(
     init,

@@ -64,7 +64,7 @@ async function step(name, command, args) {
 const needed = [
   { name: 'chromium', found: ['/usr/bin/chromium'] },
   { name: 'openssl', found: ['/usr/bin/openssl'] },
-  { name: 'mariadb-server', found: ['/usr/sbin/mariadbd'] },
+  { name: 'mariadb-server', found: ['/usr/bin/mariadbd-safe'] },
 ]
 
 async function bringDebianPackages() {
