@@ -27,12 +27,12 @@ const tables: readonly Table[] = [invoice.table, ...invoice.children.map(({ tabl
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
 /** The rows as the product encodes them, a file for each table, and what their amounts add up to. */
-function writeFiles(folder: string): Sums {
+async function writeFiles(folder: string): Promise<Sums> {
   const sums: Sums = { invoices: 0n, lines: 0n }
   for (const { name } of tables) writeFileSync(join(folder, name), '')
   for (let number = 1; number <= pages; number += 1) {
     const rows = members(parseExactly(pageBody(number, sums)), 'Invoices')
-    for (const { table, bytes } of encodeDocuments(invoice, rows)) appendFileSync(join(folder, table), bytes)
+    for (const { table, bytes } of await encodeDocuments(invoice, rows)) appendFileSync(join(folder, table), bytes)
   }
   return sums
 }
@@ -99,7 +99,7 @@ async function stagesAlone(base: URL): Promise<void> {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-json-'))
-  const sums = writeFiles(folder)
+  const sums = await writeFiles(folder)
   writeFileSync(join(folder, 'upsert.sql'), psqlScript(folder))
   const api = fork(here('json-server.ts'))
   const [port] = (await once(api, 'message')) as [number]

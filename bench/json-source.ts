@@ -55,6 +55,6 @@ export async function fetchPage(client: ApiClient, path: string, number: number)
     rows: rows.length,
     total: path === 'invoices' ? documents : 0,
     first: `${number}`,
-    content: encodeDocuments(invoice, rows),
+    content: await encodeDocuments(invoice, rows),
   }
 }

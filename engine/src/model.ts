@@ -59,10 +59,11 @@ export type Checkpoint = { readonly [key: string]: string | number | boolean | n
 /**
  * How a batch's bytes are written. `text` is PostgreSQL's COPY text format in UTF-8 (tab between, newline after,
  * `\N` for null, `\\ \t \n \r` escaped, and from PostgreSQL `\b \f \v` too), each value in the canonical text of its
- * logical type. `binary` is COPY binary, which only a target understands that takes the stream's `binaryFingerprint`.
+ * logical type. `plain` is the same with booleans as `1` and `0` and instants without their `+00`, which MySQL reads by itself.
+ * `binary` is COPY binary, which only a target understands that takes the stream's `binaryFingerprint`.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
-export type Encoding = 'text' | 'binary'
+export type Encoding = 'text' | 'plain' | 'binary'
 
 /** Rows of one table, encoded. Bytes may end in the middle of a row; the next batch of that table goes on. */
 export interface Batch {
@@ -79,4 +80,9 @@ export interface Batch {
    * deleted, never both.
    */
   readonly deletes?: true
+  /**
+   * Gives the memory of `bytes` back at once; nobody may look at them afterwards. Called or not, for the collector does it,
+   * too, but lets some 64 MB pile up first.
+   */
+  readonly release?: () => void
 }

@@ -50,6 +50,8 @@ export interface Stream {
   readonly distinct: boolean
   /** Where given, rows can be had in COPY binary; equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
+  /** Set where rows can be had in `plain`, too. */
+  readonly plain?: true
   /** Read so slowly (a call for each row) that a first load shows its rows as they come instead of all at the end. */
   readonly slow?: boolean
   /** An estimate for progress, where the source has one. */
@@ -59,7 +61,7 @@ export interface Stream {
 export interface ReadRequest {
   /** Null reads from the beginning. */
   readonly since: Checkpoint | null
-  /** Binary only where the target has said it takes this stream's fingerprint. */
+  /** Binary only where the target has said it takes this stream's fingerprint, plain only where the stream offers it. */
   readonly encoding: Encoding
   /** What the source has to say to people while it reads: a page skipped, a detail queue that goes on tomorrow. */
   readonly tell: (line: string) => void

@@ -89,7 +89,7 @@ export interface Counts {
 
 export interface Load extends AsyncDisposable {
   readonly encoding: Encoding
-  /** Resolves when the target can take more. Rows that cannot be placed are kept aside and counted, not thrown. */
+  /** Resolves when the target can take more; the batch is the target's from then on, and may be released. Rows that cannot be placed are kept aside and counted, not thrown. */
   write(batch: Batch): Promise<void>
   /**
    * Makes everything written so far count, together with the checkpoint, in one transaction that the fence guards.

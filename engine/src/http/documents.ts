@@ -1,4 +1,5 @@
 /** Documents of an API, each with its lists within, as rows of a parent table and of child tables. */
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { encodeRow } from '../copy-text.ts'
 import type { Batch, Table } from '../model.ts'
 import type { JsonObject } from './exact-json.ts'
@@ -34,11 +35,15 @@ function keyOf(fields: readonly Field[]): string[] {
   return fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
 }
 
+/** A page of a thousand documents in one go would hold up all else that this process does. */
+const documentsInOneGo = 50
+
 /** One batch for each table that has rows, the parent's first. */
-export function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Batch[] {
+export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<Batch[]> {
   const parents = new Rows(shape)
   const children = shape.children.map((child) => ({ child, rows: new Rows(child) }))
-  for (const document of documents) {
+  for (const [at, document] of documents.entries()) {
+    if (at % documentsInOneGo === documentsInOneGo - 1) await giveWay()
     parents.add({ document, node: document, section: '', number: 0, ordinal: 1 })
     for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
   }

@@ -16,7 +16,7 @@ export interface StreamSync extends SyncRequest {
 }
 
 /** Small commits cost the target time, large ones cost the next run what it must read again. */
-const commitRows = 5_000
+const commitRows = 20_000
 const commitBytes = 8 * 1_048_576
 const commitMs = 10_000
 const reportMs = 250
@@ -56,9 +56,10 @@ async function readStream(work: StreamSync, plan: Extract<Plan, { kind: 'read' }
         tally.written(await load.commit(checkpoint), load)
         uncommitted.clear()
       }
+      const size = batch.bytes.length
       await load.write(batch)
       tally.read(batch, load)
-      uncommitted.add(batch)
+      uncommitted.add(batch, size)
       reached = batch.checkpoint ?? reached
     }
     signal.throwIfAborted()
@@ -106,10 +107,11 @@ class Uncommitted {
     this.#since = clock.now()
   }
 
-  add(batch: Batch): void {
+  /** `size` in bytes as the batch came: the target may have released them. */
+  add(batch: Batch, size: number): void {
     this.checkpoint = batch.checkpoint ?? null
     this.#rows += batch.rows
-    this.#bytes += batch.bytes.length
+    this.#bytes += size
   }
 
   takeCheckpoint(): Checkpoint | null {

@@ -28,7 +28,7 @@ export async function* readDetails(client: ApiClient, clock: Clock, stream: Deta
     const document = await findDocument(client, wanted)
     if (document === null)
       request.tell(`Cin7 Core named ${wanted.id} among the ${stream.noun} but has no such record. It is left out until it is named again.`)
-    const batches = document === null ? [] : encodeDocuments(stream.shape, [document])
+    const batches = document === null ? [] : await encodeDocuments(stream.shape, [document])
     spans = spansAfter(spans, wanted)
     yield* batches
     yield border(stream, spans, until)

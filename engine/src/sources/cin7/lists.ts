@@ -46,7 +46,7 @@ interface Walking<Content> {
   readonly clock: Clock
   readonly list: List
   readonly place: Place
-  readonly encode: (rows: readonly JsonObject[]) => Content
+  readonly encode: (rows: readonly JsonObject[]) => Content | Promise<Content>
 }
 
 /** `until` tells, once a page has come, the moment up to which this walk will have seen every change. */
@@ -62,7 +62,7 @@ export function walkList<Content>({ client, clock, list, place, encode }: Walkin
     const { json, servedAt } = await client.get(list.path, { ...list.query, ...changed, Page: String(number), Limit: String(list.limit) })
     until ??= Math.min(asked, servedAt ?? asked)
     const rows = members(json, list.rows)
-    return { number, rows: rows.length, total: totalOf(json), first: JSON.stringify(rows[0] ?? null), content: encode(rows) }
+    return { number, rows: rows.length, total: totalOf(json), first: JSON.stringify(rows[0] ?? null), content: await encode(rows) }
   }
 
   return { pages: eachPage({ fetch, limit: list.limit, from: place.page + 1, total: place.total }), until: () => until ?? clock.now() }

@@ -107,6 +107,7 @@ function describe(found: Found, name: string): Relation {
     // Without a key a changed row cannot be told from a new one; a view has no transaction ids.
     reads: key.length > 0 ? 'since' : 'whole',
     distinct: true,
+    plain: true,
     ...(isExact ? { binaryFingerprint: fingerprint(found.columns.map((column) => column.type)) } : {}),
     ...(rows >= 0 && isTable ? { rowsEstimate: rows } : {}),
   }

@@ -5,7 +5,7 @@ import { countRows } from '../../copy-text.ts'
 import { Fault } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
 import { countBinaryRows } from '../../postgres/binary-rows.ts'
-import { copyOut } from '../../postgres/copy.ts'
+import { copyOut, release } from '../../postgres/copy-out.ts'
 import { postgresFault } from '../../postgres/faults.ts'
 import { openSessions, type Sessions } from '../../postgres/sessions.ts'
 import { quote } from '../../postgres/types.ts'
@@ -71,7 +71,8 @@ class OpenPostgresSource implements OpenSource {
         request.tell(
           `${stream.name} has changed its shape or its server, or was last read too long ago: it is read again from the beginning.`,
         )
-      const query = `SELECT ${relation.expressions.join(', ')} FROM ${relation.from}${condition === null ? '' : ` WHERE ${condition}`}`
+      const expressions = request.encoding === 'plain' ? plainExpressions(relation) : relation.expressions
+      const query = `SELECT ${expressions.join(', ')} FROM ${relation.from}${condition === null ? '' : ` WHERE ${condition}`}`
       yield* copied(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since')
         yield { table: stream.table.name, bytes: Buffer.alloc(0), rows: 0, checkpoint: checkpointOf(relation, moment) }
@@ -126,6 +127,12 @@ function changed(stream: Stream): Fault {
   })
 }
 
+/** A database that writes its values so spares the other one an expression for each. */
+function plainExpressions({ stream, expressions }: Relation): readonly string[] {
+  const casts: { readonly [kind: string]: string | undefined } = { boolean: '::int', instant: '::timestamp' }
+  return expressions.map((expression, at) => `${expression}${casts[stream.table.columns[at]?.type.kind ?? ''] ?? ''}`)
+}
+
 interface Copying {
   readonly stream: Stream
   readonly query: string
@@ -133,9 +140,9 @@ interface Copying {
 }
 
 async function* copied(client: pg.Client, { stream, query, encoding }: Copying): AsyncGenerator<Batch> {
-  const isText = encoding === 'text'
-  const count = isText ? countRows : countBinaryRows()
-  for await (const bytes of copyOut(client, `COPY (${query}) TO STDOUT${isText ? '' : ' (FORMAT binary)'}`)) {
-    yield { table: stream.table.name, bytes, rows: count(bytes) }
+  const isBinary = encoding === 'binary'
+  const count = isBinary ? countBinaryRows() : countRows
+  for await (const bytes of copyOut(client, `COPY (${query}) TO STDOUT${isBinary ? ' (FORMAT binary)' : ''}`)) {
+    yield { table: stream.table.name, bytes, rows: count(bytes), release: () => release(bytes) }
   }
 }

@@ -11,9 +11,10 @@ import { secondsCutter } from '../../second-digits.ts'
 import { findMisfits, type Misfit, type Probe } from './misfits.ts'
 import type { Placement } from './placement.ts'
 import { Segment } from './segment.ts'
+import { asLoadData } from './send.ts'
 
 /** A smaller segment costs more statements, a larger one more memory and more to send again. */
-const segmentBytes = 4 * 1_048_576
+const segmentBytes = 8 * 1_048_576
 
 export interface LaneOptions extends Probe {
   readonly placement: Placement
@@ -66,21 +67,22 @@ export class Lane {
   }
 
   async #startSegment(): Promise<void> {
-    await this.#sending
     const { whole, rest } = this.#filling
-    if (whole.length === 0) return
+    // Made ready while the last one is under way, for the server would wait for it.
+    const bytes = asLoadData(this.#cutSeconds?.(whole) ?? whole)
+    const rows = countRows(bytes)
+    await this.#sending
+    if (rows === 0) return
     this.#leaving.clear()
     this.#leaving.add(rest)
     ;[this.#filling, this.#leaving] = [this.#leaving, this.#filling]
-    const bytes = this.#cutSeconds?.(whole) ?? whole
-    this.#sending = this.#options.inTurn(() => this.#place(bytes))
+    this.#sending = this.#options.inTurn(() => this.#place(bytes, rows))
     // The failure is met by whoever waits next; until then it must not count as nobody's.
     this.#sending.catch(() => {})
   }
 
-  async #place(bytes: Buffer): Promise<void> {
+  async #place(bytes: Buffer, rows: number): Promise<void> {
     const { rejects, placement } = this.#options
-    const rows = countRows(bytes)
     this.#seen += rows
     const failure = await this.#trySend(bytes, rows)
     if (failure !== null) await this.#placeWithoutMisfits(bytes, failure)

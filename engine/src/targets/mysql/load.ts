@@ -12,6 +12,7 @@ import type { Beside } from './beside.ts'
 import { Lane } from './lane.ts'
 import { createKeys, createStage, deleteByKeys, deleteGoneChildren, mergeStatement, type Staged, temporary } from './merge.ts'
 import { type Placement, tableOptions } from './placement.ts'
+import { asPlain, canBePlain } from './plain.ts'
 import { holdFence, readState, writeRejects, writeState } from './records.ts'
 import { chooseSender, type Sender } from './send.ts'
 
@@ -54,7 +55,7 @@ interface Part {
 }
 
 class MysqlLoad implements Load {
-  readonly encoding = 'text'
+  readonly encoding: 'text' | 'plain'
   readonly #loading: Loading
   readonly #beside: Beside | null
   readonly #sender: Sender
@@ -74,6 +75,7 @@ class MysqlLoad implements Load {
     this.#beside = beside
     this.#sender = sender
     this.#isResumable = beside === null || beside.resumed
+    this.encoding = loading.stream.plain === true && canBePlain(loading.placements) ? 'plain' : 'text'
     const [main, ...children] = loading.placements
     this.#main = this.#part(main, 0)
     this.#children = children.map((placement, at) => this.#part(placement, at + 1))
@@ -91,7 +93,7 @@ class MysqlLoad implements Load {
   #part(placement: Placement, at: number): Part {
     const into = this.#beside?.tables[at] ?? quote(placement.name)
     const stage = temporary(`stage_${at}`)
-    const lane = this.#lane(placement, this.#isDirect ? into : stage)
+    const lane = this.#lane(this.encoding === 'plain' ? asPlain(placement) : placement, this.#isDirect ? into : stage)
     return { staged: { placement, stage, into }, lane }
   }
 
@@ -140,6 +142,7 @@ class MysqlLoad implements Load {
     if (part === undefined)
       throw new Error(`The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`)
     await part.lane.write(batch.bytes)
+    batch.release?.()
   }
 
   async commit(checkpoint: Checkpoint): Promise<Counts> {

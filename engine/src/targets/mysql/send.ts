@@ -9,7 +9,7 @@ export interface Sending {
   readonly into: string
   /** In the order of the values. */
   readonly columns: readonly PlacedColumn[]
-  /** Whole rows of COPY text. */
+  /** Whole rows of COPY text, as `asLoadData` leaves them. */
   readonly bytes: Buffer
   /**
    * `strictly`: the last row of a key wins, and the first value that does not fit is an error. `leniently`: values are
@@ -47,7 +47,7 @@ function loadSender(connection: MysqlConnection): Sender {
         return expression === null ? [] : [`${quote(column.name)} = ${expression}`]
       })
       const sql = `LOAD DATA LOCAL INFILE 'tributary' ${where === 'strictly' ? 'REPLACE' : 'IGNORE'} INTO TABLE ${into} CHARACTER SET ${characterSet} (${names.join(', ')})`
-      const result = await connection.send(set.length === 0 ? sql : `${sql} SET ${set.join(', ')}`, asLoadData(bytes))
+      const result = await connection.send(set.length === 0 ? sql : `${sql} SET ${set.join(', ')}`, bytes)
       return result.warningStatus
     },
   }
@@ -69,7 +69,7 @@ function loadExpression({ values, type }: PlacedColumn, value: string): string |
 }
 
 /** A text column keeps the canonical text of whatever comes. */
-function isText(type: string): boolean {
+export function isText(type: string): boolean {
   return /^(?:longtext|varchar)/.test(type)
 }
 

@@ -1,5 +1,6 @@
 /** The keys of rows that the source says are gone, on their way to a DELETE. */
 import type pg from 'pg'
+import type { Batch } from '../../model.ts'
 import { quote } from '../../postgres/types.ts'
 import type { Rejects } from '../../rejects.ts'
 import { Lane } from './lane.ts'
@@ -22,9 +23,9 @@ export class GoneKeys {
     this.#rejects = rejects
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
+  async write(batch: Batch): Promise<void> {
     this.#lane ??= await this.#open()
-    await this.#lane.write(bytes)
+    await this.#lane.write(batch)
   }
 
   async flush(): Promise<void> {

@@ -5,8 +5,8 @@
 import type pg from 'pg'
 import { countRows, decodeRow } from '../../copy-text.ts'
 import { Fault } from '../../faults.ts'
-import type { Encoding } from '../../model.ts'
-import { copyIn, type CopyIn } from '../../postgres/copy.ts'
+import type { Batch, Encoding } from '../../model.ts'
+import { copyIn, type CopyIn } from '../../postgres/copy-in.ts'
 import { errorCode } from '../../postgres/faults.ts'
 import { secondDigits } from '../../postgres/types.ts'
 import { secondsCutter } from '../../second-digits.ts'
@@ -28,6 +28,8 @@ export interface LaneOptions {
   readonly rejects: Rejects
 }
 
+type Piece = Pick<Batch, 'bytes' | 'release'>
+
 export class Lane {
   /** Rows that are in the table. */
   copied = 0
@@ -36,7 +38,7 @@ export class Lane {
   readonly #cutSeconds: ((rows: Buffer) => Buffer) | null
   #binary: CopyIn | null = null
   /** As they came, so that nothing is copied on the way; the last may end in the middle of a row. */
-  #segment: Buffer[] = []
+  #segment: Piece[] = []
   #segmentSize = 0
   #seen = 0
 
@@ -49,13 +51,13 @@ export class Lane {
     this.#cutSeconds = secondsCutter(stamped, secondDigits)
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
+  async write(piece: Piece): Promise<void> {
     if (this.#options.encoding === 'binary') {
       this.#binary ??= copyIn(this.#options.client, this.#sql)
-      return await this.#binary.write(bytes)
+      return await this.#binary.write(piece.bytes)
     }
-    this.#segment.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    this.#segmentSize += bytes.byteLength
+    this.#segment.push(piece)
+    this.#segmentSize += piece.bytes.length
     if (this.#segmentSize >= segmentBytes) await this.#sendSegment()
   }
 
@@ -74,24 +76,28 @@ export class Lane {
 
   async #sendSegment(): Promise<void> {
     const whole = this.#takeWholeRows()
-    const rows = this.#cutSeconds === null ? whole : [this.#cutSeconds(Buffer.concat(whole))]
+    const pieces = whole.map(({ bytes }) => bytes)
+    const rows = this.#cutSeconds === null ? pieces : [this.#cutSeconds(Buffer.concat(pieces))]
     const before = this.copied
     const failure = await this.#tryCopy(rows)
     if (failure === null) this.#seen += this.copied - before
     else await this.#placeOneByOne(Buffer.concat(rows), failure)
+    // Only now has the server answered for every byte of them.
+    for (const { release } of whole) release?.()
     this.#options.rejects.stopWhereTooMany(this.#seen, this.#options.placement.table.name)
   }
 
   /** The segment up to the end of its last whole row; what is left begins the next one. */
-  #takeWholeRows(): Buffer[] {
-    const at = this.#segment.findLastIndex((piece) => piece.includes(newline))
+  #takeWholeRows(): Piece[] {
+    const at = this.#segment.findLastIndex(({ bytes }) => bytes.includes(newline))
     const rows = this.#segment.splice(0, at + 1)
     const last = rows.pop()
     if (last === undefined) return []
-    const end = last.lastIndexOf(newline) + 1
-    if (end < last.length) this.#segment.unshift(last.subarray(end))
-    this.#segmentSize = this.#segment.reduce((size, piece) => size + piece.length, 0)
-    return [...rows, last.subarray(0, end)]
+    const end = last.bytes.lastIndexOf(newline) + 1
+    // A copy, for the memory of the piece is given back with its other rows.
+    if (end < last.bytes.length) this.#segment.unshift({ bytes: Buffer.from(last.bytes.subarray(end)) })
+    this.#segmentSize = this.#segment.reduce((size, { bytes }) => size + bytes.length, 0)
+    return [...rows, { ...last, bytes: last.bytes.subarray(0, end) }]
   }
 
   /** The server names the row that it stopped at: those before it go in, it goes aside, and the rest is tried again. */

@@ -103,11 +103,11 @@ class PostgresLoad implements Load {
 
   write(batch: Batch): Promise<void> {
     return this.guarded(async () => {
-      if (batch.deletes === true) return await this.#gone.write(batch.bytes)
+      if (batch.deletes === true) return await this.#gone.write(batch)
       const part = this.#parts.find(({ staged }) => staged.placement.table.name === batch.table)
       if (part === undefined)
         throw new Error(`The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`)
-      await part.lane.write(batch.bytes)
+      await part.lane.write(batch)
     })
   }
 

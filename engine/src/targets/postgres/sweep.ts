@@ -49,7 +49,7 @@ async function stageKeys({ client, keys }: Sweep, main: Placement): Promise<void
   )
   const rejects = new Rejects()
   const lane = new Lane({ client, placement, into: 'tributary_keys', columns: main.key, encoding: 'text', rejects })
-  for await (const batch of keys) await lane.write(batch.bytes)
+  for await (const batch of keys) await lane.write(batch)
   await lane.flush()
   if (rejects.count > 0)
     throw unfit(

@@ -1,15 +1,6 @@
-/** COPY as two plain pipes: bytes out of a query, bytes into a table. */
+/** COPY into a table as a plain pipe. */
 import type pg from 'pg'
-import { from, to } from 'pg-copy-streams'
-
-/** Large enough to keep both sockets busy, small enough not to count in memory. */
-const pipeBytes = 262_144
-
-/** The bytes of `COPY … TO STDOUT`. A reader that leaves before the end leaves the session unusable: close it. */
-export async function* copyOut(client: pg.Client, sql: string): AsyncGenerator<Buffer> {
-  const stream = client.query(to(sql, { highWaterMark: pipeBytes }))
-  for await (const chunk of stream) yield chunk as Buffer
-}
+import { from } from 'pg-copy-streams'
 
 export interface CopyIn {
   /** Resolves when the server can take more. */
