@@ -7,9 +7,13 @@ import { defineConfig } from '@playwright/test'
 // The workers read this file again; what the first reading chose holds for them, too.
 process.env['TRIBUTARY_E2E_HOME'] ??= mkdtempSync(join(tmpdir(), 'tributary-e2e-'))
 process.env['TRIBUTARY_E2E_PORT'] ??= String(20_000 + Math.floor(Math.random() * 20_000))
+process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(Number(process.env['TRIBUTARY_E2E_PORT']) + 20_000)
 const home = process.env['TRIBUTARY_E2E_HOME']
 const port = process.env['TRIBUTARY_E2E_PORT']
 const baseURL = `http://localhost:${port}`
+const issuerPort = process.env['TRIBUTARY_E2E_ISSUER_PORT']
+const issuer = `http://127.0.0.1:${issuerPort}`
+const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
 
 export default defineConfig({
   testDir: 'e2e',
@@ -36,11 +40,25 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    command: `exec "${process.execPath}" --disable-warning=ExperimentalWarning server/src/main.ts > "${home}/server.log" 2>&1`,
-    env: { PORT: port, TRIBUTARY_DATA_DIR: join(home, 'data') },
-    url: `${baseURL}/readyz`,
-    timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-  },
+  webServer: [
+    {
+      command: `${node} server/src/main.ts > "${home}/server.log" 2>&1`,
+      env: {
+        PORT: port,
+        TRIBUTARY_DATA_DIR: join(home, 'data'),
+        TRIBUTARY_OIDC_ACME_ISSUER: issuer,
+        TRIBUTARY_OIDC_ACME_CLIENT_ID: 'tributary-test',
+        TRIBUTARY_OIDC_ACME_CLIENT_SECRET: 'canary-client-secret-0123456789',
+        TRIBUTARY_OIDC_ACME_DISPLAY_NAME: 'Acme ID',
+      },
+      url: `${baseURL}/readyz`,
+      timeout: 60_000,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    },
+    {
+      command: `${node} e2e/oidc-issuer.ts > "${home}/issuer.log" 2>&1`,
+      env: { TRIBUTARY_E2E_ISSUER_PORT: issuerPort, TRIBUTARY_E2E_URL: baseURL },
+      url: `${issuer}/.well-known/openid-configuration`,
+    },
+  ],
 })

@@ -5,41 +5,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { trialPassword } from '../server/src/trial/people.ts'
+import { call, quantile } from './api/client.ts'
 import type { Ports } from './api/server.ts'
+import { median } from './measure.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const seconds = Number(process.argv[3] ?? 4)
 const level = process.argv[4] ?? 'info'
 const connections = 20
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-}
-
-function call(
-  agent: Agent,
-  port: number,
-  { method = 'GET', path, token, body }: { method?: string; path: string; token?: string; body?: string },
-): Promise<Answer> {
-  const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, path, method, headers }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
 
 interface Measured {
   readonly rate: number
@@ -68,18 +45,15 @@ async function load(port: number, lasting: number): Promise<Measured> {
     }
   }
   await Promise.all(Array.from({ length: connections }, one))
-  const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
-  return { rate: times.length / lasting, p99, cpu: ((await cpuMs()) - before) / times.length }
+  return { rate: times.length / lasting, p99: quantile(times, 0.99), cpu: ((await cpuMs()) - before) / times.length }
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const nowhere = openSync('/dev/null', 'w')
 const server = fork(join(import.meta.dirname, 'api/server.ts'), [home, level], { stdio: ['ignore', nowhere, 'inherit', 'ipc'] })
 const [ports] = (await once(server, 'message')) as [Ports]
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
-const account = JSON.stringify({ emailAddress: 'admin@demo.example', password: trialPassword })
+const account = { emailAddress: 'admin@demo.example', password: trialPassword }
 const session = await call(agent, ports.api.port, { method: 'POST', path: '/api/auth/signin', body: account })
 const token = (JSON.parse(session.text) as { accessToken: string }).accessToken
 

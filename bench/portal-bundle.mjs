@@ -9,15 +9,16 @@ const web = join(import.meta.dirname, '../web')
 const outDir = mkdtempSync(join(tmpdir(), 'tributary-bundle-'))
 const KB = 1024
 const entry = 'index.html'
-const shell = 'src/app/shell/shell.tsx'
-const home = 'src/features/home/home-page.tsx'
-const signIn = 'src/features/sign-in/sign-in-page.tsx'
+/** Shell and home: see the chunk groups of web/vite.config.ts. */
+const signedIn = 'signed-in'
 const further = [
   'src/features/connectors/dashboard-page.tsx',
   'src/features/connectors/manage-page.tsx',
   'src/features/admin/dashboard-page.tsx',
   'src/features/admin/users-page.tsx',
   'src/features/profile/profile-page.tsx',
+  'src/features/excel/areas-page.tsx',
+  'src/features/excel/versions-page.tsx',
   'src/features/runs/run-drawer.tsx',
 ]
 
@@ -37,10 +38,12 @@ try {
 }
 
 function measure(manifest) {
-  const shellAndHome = filesOf(manifest, [entry, shell, home])
+  const signIn = filesOf(manifest, [entry])
+  const shared = Object.keys(manifest).find((key) => manifest[key].name === signedIn)
+  const shellAndHome = filesOf(manifest, [entry, shared])
   const rows = [
-    { page: 'sign-in', kind: 'js', bytes: weigh(filesOf(manifest, [entry, signIn]).js), budget: 155 * KB },
-    { page: 'sign-in', kind: 'css', bytes: weigh(filesOf(manifest, [entry, signIn]).css), budget: 38 * KB },
+    { page: 'sign-in', kind: 'js', bytes: weigh(signIn.js), budget: 155 * KB },
+    { page: 'sign-in', kind: 'css', bytes: weigh(signIn.css), budget: 38 * KB },
     { page: 'shell and home', kind: 'js', bytes: weigh(shellAndHome.js), budget: 245 * KB },
     { page: 'shell and home', kind: 'css', bytes: weigh(shellAndHome.css), budget: 38 * KB },
   ]

@@ -22,13 +22,14 @@ try {
       (answer) => answer.ok,
       () => false,
     ))
-  )
+  ) {
+    if (server.exitCode !== null) throw new Error('The product did not start; its own words are above.')
     await sleep(100)
+  }
   const scoring = spawn(process.execPath, [join(folder, 'run.mjs'), address], { stdio: 'inherit' })
   const [code] = await once(scoring, 'exit')
   process.exitCode = code ?? 1
 } finally {
-  server.kill('SIGTERM')
-  await once(server, 'exit')
+  if (server.kill('SIGTERM')) await once(server, 'exit')
   rmSync(home, { recursive: true, force: true })
 }

@@ -14,8 +14,20 @@ interface Screen {
 const seen = (role: Parameters<Page['getByRole']>[0], name?: string | RegExp) => (page: Page) =>
   expect(page.getByRole(role, name === undefined ? {} : { name }).first()).toBeVisible()
 
+/** The dialog that a button of the page opens, and what a button of the dialog then shows. */
+const opened = (button: string, then?: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox').first()).toBeVisible()
+  if (then !== undefined) await dialog.getByRole('button', { name: then }).click()
+}
+
 const screens: readonly Screen[] = [
   { name: 'sign-in', account: null, path: '/signin', ready: seen('button', 'Sign in') },
+  { name: 'code of a sign-in', account: null, path: '/signin/confirm?reference=any', ready: seen('textbox', 'Verification code') },
+  { name: 'sign-up', account: null, path: '/signup', ready: seen('button', 'Sign up') },
+  { name: 'sign-up that failed', account: null, path: '/signup?error=unauthorised&provider=Xero', ready: seen('alert') },
+  { name: 'mailbox', account: null, path: '/mailbox', ready: seen('heading', 'Mailbox') },
   { name: 'forgotten password', account: null, path: '/reset-password', ready: seen('heading') },
   { name: 'home', account: 'admin', path: '/home', ready: seen('link', 'Cin7 Core') },
   { name: 'dashboard', account: 'superadmin', path: '/connectors/postgres/refresh', ready: seen('article') },
@@ -25,7 +37,35 @@ const screens: readonly Screen[] = [
   { name: 'adding a connector', account: 'superadmin', path: '/connectors/sqlserver/manage?new=true', ready: seen('dialog') },
   { name: 'administration', account: 'superadmin', path: '/admin/dashboard', ready: seen('heading', /insights|running|organisation/i) },
   { name: 'users', account: 'admin', path: '/admin/security/users', ready: seen('article') },
+  { name: 'areas', account: 'superadmin', path: '/excel/areas', ready: seen('table', 'Areas') },
+  { name: 'areas, nothing found', account: 'admin', path: '/excel/areas?search=nowhere', ready: seen('button', 'Clear search') },
+  { name: 'subareas', account: 'user', path: '/excel/subareas', ready: seen('table', 'Subareas') },
+  { name: 'versions', account: 'superadmin', path: '/excel/versions', ready: seen('table', 'Versions') },
+  { name: 'helper tables', account: 'admin', path: '/excel/helper-tables', ready: seen('table', 'Helper Tables') },
+  { name: 'entities', account: 'admin', path: '/excel/security/entities', ready: seen('table', /^Entities/) },
+  { name: 'configuration', account: 'provideradmin', path: '/admin/configuration', ready: seen('switch') },
+  { name: 'organisations', account: 'provideradmin', path: '/admin/organisations', ready: seen('article') },
+  { name: 'approvals', account: 'provideradmin', path: '/admin/approvals', ready: seen('article') },
+  {
+    name: 'an approval that is not there',
+    account: 'admin',
+    path: '/admin/approvals/00000000-0000-4000-8000-000000000999?status=APPROVED',
+    ready: seen('alert'),
+  },
+  { name: 'audit log', account: 'admin', path: '/admin/audit-log', ready: seen('table') },
+  { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
+  { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },
+  { name: 'inviting', account: 'admin', path: '/admin/security/users', ready: opened('Invite by email') },
+  { name: 'adding an organisation', account: 'provideradmin', path: '/admin/organisations', ready: opened('Add organisation') },
   { name: 'profile', account: 'user', path: '/profile', ready: seen('heading') },
+  { name: 'area links', account: 'admin', path: '/excel/subareas/link', ready: seen('table') },
+  { name: 'link editor', account: 'admin', path: '/excel/subareas/link?edit=new', ready: seen('radio') },
+  { name: 'link matrix', account: 'admin', path: '/excel/subareas/link?view=matrix', ready: seen('grid') },
+  { name: 'assignments', account: 'admin', path: '/excel/security/user-security-groups', ready: seen('table') },
+  { name: 'entity users', account: 'admin', path: '/excel/entity-users', ready: seen('navigation', 'View') },
+  { name: 'security groups', account: 'superadmin', path: '/excel/security/security-groups', ready: seen('table') },
+  { name: 'wizard, areas', account: 'admin', path: '/excel/security/security-groups?group=new&step=area', ready: seen('radio') },
+  { name: 'wizard, milestones', account: 'admin', path: '/excel/security/security-groups?group=new&step=version', ready: seen('radio') },
   { name: 'refused', account: 'user', path: '/admin/dashboard', ready: seen('heading') },
   { name: 'unknown path', account: 'user', path: '/no/such/page', ready: seen('heading') },
 ]
@@ -57,6 +97,41 @@ test('the details of a run have no accessibility violation', async ({ page, port
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 900 })
     await expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible()
+    await expectNoViolation(page)
+  }
+})
+
+test('the dialogs of the planning structure, and an open version, have no accessibility violation', async ({ page, portal }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await portal.signIn('superadmin')
+  await page.goto('/excel/versions')
+  await page
+    .getByRole('button', { name: /^[1-9]\d* milestones?$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('list', { name: /^Milestones of/ })).toBeVisible()
+  await expectNoViolation(page)
+  for (const name of ['Add new Version(s)', 'Edit', 'Delete']) {
+    await page.getByRole('button', { name, exact: true }).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoViolation(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('what a person may use, and an editor at work, have no accessibility violation', async ({ page, portal }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await portal.signIn('admin', '/excel/security/user-security-groups')
+  await page.getByRole('button', { name: 'See as Ulla Berg' }).click()
+  await expect(page.getByRole('dialog')).toContainText('North quay')
+  await expectNoViolation(page)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/excel/subareas/link?edit=new')
+    await page.getByRole('radio', { name: 'Head office' }).click()
+    await page.getByText('Only selected', { exact: true }).click()
+    await expect(page.getByText('1 change', { exact: true })).toBeVisible()
     await expectNoViolation(page)
   }
 })

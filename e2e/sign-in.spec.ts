@@ -1,3 +1,4 @@
+import { linkFor, makePerson } from './people.ts'
 import { expect, fillSignIn, password, test } from './portal.ts'
 
 test('[SIGN-1] Sign in can be pressed only when both fields are filled', async ({ page }) => {
@@ -79,4 +80,73 @@ test('[SIGN-8] a server that does not answer is told in words', async ({ page, p
   await fillSignIn(page, 'admin@demo.example', password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Something seems to have gone wrong, please try again.')
+})
+
+test('[SIGN-4] buttons of external providers appear where they are set up, in the order that was set up', async ({ page }) => {
+  let providers: { name: string; displayName: string }[] = []
+  await page.route('**/api/auth/options', async (route) => {
+    const options = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...options, providers } })
+  })
+  await page.goto('/signin')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveCount(0)
+  providers = [
+    { name: 'microsoft', displayName: 'Microsoft' },
+    { name: 'xero', displayName: 'Xero' },
+  ]
+  await page.goto('/signin?returnUrl=%2Fprofile')
+  await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveText(['Sign in with Microsoft', 'Sign in with Xero'])
+  await expect(page.getByRole('link', { name: 'Sign in with Xero' })).toHaveAttribute(
+    'href',
+    '/api/auth/external/xero?purpose=signin&returnUrl=%2Fprofile',
+  )
+  await page.goto('/signup')
+  await expect(page.getByRole('link', { name: /^Sign up with/ })).toHaveText(['Sign up with Microsoft', 'Sign up with Xero'])
+})
+
+test('[SIGN-6] a sign-in link signs in by itself in the browser that asked for it', async ({ page, request }) => {
+  const person = await makePerson(request, 'Moana')
+  await page.goto('/signin')
+  await page.getByRole('textbox', { name: 'Username' }).fill(person.emailAddress)
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByLabel('E-mail address')).toHaveValue(person.emailAddress)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('Open it in this browser within 15 minutes')).toBeVisible()
+  await page.goto(await linkFor(request, person, /sign in/i))
+  await page.waitForURL('**/home')
+})
+
+test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', async ({ page, portal, request, browser }) => {
+  portal.expectFailedCalls()
+  const person = await makePerson(request, 'Aroha')
+  await page.goto('/signin')
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await page.getByLabel('E-mail address').fill(person.emailAddress)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  const link = await linkFor(request, person, /sign in/i)
+
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  await other.goto(new URL(link, page.url()).href)
+  await expect(other.getByRole('button', { name: `Continue as ${person.emailAddress}` })).toBeVisible()
+  expect(await other.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+  expect(other.url()).not.toContain('code=')
+  await other.getByRole('button', { name: `Continue as ${person.emailAddress}` }).click()
+  await other.waitForURL('**/home')
+  await elsewhere.close()
+
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toContainText('This link was used before')
+  await page.getByRole('button', { name: 'Sign in another way' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+})
+
+test('[SIGN-9] how an external sign-in failed is told, each way with what to do', async ({ page }) => {
+  await page.goto('/signin?error=unauthorised&provider=xero')
+  await expect(page.getByRole('alert')).toContainText('Your Xero account is not linked to a user here. Please sign up with Xero first.')
+  await page.goto('/signin?error=unknown&provider=xero')
+  await expect(page.getByRole('alert')).toContainText('Signing in with Xero did not work. Please try again.')
+  await page.goto(`/signin?error=unknown&provider=${encodeURIComponent('<b>Evil</b> call 0800')}`)
+  await expect(page.getByRole('alert')).toContainText('Signing in with the provider did not work.')
 })

@@ -28,6 +28,22 @@ const owned = [
   'warehouse',
   'auditEvent',
   'dataKey',
+  'approval',
+  'invitation',
+  'area',
+  'subarea',
+  'areaSubarea',
+  'version',
+  'milestone',
+  'helperTable',
+  'physicalTable',
+  'entity',
+  'permissionGroup',
+  'groupPair',
+  'groupMilestone',
+  'groupUser',
+  'helperTableUser',
+  'entityUser',
 ]
 
 /** File, import planted into it, the words of the rule that must answer. */

@@ -23,7 +23,7 @@ const embedded = await startEmbedded(home)
 await migrate(embedded.store)
 const queue = await openQueue({ connection: embedded.store, bells: [runBell], onError: (error) => console.error(error) })
 const keys = { current: randomBytes(32), old: [] }
-const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level })
+const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' })
 const parts = assemble({
   config,
   queue,
@@ -43,12 +43,14 @@ await parts.store.across(async (db) => {
     .select(db.fn.countAll<number>().as('count'))
     .where('organisationId', '=', organisationId)
     .executeTakeFirstOrThrow()
+  // Everybody has the trial's password, so that any of them can sign in.
+  const { passwordHash } = await db.selectFrom('portalUser').select('passwordHash').limit(1).executeTakeFirstOrThrow()
   for (let number = count; number < rows; number += 1) {
     const person = {
       firstName: `First ${number}`,
       lastName: `Last ${number}`,
       emailAddress: `person${number}@demo.example`,
-      passwordHash: null,
+      passwordHash,
     }
     const { id: userId } = await db.insertInto('portalUser').values(person).returning('id').executeTakeFirstOrThrow()
     await db.insertInto('membership').values({ organisationId, userId, roleId: guest }).execute()
@@ -60,11 +62,22 @@ await http.listen({ host: '127.0.0.1', port: 0 })
 
 const pool = new pg.Pool({ ...embedded.store, max: 20, options: '-c timezone=UTC' })
 pool.on('error', (error) => console.error(error.message))
-const statement = `select portal_user.id, first_name, last_name, email_address, status_id, role.id as role_id, role.name as role_name, status.name as status_name
+const statement = `select portal_user.id, first_name, last_name, email_address, status_id, role.id as role_id, role.name as role_name, status.name as status_name,
+    requires_mfa, last_sign_in_at::text as last_sign_in_at, ms_oid,
+    ${assigned('permission_group', 'group_user', 'group_id', 'link.user_id is not null')} as groups,
+    ${assigned('helper_table', 'helper_table_user', 'helper_table_id', 'membership.all_helper_tables or record.all_users or link.user_id is not null')} as tables,
+    ${assigned('entity', 'entity_user', 'entity_id', 'membership.all_entities or record.all_users or link.user_id is not null')} as entities
   from membership inner join portal_user on portal_user.id = membership.user_id
   inner join role on role.id = coalesce(portal_user.provider_role_id, membership.role_id)
   inner join status on status.id = portal_user.status_id
   where membership.organisation_id = $1 order by first_name asc, last_name asc, portal_user.id`
+
+function assigned(table: string, links: string, id: string, which: string): string {
+  return `(select coalesce(json_agg(json_build_object('Id', record.id, 'Name', record.name) order by record.name collate natural_order, record.id), '[]')
+    from ${table} record left join ${links} link on link.${id} = record.id and link.user_id = membership.user_id
+    where record.organisation_id = membership.organisation_id and (${which})
+      and record.status_id <> (select id from status where name = 'archived'))`
+}
 
 interface Row {
   readonly id: string
@@ -75,6 +88,12 @@ interface Row {
   readonly role_id: string
   readonly role_name: string
   readonly status_name: string
+  readonly requires_mfa: boolean
+  readonly last_sign_in_at: string | null
+  readonly ms_oid: string | null
+  readonly groups: unknown
+  readonly tables: unknown
+  readonly entities: unknown
 }
 
 async function list(authorization: string): Promise<string> {
@@ -93,6 +112,13 @@ async function list(authorization: string): Promise<string> {
         Role: { Id: row.role_id, Name: row.role_name },
         Status: { Name: row.status_name },
         StatusId: row.status_id,
+        RequireMultiFactorAuthentication: row.requires_mfa,
+        LastSignInAtUtc: row.last_sign_in_at === null ? null : row.last_sign_in_at.replace(' ', 'T').replace(/\+00$/u, 'Z'),
+        MS_Oid: null,
+        Groups: row.groups,
+        HelperTables: row.tables,
+        B2SEntities: row.entities,
+        Xero2SqlProducts: [],
       })),
     )
   } finally {

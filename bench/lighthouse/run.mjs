@@ -1,9 +1,10 @@
-/** Scores sign-in and home, as a phone and as a desktop, against the budgets; the product must be running. */
+/** Scores sign-in and home, as a phone and as a desktop, and counts their requests, against the budgets; the product must be running. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse, { desktopConfig } from 'lighthouse'
+import { countRequests } from './requests.mjs'
 
 const address = process.argv[2]
 const port = 9_333
@@ -17,11 +18,12 @@ const budgets = {
   'home, desktop': { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 250, shift: 0.05 },
 }
 
+const requestsMax = 12
+
 const profile = mkdtempSync(join(tmpdir(), 'tributary-lighthouse-'))
-const browser = await chromium.launchPersistentContext(profile, {
+const launch = {
   executablePath: '/usr/bin/chromium',
   args: [
-    `--remote-debugging-port=${port}`,
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
@@ -30,12 +32,15 @@ const browser = await chromium.launchPersistentContext(profile, {
     '--disable-component-update',
     '--disable-sync',
   ],
-})
+}
+const browser = await chromium.launchPersistentContext(profile, { ...launch, args: [...launch.args, `--remote-debugging-port=${port}`] })
 let failed = false
 try {
+  await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
   await score('sign-in, phone', '/signin', undefined)
   await score('sign-in, desktop', '/signin', desktopConfig)
   await signIn()
+  await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
   await score('home, phone', '/home', undefined)
   await score('home, desktop', '/home', desktopConfig)
 } finally {
@@ -52,6 +57,14 @@ async function signIn() {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/home')
   await page.close()
+}
+
+/** As whoever is signed in here, but with nothing of the portal in the browser's cache. */
+async function count(name, path, usable) {
+  const { files, calls } = await countRequests(`${address}${path}`, { launch, storageState: await browser.storageState(), usable })
+  const kept = files + calls <= requestsMax
+  failed ||= !kept
+  console.log(`${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`)
 }
 
 /** The median of some runs: a shared machine disturbs single ones. */

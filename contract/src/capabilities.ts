@@ -26,6 +26,14 @@ export const capabilities = {
   seeConnectorKey: 0,
   editSchedule: 0,
   seeInsights: 1,
+  editStructure: 2,
+  deleteStructure: 0,
+  editUsers: 2,
+  decideApprovals: 2,
+  editOrganisation: 2,
+  manageOrganisations: 1,
+  seeAudit: 2,
+  editMicrosoftId: 0,
 } as const satisfies Record<string, RoleLevel>
 export type Capability = keyof typeof capabilities
 

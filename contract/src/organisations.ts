@@ -3,7 +3,16 @@ import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
 
-export const Organisation = z.object({ Id: z.uuid(), CompanyName: z.string(), Key: z.string(), TimeZone: z.string() })
+export const Organisation = z.object({
+  Id: z.uuid(),
+  CompanyName: z.string(),
+  Key: z.string(),
+  TimeZone: z.string(),
+  /** Its members prove a second factor when they sign in. */
+  RequireMultiFactorAuthentication: z.boolean(),
+  /** Only the provider sees one that is. */
+  Archived: z.boolean(),
+})
 export type Organisation = z.infer<typeof Organisation>
 
 export const Role = z.object({ Id: z.uuid(), DisplayName: z.string(), Name: z.string(), RoleLevel: z.number().int() })
@@ -20,8 +29,21 @@ export const User = z.object({
   Role: z.object({ Id: z.uuid(), Name: z.string() }),
   Status: z.object({ Name: z.string() }),
   StatusId: z.uuid(),
+  RequireMultiFactorAuthentication: z.boolean(),
+  LastSignInAtUtc: z.string().nullable(),
+  /** Microsoft's id of the person; told to superadmins only, null for others. */
+  MS_Oid: z.string().nullable(),
 })
 export type User = z.infer<typeof User>
+
+/** A user in a list: with what is assigned to them, by name. Who may not see Excel is told none of it. */
+export const ListedUser = User.extend({
+  Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  B2SEntities: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
+})
+export type ListedUser = z.infer<typeof ListedUser>
 
 /** Long lists take these; the total is then told in `X-Total-Count`. Without them a list answers all. */
 export const ListQuery = z.strictObject({
@@ -49,7 +71,7 @@ export const organisations = {
     allow: 'listUsers',
     scope: 'query',
     query: ListQuery,
-    reply: z.array(User),
+    reply: z.array(ListedUser),
   }),
   roles: route({
     method: 'GET',

@@ -8,9 +8,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Which organisation a call addresses, hence whose membership decides. `none`: no organisation (the catalogue, one's own
  * session). `client`: `params.clientId`. `query`: `?orgId=`, else the session's. `connector`: that of `params.connectorId`.
- * `clientKey`: `params.clientKey`.
+ * `clientKey`: `params.clientKey`. `body`: `organisationId` or `comOrganisationId` of the body, else as `query`. `approval`: that
+ * of `body.approvalId`; a request for a new organisation addresses none. `record`: that of the record of the planning structure
+ * which the path names, else the body.
  */
-export type Scope = 'none' | 'client' | 'query' | 'connector' | 'clientKey'
+export type Scope = 'none' | 'client' | 'query' | 'connector' | 'clientKey' | 'body' | 'approval' | 'record'
 
 type Shape = z.ZodObject
 export interface Route {
@@ -25,6 +27,8 @@ export interface Route {
   readonly body?: z.ZodType
   /** Absent: 204 and no body. */
   readonly reply?: z.ZodType
+  /** Text, sent line by line as a file, instead of a reply. */
+  readonly produces?: 'text/csv'
   /** 200 unless said otherwise. */
   readonly status?: 200 | 201 | 202
   /** What it can answer beyond what every call can (bad input, not signed in, not allowed, not found). */

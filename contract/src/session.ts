@@ -1,10 +1,20 @@
 /** Signing in, keeping a session, choosing the organisation it speaks for, signing out. */
 import * as z from 'zod'
 import { Id } from './id.ts'
-import { nameMax, passwordMax } from './limits.ts'
+import { Name } from './name.ts'
+import { Password } from './password.ts'
 import { route } from './route.ts'
 
-export const VerificationDevice = z.object({ Reference: z.string(), Description: z.string(), Trusted: z.boolean() })
+/** A browser that the person has signed in with; a trusted one is not asked for a code. */
+export const VerificationDevice = z.object({
+  Reference: z.string(),
+  Description: z.string(),
+  Trusted: z.boolean(),
+  LastSeenAtUtc: z.string(),
+  /** The browser that asks. */
+  IsThisDevice: z.boolean(),
+})
+export type VerificationDevice = z.infer<typeof VerificationDevice>
 
 /** `role` and `roleLevel` are those in `organisationId`; level 0 sees everything. */
 export const Session = z.object({
@@ -20,31 +30,152 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-export const SignIn = z.strictObject({
-  emailAddress: z.string().trim().min(1).max(320),
-  password: z.string().min(1).max(passwordMax),
+export const VerificationMethod = z.enum(['email', 'totp', 'passkey', 'recovery'])
+export type VerificationMethod = z.infer<typeof VerificationMethod>
+
+/** The password was right and a second factor is asked for. */
+export const VerificationNeeded = z.object({
+  verificationRequired: z.literal(true),
+  verificationReference: z.string(),
+  verificationMethods: z.array(VerificationMethod),
+  /** `u•••@demo.example`; null where no code has gone out. */
+  verificationSentTo: z.string().nullable(),
 })
+export type VerificationNeeded = z.infer<typeof VerificationNeeded>
+
+/** The verification response of the specification: the session, and that it went well. */
+export const Verified = Session.extend({ statusCode: z.literal(200) })
+
+const Reference = z.string().min(1).max(100)
+/** Six digits of a mail or an app, or a recovery code; blanks and hyphens count for nothing. */
+export const VerificationCode = z.string().trim().min(1).max(40)
+/** What the browser's `navigator.credentials` gave, as JSON; its inside is checked by the verification itself. */
+export const PasskeyAnswer = z.record(z.string(), z.unknown())
+
+export const PasswordSignIn = z.strictObject({
+  emailAddress: z.string().trim().min(1).max(320),
+  password: Password,
+})
+export type PasswordSignIn = z.infer<typeof PasswordSignIn>
+export const CodeSignIn = z.strictObject({
+  verificationReference: Reference,
+  verificationCode: VerificationCode,
+  verificationTrustDevice: z.boolean().optional(),
+})
+export type CodeSignIn = z.infer<typeof CodeSignIn>
+export const PasskeySignIn = z.strictObject({
+  verificationReference: Reference,
+  passkey: PasskeyAnswer,
+  verificationTrustDevice: z.boolean().optional(),
+})
+export type PasskeySignIn = z.infer<typeof PasskeySignIn>
+/** A sign-in link. `isConfirmed`: the person has clicked, having been told who they would be. */
+export const LinkSignIn = z.strictObject({ code: z.string().min(1).max(200), isConfirmed: z.boolean().optional() })
+export type LinkSignIn = z.infer<typeof LinkSignIn>
+export const SignIn = z.union([PasswordSignIn, CodeSignIn, PasskeySignIn, LinkSignIn])
 export type SignIn = z.infer<typeof SignIn>
+
+/** A sign-in link was opened in another browser than the one that asked for it: nobody is signed in yet. */
+export const ConfirmationNeeded = z.object({ confirmationRequired: z.literal(true), emailAddress: z.string() })
+
+export const SignInReply = z.union([Verified, VerificationNeeded, ConfirmationNeeded])
+export type SignInReply = z.infer<typeof SignInReply>
 
 export const FirstSuperadmin = z.strictObject({
   code: z.string().trim().min(1).max(100),
   emailAddress: z.email().max(320),
-  password: z.string().min(1).max(passwordMax),
-  firstName: z.string().trim().min(1).max(nameMax),
-  lastName: z.string().trim().min(1).max(nameMax),
+  password: Password,
+  firstName: Name,
+  lastName: Name,
 })
 export type FirstSuperadmin = z.infer<typeof FirstSuperadmin>
 
+/** What a page before signing in must know. */
+export const SignInOptions = z.object({
+  allowSignUp: z.boolean(),
+  providers: z.array(z.object({ name: z.string(), displayName: z.string() })),
+  captcha: z.object({ provider: z.enum(['altcha', 'turnstile', 'hcaptcha', 'recaptcha']), siteKey: z.string().nullable() }),
+  passwordMin: z.number().int(),
+  isMaintained: z.boolean(),
+})
+export type SignInOptions = z.infer<typeof SignInOptions>
+
+const signInFaults = ['wrongSecret', 'verificationFailed', 'linkSpent', 'tooMany'] as const
+
 export const session = {
+  options: route({
+    method: 'GET',
+    path: '/auth/options',
+    summary: 'What is switched on for people who are not signed in: sign-up, external providers, the captcha.',
+    allow: 'visitor',
+    scope: 'none',
+    reply: SignInOptions,
+  }),
   signIn: route({
     method: 'POST',
     path: '/auth/signin',
-    summary: 'Sign in with e-mail address and password; sets the refresh cookie.',
+    summary: 'Sign in: with e-mail address and password, then if asked with a code or a passkey; or with the code of a link.',
     allow: 'visitor',
     scope: 'none',
     body: SignIn,
-    reply: Session,
-    faults: ['wrongSecret', 'tooMany'],
+    reply: SignInReply,
+    faults: signInFaults,
+  }),
+  signInAddIn: route({
+    method: 'POST',
+    path: '/auth/signin-b2s',
+    summary: 'As /auth/signin, for the spreadsheet add-in.',
+    allow: 'visitor',
+    scope: 'none',
+    body: SignIn,
+    reply: SignInReply,
+    faults: signInFaults,
+  }),
+  verify: route({
+    method: 'POST',
+    path: '/verify',
+    summary: 'Prove a code in its context: sign in, confirm a change of MFA, or confirm the address of a sign-up.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({
+      reference: Reference,
+      code: VerificationCode,
+      context: z.enum(['signin', 'mfa', 'registration']),
+    }),
+    /** For 'mfa' the reference may then be used; for 'registration' `code` opens GET /registration/finalise. */
+    reply: z.union([Verified, z.object({ statusCode: z.literal(200), code: z.string().nullable() })]),
+    faults: ['verificationFailed', 'tooMany'],
+  }),
+  resendCode: route({
+    method: 'POST',
+    path: '/verify/resend',
+    summary: 'Send the code of a verification again, by e-mail.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({ reference: Reference }),
+    reply: z.object({ verificationSentTo: z.string() }),
+    faults: ['verificationFailed', 'tooMany'],
+  }),
+  passkeyOptions: route({
+    method: 'POST',
+    path: '/auth/passkey',
+    summary: 'What the browser needs to ask for a passkey; without a reference, for signing in by the passkey alone.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({ verificationReference: Reference.optional() }),
+    reply: z.object({ verificationReference: z.string(), options: z.record(z.string(), z.unknown()) }),
+    faults: ['verificationFailed', 'tooMany'],
+  }),
+  requestLink: route({
+    method: 'POST',
+    path: '/auth/link',
+    summary: 'Ask for a sign-in link by e-mail. The answer never tells whether the address is known.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({ emailAddress: z.string().trim().min(1).max(320), recaptchaToken: z.string().max(10_000) }),
+    status: 202,
+    reply: z.object({ message: z.string() }),
+    faults: ['captchaFailed', 'tooMany'],
   }),
   refresh: route({
     method: 'POST',
@@ -65,7 +196,7 @@ export const session = {
     body: FirstSuperadmin,
     status: 201,
     reply: z.object({ emailAddress: z.string() }),
-    faults: ['codeWrong', 'tooMany'],
+    faults: ['codeWrong', 'addressTaken', 'tooMany'],
   }),
   signOut: route({
     method: 'POST',

@@ -1,12 +1,26 @@
 /** The whole HTTP side: every feature's routes, in one list. */
 import type { FastifyInstance } from 'fastify'
+import { approvalRoutes } from './features/approvals/routes.ts'
+import { assignmentRoutes } from './features/assignments/routes.ts'
+import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/documentation/routes.ts'
+import { externalRoutes } from './features/external/routes.ts'
+import { groupRoutes } from './features/groups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
+import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
+import { policyReportRoutes } from './features/policy-reports/routes.ts'
+import { registrationRoutes } from './features/registration/routes.ts'
+import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { securityRoutes } from './features/security/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
+import { settingRoutes } from './features/settings/routes.ts'
+import { structureRoutes } from './features/structure/routes.ts'
+import { useRoutes } from './features/use/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { createApp } from './platform/bind.ts'
 import { createHttp } from './platform/http.ts'
@@ -19,12 +33,26 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   healthRoutes(app)
   if (parts.config.role === 'worker') return http
   documentationRoutes(app)
+  await policyReportRoutes(app)
   sessionRoutes(app)
+  securityRoutes(app)
+  externalRoutes(app)
+  registrationRoutes(app)
+  resetPasswordRoutes(app)
+  approvalRoutes(app)
   organisationRoutes(app)
+  userRoutes(app)
   connectorRoutes(app)
   warehouseRoutes(app)
   runRoutes(app)
   insightRoutes(app)
+  structureRoutes(app)
+  groupRoutes(app)
+  assignmentRoutes(app)
+  useRoutes(app)
+  settingRoutes(app)
+  auditLogRoutes(app)
+  mailboxRoutes(app)
   await servePortal(http, parts)
   return http
 }

@@ -29,6 +29,20 @@ test('without any setting it is trial mode on this machine only', () => {
   expect(Object.isFrozen(config)).toBe(true)
 })
 
+test('the public address is kept in the one spelling that browsers use', () => {
+  for (const text of [
+    'https://Tributary.Example',
+    'https://tributary.example:443',
+    'https://tributary.example/',
+    'https://tributary.example',
+  ])
+    expect(readConfig({ ...production, TRIBUTARY_PUBLIC_URL: text })).toMatchObject({
+      config: { publicUrl: 'https://tributary.example' },
+      problems: [],
+    })
+  expect(readConfig({ TRIBUTARY_PUBLIC_URL: 'http://localhost:8080' }).config.publicUrl).toBe('http://localhost:8080')
+})
+
 test('DATABASE_URL alone is refused with a sentence', () => {
   const { problems } = readConfig({ DATABASE_URL: production.DATABASE_URL })
   expect(problems).toEqual([expect.stringContaining('DATABASE_URL goes with TRIBUTARY_MODE=production')])
@@ -62,6 +76,31 @@ test('production with everything in place starts', () => {
   const { config, problems } = readConfig(production)
   expect(problems).toEqual([])
   expect(config.masterKeys?.current.toString('base64')).toBe(key)
+})
+
+test('mail comes from the host of the portal, or from whom the operator says', () => {
+  const from = (text: string) => readConfig({ ...production, TRIBUTARY_MAIL_FROM: text })
+  expect(readConfig(production).config.mailFrom).toBe('Tributary <no-reply@tributary.example>')
+  expect(readConfig({}).config.mailFrom).toBe('Tributary <no-reply@localhost>')
+  for (const text of ['mail@example.com', 'Data at Example <mail@example.com>']) {
+    expect(from(text)).toMatchObject({ problems: [], config: { mailFrom: text } })
+  }
+  for (const text of [
+    '',
+    'nobody',
+    'A <mail@example.com',
+    'a@x.example, b@x.example',
+    'A\r\nBcc: b@x.example <a@x.example>',
+    'a b@x.example',
+  ])
+    expect(from(text).problems).toEqual([expect.stringContaining('TRIBUTARY_MAIL_FROM must be an address')])
+})
+
+test('the mail server is named by an address that can be read', () => {
+  for (const url of ['smtp://mail', 'smtp://u%40x:p@mail.example:587', 'smtps://[2001:db8::1]:465'])
+    expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([])
+  for (const url of ['smtps://', 'https://mail.example', 'smtp://mail:port', 'mail.example:25'])
+    expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([expect.stringContaining('TRIBUTARY_SMTP_URL must be')])
 })
 
 test('production tells all that is weak at once, and repeats no secret', () => {

@@ -2,8 +2,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readCaptchaSettings, type CaptchaSettings } from './captcha-settings.ts'
+import { readMailFrom } from './mail-settings.ts'
 import type { MasterKeys } from './platform/keys.ts'
 import type { LogLevel } from './platform/log.ts'
+import { providerSecretNames, readProviders, type ProviderSettings } from './provider-settings.ts'
 
 export interface Config {
   readonly mode: 'trial' | 'production'
@@ -27,6 +30,11 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly passwordMin: number
   readonly smtpUrl: string | null
+  /** `Tributary <no-reply@tributary.example.com>` */
+  readonly mailFrom: string
+  readonly captcha: CaptchaSettings
+  /** Whoever else may vouch for a person. */
+  readonly providers: readonly ProviderSettings[]
   readonly logLevel: LogLevel
   /** Where the portal was built to. */
   readonly webDir: string
@@ -44,12 +52,13 @@ const secretNames = [
   'TRIBUTARY_MASTER_KEY',
   'TRIBUTARY_MASTER_KEYS_OLD',
   'TRIBUTARY_SMTP_URL',
+  'TRIBUTARY_CAPTCHA_SECRET',
 ] as const
 
 /** Reads the environment of this process and takes the secrets out of it, so that no child and no dump inherits them. */
 export function takeConfig(): Reading {
   const reading = readConfig(process.env)
-  for (const name of secretNames) delete process.env[name]
+  for (const name of [...secretNames, ...providerSecretNames(process.env)]) delete process.env[name]
   return reading
 }
 
@@ -71,6 +80,7 @@ export function readConfig(env: Environment): Reading {
 
   const mode = choose('TRIBUTARY_MODE', ['trial', 'production'])
   const port = whole('PORT', { initial: 3000, min: 0, max: 65_535 })
+  const publicUrl = inOneSpelling(env['TRIBUTARY_PUBLIC_URL'] ?? `http://localhost:${port}`)
   const trustedProxies = list(env['TRIBUTARY_TRUSTED_PROXIES'])
   for (const proxy of trustedProxies.filter((one) => !isAddressOrBlock(one)))
     problems.push(`TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`)
@@ -79,7 +89,7 @@ export function readConfig(env: Environment): Reading {
     role: choose('TRIBUTARY_ROLE', ['all', 'web', 'worker']),
     host: env['TRIBUTARY_HOST'] ?? (mode === 'trial' ? '127.0.0.1' : '0.0.0.0'),
     port,
-    publicUrl: (env['TRIBUTARY_PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/+$/u, ''),
+    publicUrl,
     dataDir: resolve(env['TRIBUTARY_DATA_DIR'] ?? 'data'),
     databaseUrl: env['DATABASE_URL'] ?? null,
     warehouseUrl: env['TRIBUTARY_WAREHOUSE_URL'] ?? null,
@@ -88,6 +98,9 @@ export function readConfig(env: Environment): Reading {
     trustedProxies,
     passwordMin: whole('TRIBUTARY_PASSWORD_MIN', { initial: 6, min: 6, max: 128 }),
     smtpUrl: env['TRIBUTARY_SMTP_URL'] ?? null,
+    mailFrom: readMailFrom(env, publicUrl, problems),
+    captcha: readCaptchaSettings(env, problems),
+    providers: readProviders(env, mode, problems),
     // At a trial's console a person reads; in production a collector does.
     logLevel: choose(
       'TRIBUTARY_LOG_LEVEL',
@@ -123,9 +136,20 @@ function missingInProduction(config: Config, env: Environment): readonly string[
       !hasMasterKey(env) &&
       `TRIBUTARY_MASTER_KEY or TRIBUTARY_MASTER_KEY_FILE is missing: 32 random bytes in base64. ${makeOne}`,
     config.smtpUrl === null && 'TRIBUTARY_SMTP_URL is missing: smtps://user:password@host:465 of the server that sends our mail.',
-    config.smtpUrl !== null && !/^smtps?:\/\/./u.test(config.smtpUrl) && 'TRIBUTARY_SMTP_URL must begin with smtp:// or smtps://.',
+    config.smtpUrl !== null && !isSmtpUrl(config.smtpUrl) && 'TRIBUTARY_SMTP_URL must be smtp://host or smtps://user:password@host:465.',
   ]
   return problems.filter((problem) => problem !== false)
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^smtps?:$/u.test(url.protocol) && url.hostname !== ''
+}
+
+/** As browsers spell an origin: in small letters, without the usual port and without a slash at the end. */
+function inOneSpelling(address: string): string {
+  const url = URL.parse(address)
+  return url === null || !/^https?:$/u.test(url.protocol) ? address : url.origin
 }
 
 function isOrigin(text: string): boolean {

@@ -8,11 +8,13 @@ import {
   bodyOf,
   everyRoute,
   insertThings,
+  namesIn,
   paramsOf,
   requiredOf,
   type NamedRoute,
   type Things,
 } from './platform/testing/every-route.ts'
+import { insertStructure, structureNames } from './platform/testing/structure-things.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
 
 let app: TestApp
@@ -34,7 +36,7 @@ const restricted = guarded.flatMap(({ name, route }) => {
 })
 const scoped = everyRoute.filter(({ route }) => route.scope !== 'none')
 
-function send(named: NamedRoute, things: Things, body = bodyOf(named)) {
+function send(named: NamedRoute, things: Things, body = bodyOf(named, things)) {
   return app.as.superadmin.send<FaultReply>(named.route.method, addressOf(named, things), body)
 }
 async function expectBadField(reply: Promise<{ status: number; body: FaultReply }>, field: string): Promise<void> {
@@ -55,22 +57,25 @@ test.each(everyRoute)('[API-1 $name] is there', async (named) => {
 })
 
 test.each(guarded)('[API-1 $name] refuses whoever is not signed in', async (named) => {
-  const { status, body } = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named))
+  const { status, body } = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named, ours))
   expect([status, body.message, body.code]).toEqual([401, 'Unauthorized', 'notSignedIn'])
 })
 
 test.each(restricted)('[API-1 $name] refuses the roles that may not', async (named) => {
   for (const role of named.refused) {
-    const { status, body } = await app.as[role].send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named))
+    const { status, body } = await app.as[role].send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named, ours))
     expect([role, status, body.code]).toEqual([role, 403, 'notAllowed'])
     expect(body.message).not.toBe('Unauthorized')
   }
 })
 
 test.each(scoped)('[API-1 $name] [API-2] refuses a foreign organisation just as one that does not exist', async (named) => {
-  const nowhere = { ...ours, clientId: randomUUID(), clientKey: 'nowhere', connectorId: randomUUID() }
+  const records = Object.fromEntries(structureNames.map((name) => [name, randomUUID()]))
+  const nowhere = { ...ours, ...records, clientId: randomUUID(), clientKey: 'nowhere', connectorId: randomUUID(), approvalId: randomUUID() }
   const [foreign, unknown] = await Promise.all(
-    [ours, nowhere].map((things) => app.as.otherAdmin.send<FaultReply>(named.route.method, addressOf(named, things), bodyOf(named))),
+    [ours, nowhere].map((things) =>
+      app.as.otherAdmin.send<FaultReply>(named.route.method, addressOf(named, things), bodyOf(named, things)),
+    ),
   )
   expect([foreign?.status, foreign?.body.code]).toEqual([404, 'notFound'])
   expect({ ...foreign?.body, reference: '' }).toEqual({ ...unknown?.body, reference: '' })
@@ -84,11 +89,11 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
   if (route.query !== undefined) {
     const address = addressOf(named, ours)
     const join = address.includes('?') ? '&' : '?'
-    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}nonsense=1`, bodyOf(named)), 'nonsense')
-    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named)), 'twice')
+    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}nonsense=1`, bodyOf(named, ours)), 'nonsense')
+    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named, ours)), 'twice')
   }
   if (route.body === undefined) return
-  const sample = bodies[named.name]
+  const sample = bodyOf(named, ours).body
   if (Array.isArray(sample)) {
     await expectBadField(send(named, ours, { body: {} }), 'body')
     await expectBadField(send(named, ours, { body: [{ ...(sample[0] as object), nonsense: 1 }] }), '0.nonsense')
@@ -99,12 +104,12 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
     await expectBadField(send(named, ours, { body: { ...(sample as object), [field]: undefined } }), field)
 })
 
-const withThings = everyRoute.filter((named) =>
-  paramsOf(named).some((name) => name === 'connectorId' || name === 'runId' || name === 'connectorKey'),
-)
+/** Names that mean nothing outside the organisation or the person they belong to. */
+const thingsOf = (named: NamedRoute) => namesIn(named).filter((name) => !['clientId', 'clientKey', 'name', 'provider'].includes(name))
+const withThings = everyRoute.filter((named) => thingsOf(named).length > 0)
 
 test.each(withThings)('[API-1 $name] answers 404 for an id that there is not', async (named) => {
-  for (const param of paramsOf(named).filter((name) => name !== 'clientId' && name !== 'clientKey' && name !== 'name')) {
+  for (const param of thingsOf(named)) {
     const { status, body } = await send(named, { ...ours, [param]: randomUUID() })
     expect([param, status, body.code]).toEqual([param, 404, 'notFound'])
   }
@@ -116,11 +121,11 @@ test.each(used)('[ROLE-1] %s: the API lets in the roles of the table and no othe
   for (const named of guarded.filter(({ route }) => route.allow === capability)) {
     for (const role of roles) {
       // A form that is wrong, or an id that there is not, comes after the right and changes nothing.
-      const { status } = await app.as[role].send(
-        named.route.method,
-        addressOf(named, { ...ours, runId: randomUUID(), connectorKey: 'none' }),
-        { body: { nonsense: 1 } },
-      )
+      const spent = named.route.method === 'DELETE' && named.route.scope === 'record'
+      const records = spent ? await app.store.within(ours.clientId, (db) => insertStructure(db, ours.clientId)) : {}
+      const things = { ...ours, ...records, runId: randomUUID(), connectorKey: 'none', userId: randomUUID(), invitationId: randomUUID() }
+      const body = { ...(bodyOf(named, ours).body as object | undefined), nonsense: 1 }
+      const { status } = await app.as[role].send(named.route.method, addressOf(named, things), { body })
       expect([named.name, role, status === 403]).toEqual([named.name, role, !may(roleLevels[role], capability)])
     }
   }

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TestClient } from './platform/testing/client.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, paramsOf, type Things } from './platform/testing/every-route.ts'
+import { addPerson } from './platform/testing/add-person.ts'
+import type { TestClient } from './platform/testing/client.ts'
+import { addressOf, bodyOf, everyRoute, insertThings, namesIn, type Things } from './platform/testing/every-route.ts'
+import { structureNames } from './platform/testing/structure-things.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
 import { WithoutFilter } from './platform/testing/without-filter.ts'
-import { trialPassword } from './trial/people.ts'
 
 /** What belongs to an organisation: none of it may change, or be told, whatever a stranger sends. */
 const tables = [
@@ -19,7 +20,25 @@ const tables = [
   'run_rejected',
   'warehouse',
   'data_key',
+  'approval',
+  'invitation',
+  'area',
+  'subarea',
+  'area_subarea',
+  'version',
+  'milestone',
+  'helper_table',
+  'physical_table',
+  'entity',
+  'permission_group',
+  'group_pair',
+  'group_milestone',
+  'group_user',
+  'helper_table_user',
+  'entity_user',
 ]
+/** What is a person's own. */
+const personal = ['session', 'device', 'passkey']
 const strangers = ['admin', 'user', 'guest'] as const
 const scoped = everyRoute.filter(({ route }) => route.scope !== 'none')
 /** Each foreign thing by itself, with everything else one's own, and all of them together. */
@@ -29,9 +48,13 @@ const swaps: readonly (readonly (keyof Things)[])[] = [
   ['connectorId'],
   ['connectorKey'],
   ['runId'],
+  ['userId'],
+  ['invitationId'],
+  ['approvalId'],
+  ...structureNames.map((name) => [name]),
   ['connectorId', 'runId'],
   ['clientKey', 'connectorKey'],
-  ['clientId', 'clientKey', 'connectorId', 'connectorKey', 'runId'],
+  ['clientId', 'clientKey', 'connectorId', 'connectorKey', 'runId', 'userId', 'invitationId', 'approvalId', ...structureNames],
 ]
 
 describe.each([
@@ -52,21 +75,11 @@ describe.each([
 
   /** Somebody of Summit Foods with that role, to whom its connector is assigned. */
   async function join(role: 'user' | 'guest'): Promise<TestClient> {
-    const emailAddress = `${role}@other.example`
     const organisationId = app.summit.id
-    await app.store.across(async (db) => {
-      const { passwordHash } = await db
-        .selectFrom('portalUser')
-        .select('passwordHash')
-        .where('id', '=', app.idOf('otherAdmin'))
-        .executeTakeFirstOrThrow()
-      const { id: roleId } = await db.selectFrom('role').select('id').where('name', '=', role).executeTakeFirstOrThrow()
-      const person = { firstName: 'Summit', lastName: role, emailAddress, passwordHash }
-      const { id: userId } = await db.insertInto('portalUser').values(person).returning('id').executeTakeFirstOrThrow()
-      await db.insertInto('membership').values({ organisationId, userId, roleId }).execute()
-      await db.insertInto('connectorUser').values({ organisationId, connectorId: own.connectorId, userId }).execute()
-    })
-    return new TestClient(app.http, { emailAddress, password: trialPassword })
+    const { id: userId, client } = await addPerson(app, { [organisationId]: role })
+    const { connectorId } = own
+    await app.store.within(organisationId, (db) => db.insertInto('connectorUser').values({ organisationId, connectorId, userId }).execute())
+    return client
   }
 
   /** Everything that is Harbour Trading's, as the superuser sees it. */
@@ -76,21 +89,23 @@ describe.each([
     await client.query(`SET tributary.organisation = '${theirs.clientId}'`)
     const found = []
     for (const table of tables) found.push((await client.query(`SELECT * FROM ${table} AS row ORDER BY row::text`)).rows)
+    // People belong to no organisation, but theirs must stay as they are, too.
+    found.push((await client.query('SELECT portal_user.* FROM portal_user JOIN membership ON user_id = id ORDER BY id')).rows)
+    for (const table of personal)
+      found.push((await client.query(`SELECT row.* FROM ${table} AS row JOIN membership USING (user_id) ORDER BY row.id`)).rows)
     await client.end()
     return JSON.stringify(found)
   }
 
   test.each(strangers)('%s', async (role) => {
     const before = await everythingOfTheirs()
-    const secretsOfTheirs = [theirs.clientId, theirs.connectorId, theirs.runId, theirs.connectorKey, 'Harbour', 'demo.example']
+    const secretsOfTheirs = [...Object.values(theirs).filter((value) => !Object.values(own).includes(value)), 'Harbour', 'demo.example']
     for (const named of scoped) {
-      const takes = paramsOf(named)
-      const fitting = swaps.filter(
-        (swap) => swap.every((name) => takes.includes(name) || (name === 'clientId' && named.route.scope === 'query')) || swap.length > 2,
-      )
+      const takes = namesIn(named)
+      const fitting = swaps.filter((swap) => swap.every((name) => takes.includes(name)) || swap.length > 2)
       for (const swap of fitting) {
         const mixed = { ...own, ...Object.fromEntries(swap.map((name) => [name, theirs[name]])) }
-        const reply = await clients[role].send(named.route.method, addressOf(named, mixed), bodyOf(named))
+        const reply = await clients[role].send(named.route.method, addressOf(named, mixed), bodyOf(named, mixed))
         expect([named.name, swap, [403, 404].includes(reply.status), reply.status]).toEqual([named.name, swap, true, reply.status])
       }
       if (named.route.method !== 'GET') continue

@@ -59,10 +59,11 @@ async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
   return started.output()
 }
 
-test('trial mode starts with nothing set, tells address and accounts, and every account signs in', async () => {
+test('trial mode starts with nothing set, tells address, accounts and mailbox, and every account signs in', async () => {
   const first = start()
   await ready(first)
   expect(first.output()).toContain(`Tributary is ready: http://localhost:${port}`)
+  expect(first.output()).toContain(`http://localhost:${port}/mailbox`)
   for (const { emailAddress } of trialPeople) {
     expect(first.output()).toContain(emailAddress)
     const body = JSON.stringify({ emailAddress, password: trialPassword })

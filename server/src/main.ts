@@ -42,7 +42,8 @@ async function greet(config: Config, { parts }: Running): Promise<void> {
   if (config.mode === 'trial') {
     console.log(`\nTrial mode, with demonstration data. Sign in with the password ${trialPassword} as`)
     for (const { emailAddress, role } of trialPeople) console.log(`  ${emailAddress.padEnd(28)} ${role}`)
-    console.log(`\nThe data is in ${config.dataDir}. Stop with Ctrl-C.`)
+    console.log(`\nNo mail leaves a trial. Read it at ${config.publicUrl}/mailbox`)
+    console.log(`The data is in ${config.dataDir}. Stop with Ctrl-C.`)
     return
   }
   // A new code ends the former one, so only who can take it shows one.

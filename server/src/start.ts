@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { runBell } from './features/runs/start.ts'
 import { assemble } from './platform/assemble.ts'
 import { systemClock } from './platform/clock.ts'
 import { parseDatabaseUrl } from './platform/database-url.ts'
@@ -21,8 +20,10 @@ import { trialKeys } from './platform/trial-key.ts'
 import type { WarehouseServer } from './platform/warehouse-server.ts'
 import { seedConnectors } from './trial/connectors.ts'
 import { seedPeople } from './trial/people.ts'
+import { seedRequests } from './trial/requests.ts'
 import { startTrialSources } from './trial/sources.ts'
-import { startWorker } from './worker.ts'
+import { seedStructure } from './trial/structure.ts'
+import { bells, startWorker } from './worker.ts'
 
 export interface Running {
   readonly parts: Parts
@@ -79,7 +80,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     // The queue lets go of its last connections while the database is already going down.
     if (!stops.isStopping) log.warn('the queue cannot reach the database', { error })
   }
-  const queue = await openQueue({ connection: databases.store, bells: [runBell], onError })
+  const queue = await openQueue({ connection: databases.store, bells, onError })
   stops.push(() => queue.close())
 
   const trial =
@@ -128,7 +129,8 @@ async function openDatabases(config: Config, stops: Stops): Promise<Databases> {
   return { store: embedded.store, warehouse: { admin: superuser, ...listens }, never: [], embedded: { superuser, listens } }
 }
 
-function concealSettings(log: Log, { databaseUrl, warehouseUrl, smtpUrl }: Config): void {
+function concealSettings(log: Log, { captcha, databaseUrl, warehouseUrl, smtpUrl }: Config): void {
+  if (captcha.secret !== null) log.conceal(captcha.secret)
   for (const text of [databaseUrl, warehouseUrl, smtpUrl]) {
     const password = text === null ? undefined : URL.parse(text)?.password
     if (password === undefined || password === '') continue
@@ -153,11 +155,16 @@ async function requireMasterKey({ secrets, store, log }: Parts): Promise<void> {
 async function seedOnce(parts: Parts): Promise<void> {
   const { store, passwords } = parts
   // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
-  const [person, connector] = await store.across(async (db) => [
+  const [person, request, area, connector] = await store.across(async (db) => [
     await db.selectFrom('portalUser').select('id').limit(1).executeTakeFirst(),
+    await db.selectFrom('approval').select('id').limit(1).executeTakeFirst(),
+    await db.selectFrom('area').select('id').limit(1).executeTakeFirst(),
     await db.selectFrom('connector').select('id').limit(1).executeTakeFirst(),
   ])
   if (person === undefined) await seedPeople(store, passwords)
+  if (request === undefined) await seedRequests(store)
+  // Connectors come last and stay: where there is one, a structure that is gone was deleted by somebody.
+  if (area === undefined && connector === undefined) await seedStructure(store)
   if (connector === undefined) await seedConnectors(parts)
 }
 

@@ -1,17 +1,23 @@
-/** The working side: takes runs, looks after those nobody looks after, and fires the schedules. */
+/** The working side: takes runs, looks after those nobody looks after, fires the schedules, sends mail and clears away. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ActiveRuns } from './features/runs/active-runs.ts'
-import { fireDue } from './features/runs/fire.ts'
+import { fireAllDue } from './features/runs/fire.ts'
 import { move } from './features/runs/move.ts'
 import { runBell } from './features/runs/start.ts'
 import { sweep } from './features/runs/sweep.ts'
 import { warehouseTarget } from './features/warehouse/warehouse.ts'
+import { mailBell } from './platform/mail/outbox.ts'
+import { openPostOffice } from './platform/mail/post-office.ts'
 import type { Parts } from './platform/parts.ts'
+import { clearAway } from './platform/retention.ts'
+
+/** What a worker listens to. */
+export const bells = [runBell, mailBell]
 
 export interface Worker {
-  /** Gives every run back to the queue and stops looking for more. */
+  /** Gives every run back to the queue, lets mail under way go out, and stops looking for more. */
   stop(): Promise<void>
 }
 
@@ -20,11 +26,12 @@ export interface WorkerOptions {
   readonly slots?: number
   /** A worker not heard of for this long is taken for dead. Shorter: a stutter costs a restart; longer: people wait. */
   readonly leaseMs?: number
-  /** How often to look for lost runs and for due schedules. */
+  /** How often to look for lost runs, for due schedules and for due mail. */
   readonly lookMs?: number
 }
 
 const beatMs = 1_000
+const clearMs = 3_600_000
 
 export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {}): Promise<Worker> {
   const { store, queue } = parts
@@ -35,26 +42,24 @@ export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, l
     move: (one) => move({ ...one, parts, warehouseTarget: (organisationId, schema) => warehouseTarget(parts, organisationId, schema) }),
   })
   const stopping = new AbortController()
+  const postOffice = await openPostOffice(parts)
   // Across: a worker serves every organisation.
   const rounds = [
     repeat(parts, beatMs, stopping.signal, () => active.beat()),
     repeat(parts, lookMs, stopping.signal, () => store.across((db) => sweep(db, queue, leaseMs))),
     repeat(parts, lookMs, stopping.signal, () => fireAllDue(parts)),
+    repeat(parts, lookMs, stopping.signal, () => postOffice.sendDue()),
+    repeat(parts, clearMs, stopping.signal, () => clearAway(parts)),
   ]
   const unlisten = await queue.listen(runBell, slots, (runId) => active.answer(runId))
   return {
     async stop() {
       await unlisten()
-      await active.stop()
+      await Promise.all([active.stop(), postOffice.close()])
       stopping.abort()
       await Promise.all(rounds)
     },
   }
-}
-
-/** Batch after batch, so that no transaction grows with the number of schedules. */
-async function fireAllDue({ store, queue }: Parts): Promise<void> {
-  while ((await store.across((db) => fireDue(db, queue))) > 0);
 }
 
 /** Again and again, each round after the last one's end. A round that fails is told once, until one succeeds. */

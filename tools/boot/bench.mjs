@@ -8,8 +8,11 @@ const all = {
   'mariadb-copy': 'mariadb-copy.ts',
   'json-api': 'json-api.ts',
   'api-list': 'api-list.ts',
+  'sign-in': 'sign-in.ts',
+  entitlements: 'entitlements.ts',
   'portal-bundle': 'portal-bundle.mjs',
   'portal-lighthouse': 'portal-lighthouse.mjs',
+  'link-editor': 'link-editor.ts',
 }
 
 export async function bench(wished) {

@@ -12,7 +12,7 @@
   var dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
 
-  var isPublic = /^\/(signup|reset-password|set-password|setup)/.test(location.pathname)
+  var isPublic = /^\/(signup|reset-password|set-password|setup|mailbox)/.test(location.pathname)
   if (token === null || isPublic) return
   root.setAttribute('data-first', 'shell')
   var nav = /(?:^|; )nav=(\w+)/.exec(document.cookie)

@@ -10,8 +10,8 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')
 
 const router = createRouter()
-await firstPage(router)
-createRoot(root).render(<Providers router={router} />)
+// An `await` here would never end: the first page's chunk imports this one, and would wait for it in turn.
+void firstPage(router).then(() => createRoot(root).render(<Providers router={router} />))
 
 /** Nothing is drawn over the skeleton until the first page's own chunk is here, so that nothing flickers. */
 function firstPage({ state, subscribe }: DataRouter): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { safeReturnPath } from './paths.ts'
+import { returnPath } from './paths.ts'
 
 test('[SIGN-7] a returnUrl within the portal is kept with its query', () => {
-  expect(safeReturnPath('/connectors/cin7/refresh?search=stock')).toBe('/connectors/cin7/refresh?search=stock')
-  expect(safeReturnPath('/admin')).toBe('/admin')
+  expect(returnPath('/connectors/cin7/refresh?search=stock')).toBe('/connectors/cin7/refresh?search=stock')
+  expect(returnPath('/admin')).toBe('/admin')
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   '/signin',
   '/homestead',
 ])('[SIGN-7] a returnUrl of %s leads home', (returnUrl) => {
-  expect(safeReturnPath(returnUrl)).toBe('/home')
+  expect(returnPath(returnUrl)).toBe('/home')
 })

@@ -1,14 +1,38 @@
 /** The addresses of the portal's pages. */
+import { safeReturnPath } from '@tributary/contract/return-path'
 
 export const paths = {
   home: '/home',
   signIn: '/signin',
+  /** Where the code of a sign-in is asked for. */
+  confirm: (reference: string, returnUrl: string | null) =>
+    `/signin/confirm?${new URLSearchParams({ reference, ...(returnUrl === null ? {} : { returnUrl }) })}`,
   signUp: '/signup',
+  finalise: (code: string) => `/signup/finalise?${new URLSearchParams({ code })}`,
   resetPassword: '/reset-password',
   profile: '/profile',
+  mailbox: '/mailbox',
   admin: '/admin',
   adminDashboard: '/admin/dashboard',
   adminUsers: '/admin/security/users',
+  adminConfiguration: '/admin/configuration',
+  adminOrganisations: '/admin/organisations',
+  adminApprovals: '/admin/approvals',
+  adminAudit: '/admin/audit-log',
+  excel: '/excel',
+  areas: '/excel/areas',
+  subareas: '/excel/subareas',
+  areaLinks: '/excel/subareas/link',
+  subareaLinks: '/excel/subarea-areas',
+  versions: '/excel/versions',
+  helperTables: '/excel/helper-tables',
+  entities: '/excel/security/entities',
+  securityGroups: '/excel/security/security-groups',
+  userGroups: '/excel/security/user-security-groups',
+  userHelperTables: '/excel/security/user-helper-tables',
+  helperTableUsers: '/excel/helper-table-users',
+  userEntities: '/excel/user-entities',
+  entityUsers: '/excel/entity-users',
   connectors: '/connectors',
   refresh: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh`,
   manage: (type: string) => `/connectors/${encodeURIComponent(type)}/manage`,
@@ -17,12 +41,7 @@ export const paths = {
     `/connectors/${encodeURIComponent(type)}/refresh?connector=${connectorId}${runId === null ? '' : `&run=${runId}`}`,
 } as const
 
-const signedIn = /^\/(?:home|profile|admin|connectors)(?:\/|$)/
-
-/** Where to go after signing in: a page of this portal, never another site, whatever the link says. */
-export function safeReturnPath(returnUrl: string | null): string {
-  if (returnUrl === null || !returnUrl.startsWith('/')) return paths.home
-  const target = URL.parse(returnUrl, window.location.origin)
-  if (target === null || target.origin !== window.location.origin || !signedIn.test(target.pathname)) return paths.home
-  return `${target.pathname}${target.search}${target.hash}`
+/** Where to go after signing in. */
+export function returnPath(returnUrl: string | null): string {
+  return safeReturnPath(returnUrl, window.location.origin) ?? paths.home
 }

@@ -16,6 +16,10 @@ const Claims = z.object({
 })
 export type Claims = z.infer<typeof Claims>
 
+/** What else is signed with a key of ours is no access token. */
+const typ = 'at+jwt'
+const audience = 'tributary'
+
 export class AccessTokens {
   readonly #key: Buffer
   readonly #clock: Clock
@@ -28,7 +32,8 @@ export class AccessTokens {
   sign(claims: Claims): Promise<string> {
     const now = Math.floor(this.#clock.now() / 1_000)
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256' })
+      .setProtectedHeader({ alg: 'HS256', typ })
+      .setAudience(audience)
       .setIssuedAt(now)
       .setExpirationTime(now + accessTokenMs / 1_000)
       .sign(this.#key)
@@ -37,7 +42,8 @@ export class AccessTokens {
   /** Throws `notSignedIn` for a token that is not ours, was changed or has expired. */
   async verify(token: string): Promise<Claims> {
     try {
-      const { payload } = await jwtVerify(token, this.#key, { algorithms: ['HS256'], currentDate: new Date(this.#clock.now()) })
+      const expected = { algorithms: ['HS256'], typ, audience, currentDate: new Date(this.#clock.now()) }
+      const { payload } = await jwtVerify(token, this.#key, expected)
       return Claims.parse(payload)
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw new ApiFault('notSignedIn', { cause: error })

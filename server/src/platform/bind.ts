@@ -1,4 +1,5 @@
 /** Ties a route of the contract to the function that answers it: who may, what comes in, what goes out. */
+import { Readable } from 'node:stream'
 import { bodyMaxBytes } from '@tributary/contract/limits'
 import type { Route } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
@@ -30,7 +31,11 @@ interface Call<R extends Route> extends Pick<Parts, 'store'> {
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Answer<R extends Route> = R['reply'] extends z.ZodType ? Camel<z.input<R['reply']>> : void
+type Answer<R extends Route> = R['produces'] extends 'text/csv'
+  ? AsyncIterable<string>
+  : R['reply'] extends z.ZodType
+    ? Camel<z.input<R['reply']>>
+    : void
 type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<R>>
 
 export interface App {
@@ -46,6 +51,11 @@ export function createApp(http: FastifyInstance, parts: Parts): App {
 /** For a list that was cut into pages: how many there are in all. */
 export function tellTotal(reply: FastifyReply, total: number): void {
   reply.header('x-total-count', total)
+}
+
+/** For an answer that is a file. @param name letters, figures, hyphens and dots. */
+export function tellFileName(reply: FastifyReply, name: string): void {
+  reply.header('content-disposition', `attachment; filename="${name}"`)
 }
 
 type Untyped = (call: unknown) => Promise<unknown>
@@ -71,11 +81,13 @@ function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyp
 /** The checks, in an order that tells nobody more than they may know: who, which organisation, which right, then what they sent. */
 async function receive(parts: Parts, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const person = await whoCalls(parts, route, request)
+  await requireOpen(parts, route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)
   const from = { address: request.ip, reference: request.id }
 
-  const organisationId = person === null ? null : await addressedOrganisation(parts, route, { actor: person, params, query, from })
+  const organisationId =
+    person === null ? null : await addressedOrganisation(parts, route, { actor: person, params, query, body: request.body, from })
   const actor = person === null ? null : actingAs(person, await requireRole(parts, { route, actor: person, organisationId, from }))
   const body = route.body === undefined ? undefined : parseInput(route.body, request.body)
   return {
@@ -102,7 +114,21 @@ async function whoCalls(parts: Parts, route: Route, request: FastifyRequest): Pr
   return parts.sessions.read(token, route.passive === true ? 'passive' : 'active')
 }
 
+/** What the provider needs to get in while everybody else is kept out; whose session then begins is checked where it does. */
+const waysIn = /^\/(?:auth|verify|reset-password|mailbox)(?:\/|$)|^\/registration\/captcha$/u
+
+async function requireOpen({ settings }: Parts, route: Route, person: Actor | null): Promise<void> {
+  const isFree = person === null ? waysIn.test(route.path) : person.providerRole !== null
+  if (!isFree && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
+}
+
 function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply {
+  const { produces } = route
+  if (produces !== undefined) {
+    return (reply, answer) =>
+      // Counted in bytes, so that a reader that is slow is not read ahead for.
+      reply.type(`${produces}; charset=utf-8`).send(Readable.from(answer as AsyncIterable<string>, { objectMode: false }))
+  }
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const encode = wireEncoder(route.reply)
   return (reply, answer) => {

@@ -1,7 +1,10 @@
 /** The cookies of a session. Scripts read none of them. */
 import '@fastify/cookie'
+import { registrationLinkMs, signInLinkMs } from '@tributary/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { knownDeviceMs } from './devices.ts'
+import { takeApart } from './named-secret.ts'
 import type { Issued } from './sessions.ts'
 
 interface CookieNames {
@@ -21,6 +24,10 @@ export function readRefreshToken(config: Config, request: FastifyRequest): strin
   return request.cookies[cookieNames(config).refresh]
 }
 
+export function readAuthoriseToken(config: Config, request: FastifyRequest): string | undefined {
+  return request.cookies[cookieNames(config).authorise]
+}
+
 export function setSessionCookies(config: Config, reply: FastifyReply, issued: Issued): void {
   const { refresh, authorise } = cookieNames(config)
   reply.setCookie(refresh, issued.refreshToken, refreshOptions(config))
@@ -33,13 +40,55 @@ export function clearSessionCookies(config: Config, reply: FastifyReply): void {
   reply.clearCookie(authorise, authoriseOptions(config))
 }
 
+/** Of each person who signs in with this browser one; more would make every call carry them. */
+const devicesOfBrowserMax = 5
+
+/** What the browser says which devices it is: one for each person who has signed in with it. */
+export function readDeviceTokens(config: Config, request: FastifyRequest): readonly string[] {
+  return request.cookies[nameOf(config, 'tributary_device')]?.split('~').slice(0, devicesOfBrowserMax) ?? []
+}
+
+export function setDeviceToken(config: Config, { request, reply }: { request: FastifyRequest; reply: FastifyReply }, token: string): void {
+  const id = takeApart(token)?.id
+  const others = readDeviceTokens(config, request).filter((one) => takeApart(one)?.id !== id)
+  const tokens = [token, ...others].slice(0, devicesOfBrowserMax).join('~')
+  reply.setCookie(nameOf(config, 'tributary_device'), tokens, { ...ownOptions(config), maxAge: knownDeviceMs / 1_000 })
+}
+
+/** What shows that a sign-in link is opened in the browser that asked for it; '' for another. */
+export function readLinkSecret(config: Config, request: FastifyRequest): string {
+  return request.cookies[nameOf(config, 'tributary_link')] ?? ''
+}
+
+export function setLinkSecret(config: Config, reply: FastifyReply, secret: string): void {
+  reply.setCookie(nameOf(config, 'tributary_link'), secret, { ...ownOptions(config), maxAge: signInLinkMs / 1_000 })
+}
+
+/** What shows that a sign-up goes on in the browser that brought the external identity; '' for another. */
+export function readSignUpSecret(config: Config, request: FastifyRequest): string {
+  return request.cookies[nameOf(config, 'tributary_signup')] ?? ''
+}
+
+export function setSignUpSecret(config: Config, reply: FastifyReply, secret: string): void {
+  reply.setCookie(nameOf(config, 'tributary_signup'), secret, { ...ownOptions(config), maxAge: registrationLinkMs / 1_000 })
+}
+
+/** For the calls of the portal's own pages; those come to no other path. */
+function ownOptions(config: Config) {
+  return { httpOnly: true, sameSite: 'strict', secure: isSecure(config), path: isSecure(config) ? '/' : '/api' } as const
+}
+
+function nameOf(config: Config, name: string): string {
+  return isSecure(config) ? `__Host-${name}` : name
+}
+
 /** The `__Host-` prefix wants the path `/`. */
 function refreshOptions(config: Config) {
   return { httpOnly: true, sameSite: 'strict', secure: isSecure(config), path: isSecure(config) ? '/' : '/api/auth' } as const
 }
 
 function authoriseOptions(config: Config) {
-  return { httpOnly: true, sameSite: 'lax', secure: isSecure(config), path: isSecure(config) ? '/' : '/api/authorise' } as const
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure(config), path: isSecure(config) ? '/' : '/api' } as const
 }
 
 function isSecure(config: Config): boolean {

@@ -96,6 +96,23 @@ test('a call that another website makes is refused, one’s own is not', async (
   for (const headers of own) expect((await signIn(right, headers)).body.code).toBe('wrongSecret')
 })
 
+test('a call of our own page is one of ours, however the operator or a proxy spells the name', async () => {
+  await using other = await testApp({ env: { TRIBUTARY_PUBLIC_URL: 'https://TRIBUTARY.Example:443/' } })
+  // Behind a proxy that passes another name on.
+  const host = 'localhost:3000'
+  for (const [origin, code] of [
+    ['https://tributary.example', 'wrongSecret'],
+    ['https://tributary.example:444', 'otherSite'],
+    ['http://tributary.example', 'otherSite'],
+  ] as const)
+    expect((await signIn(right, { origin, host }, other)).body.code).toBe(code)
+  for (const [origin, spelt] of [
+    ['http://localhost:3000', 'LOCALHOST:3000'],
+    ['http://localhost', 'Localhost:80'],
+  ] as const)
+    expect((await signIn(right, { origin, host: spelt })).body.code).toBe('wrongSecret')
+})
+
 test('trial mode answers at localhost only, so that no foreign name can be pointed at it', async () => {
   for (const host of ['evil.example', 'localhost.evil.example', '192.168.1.2:3000']) {
     const reply = await app.as.visitor.send<FaultReply>('GET', '/api/openapi.json', { headers: { host } })

@@ -11,6 +11,7 @@ import { isUnreachable } from './store.ts'
 
 export async function createHttp(parts: Parts): Promise<FastifyInstance> {
   const { config } = parts
+  const headers = headersOf(config)
   const http = fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
@@ -24,48 +25,58 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     // For an address that cannot be read no hook runs.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...baseHeaders, ...apiHeaders })
+      reply.headers(headers)
       answerFault(parts, error, { request, reply })
       logCall(parts, request, reply)
     },
   })
   await http.register(cookie)
   http.removeContentTypeParser('text/plain')
-  http.addHook('onRequest', async (request, reply) => guard(parts, request, reply))
+  http.addHook('onRequest', async (request, reply) => {
+    // Headers first, so that refusals carry them, too.
+    reply.headers(headers)
+    guard(parts, request)
+  })
   http.addHook('onResponse', async (request, reply) => logCall(parts, request, reply))
   http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
   return http
 }
 
-/** Headers first, so that refusals carry them, too. */
-function guard({ config }: Parts, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(baseHeaders)
-  if (config.publicUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
-  if (request.url.startsWith('/api')) reply.headers(apiHeaders)
+function guard({ config }: Parts, request: FastifyRequest): void {
   if (config.mode === 'trial' && !isOwnName(request.host)) throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (request.method !== 'GET' && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
 }
 
-const baseHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** What every answer carries; pages and files, which may do and be kept more, say so themselves. */
+function headersOf({ publicUrl }: Parts['config']): Record<string, string> {
+  return {
+    'content-security-policy': nothingAllowed,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  }
 }
-const apiHeaders = { 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 
 /** A page that points its own name at 127.0.0.1 would otherwise be taken for us. */
 function isOwnName(host: string): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u.test(host)
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/iu.test(host)
 }
 
 /** Browsers say where a call comes from; other programs say nothing and carry no cookies of ours. */
 function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  const { origin } = request.headers
-  return origin === undefined || origin === publicUrl || URL.parse(origin)?.host === request.host
+  if (request.headers.origin === undefined) return true
+  const origin = URL.parse(request.headers.origin)
+  if (origin === null) return false
+  // However the name is spelt, and whether or not it names the usual port.
+  return origin.origin === publicUrl || origin.host === URL.parse(`${origin.protocol}//${request.host}`)?.host
 }
 
 function logCall({ log }: Parts, request: FastifyRequest, reply: FastifyReply): void {

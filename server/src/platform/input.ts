@@ -33,13 +33,24 @@ export function parseQuery<S extends z.ZodType>(schema: S, sent: unknown): z.out
 
 function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
   const fields: Record<string, string> = {}
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(ofNearest)) {
     const path = issue.path.join('.')
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (path === '' ? key : `${path}.${key}`)) : []
     for (const name of unknown) fields[name] ??= 'is not known here; leave it out'
     if (unknown.length === 0) fields[path === '' ? 'body' : path] ??= issue.message
   }
   return new ApiFault('badInput', { values: { detail: sentence(fields) }, fields })
+}
+
+/** Where one of several forms was asked for, what is wrong is told of the one that was probably meant: that lacks least. */
+function ofNearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [nearest = []] = issue.errors.toSorted((one, other) => wrongIn(one) - wrongIn(other))
+  return nearest.length === 0 ? [issue] : nearest.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
+}
+
+function wrongIn(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 }
 
 function sentence(fields: Readonly<Record<string, string>>): string {
@@ -84,6 +95,7 @@ const units: Readonly<Record<string, string>> = { string: ' characters long', ar
 const formats: Readonly<Record<string, string>> = {
   uuid: 'an id (a UUID)',
   email: 'an e-mail address',
+  name: 'a name, without line breaks and without the address of a page',
   url: 'an address',
   datetime: 'a time in ISO 8601',
 }

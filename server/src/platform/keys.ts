@@ -8,7 +8,7 @@ export interface MasterKeys {
 }
 
 /** Every purpose has a key of its own, so that a value made for one is worth nothing for another. */
-export type Purpose = 'access token' | 'refresh token' | 'authorise cookie' | 'throttle'
+export type Purpose = 'access token' | 'refresh token' | 'authorise cookie' | 'device cookie' | 'throttle' | 'verification code' | 'captcha'
 
 export function deriveKey(keys: MasterKeys, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', keys.current, Buffer.alloc(0), `tributary ${purpose}`, 32))

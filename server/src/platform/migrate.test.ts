@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
@@ -74,7 +74,7 @@ interface Column {
   readonly hasDefault: boolean
 }
 
-test('schema.ts says exactly what the migrations make', async () => {
+test('the schema files say exactly what the migrations make', async () => {
   const connection = await cloneDatabase()
   const rows = await query<{ table: string; column: string; kind: string; nullable: boolean; default: boolean }>(
     connection,
@@ -99,15 +99,17 @@ const kinds: Readonly<Record<string, string>> = {
   timestamptz: 'time',
   jsonb: 'json',
   bytea: 'Buffer',
+  _text: 'string[]',
 }
 
 function camel(name: string): string {
   return name.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The interfaces of schema.ts, read as text, for types are gone when it runs. */
+/** The interfaces of the schema files, read as text, for types are gone when it runs. */
 function declared(): [string, Column][] {
-  const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8')
+  const files = readdirSync(import.meta.dirname).filter((name) => /^schema.*\.ts$/u.test(name))
+  const source = files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
   const tables = [...source.matchAll(/interface (\w+)Table \{\n([^}]+)\}/gu)]
   return tables.flatMap(([, name = '', body = '']) => {
     const table = name.charAt(0).toLowerCase() + name.slice(1)

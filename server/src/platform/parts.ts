@@ -4,14 +4,20 @@ import type { Network } from '@tributary/engine/network'
 import type { Properties } from '@tributary/engine/source'
 import type { Config } from '../config.ts'
 import type { Audit } from './audit.ts'
+import type { Captcha } from './captcha/captcha.ts'
 import type { Clock } from './clock.ts'
+import type { Devices } from './devices.ts'
 import type { Log } from './log.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Provider } from './oidc/provider.ts'
 import type { Passwords } from './passwords.ts'
 import type { Queue } from './queue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
 import type { Store } from './store.ts'
 import type { Throttle } from './throttle.ts'
+import type { Verifications } from './verification.ts'
 import type { WarehouseServer } from './warehouse-server.ts'
 
 export interface Parts {
@@ -25,7 +31,15 @@ export interface Parts {
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: Throttle
+  readonly devices: Devices
+  readonly verifications: Verifications
+  readonly captcha: Captcha
   readonly queue: Queue
+  readonly mailer: Mailer
+  /** Whoever else may vouch for a person. */
+  readonly providers: readonly Provider[]
+  /** The provider's switches. */
+  readonly settings: Settings
   readonly warehouse: WarehouseServer
   /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
   readonly demo: { readonly [type: string]: Properties }

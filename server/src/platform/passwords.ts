@@ -1,7 +1,7 @@
 /** Passwords: Argon2id, a few at a time, and the rule for new ones. */
 import { passwordMax } from '@tributary/contract/limits'
 import { hash, verify } from '@node-rs/argon2'
-import { commonPasswords } from './common-passwords.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { ApiFault, badField } from './fault.ts'
 
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
@@ -9,6 +9,8 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each takes 19 MiB and a core for some 20 ms: more at once would starve the rest of the server. */
 const atOnceMax = 4
 const waitingMax = 50
+/** Shorter words of a name or an address stand in too many good passwords by chance. */
+const ownWordMin = 4
 
 export class Passwords {
   readonly #lengthMin: number
@@ -25,7 +27,7 @@ export class Passwords {
     return this.#inTurn(() => hash(password.normalize('NFKC'), cost))
   }
 
-  /** False, after the same work, where there is no hash to compare with. */
+  /** False, after the same work, where there is no hash to compare with. Throws `tooMany` when too many wait already. */
   async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
     this.#decoy ??= hash('nobody has this password', cost)
     const stored = passwordHash ?? (await this.#decoy)
@@ -33,17 +35,29 @@ export class Passwords {
     return isMatch && typeof passwordHash === 'string'
   }
 
-  /** Refuses a password that is too easy, naming the field. */
-  requireGood(field: string, password: string): void {
-    const flaw = this.#flawOf(password)
+  /** Whether it was hashed at a lower cost than passwords are today. */
+  isOutdated(passwordHash: string): boolean {
+    const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/u.exec(passwordHash) ?? []
+    return Number(memory ?? 0) < cost.memoryCost || Number(time ?? 0) < cost.timeCost
+  }
+
+  /**
+   * Refuses a password that is too easy, naming the field.
+   * @param about what is known of the person: names, the e-mail address, the organisation.
+   */
+  requireGood(field: string, password: string, about: readonly string[] = []): void {
+    const flaw = this.#flawOf(password.normalize('NFKC'), about)
     if (flaw !== null) throw badField(field, flaw)
   }
 
-  #flawOf(password: string): string | null {
-    if ([...password].length < this.#lengthMin) return `must be at least ${this.#lengthMin} characters long`
-    if (password.length > passwordMax) return `must be at most ${passwordMax} characters long`
+  #flawOf(password: string, about: readonly string[]): string | null {
+    const length = [...password].length
+    if (length < this.#lengthMin) return `must be at least ${this.#lengthMin} characters long`
+    if (length > passwordMax) return `must be at most ${passwordMax} characters long`
     if (!/[^\p{L}\s]/u.test(password)) return 'must contain a number or a special character'
-    return commonPasswords.has(password.toLowerCase()) ? 'is among the most common ones; choose another' : null
+    if (isCommonPassword(password)) return 'is among the most common ones; choose another'
+    const rest = withoutWords(password, [...about, 'tributary'])
+    return [...rest].length < this.#lengthMin ? 'is too close to your name, address or organisation; choose another' : null
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -63,4 +77,12 @@ export class Passwords {
     if (this.#waiting.length >= waitingMax) throw new ApiFault('tooMany', { values: { seconds: 5 } })
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
+}
+
+/** What is left when everything that a stranger could guess of the person is taken away. */
+function withoutWords(password: string, about: readonly string[]): string {
+  const words = about.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => [...word].length >= ownWordMin)
+  // The longest first: it may hold a shorter one.
+  const longestFirst = words.toSorted((one, other) => other.length - one.length)
+  return longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase())
 }

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiFault } from './fault.ts'
+import { nothingAllowed } from './http.ts'
+import { pageHeaders } from './page-headers.ts'
 import type { Parts } from './parts.ts'
 
 const page = 'index.html'
@@ -16,15 +18,24 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
       preCompressed: true,
       index: false,
       cacheControl: false,
-      setHeaders: (reply, path) => void reply.headers(headersOf(path)),
+      // The page itself goes out below, with what its address allows.
+      allowedPath: (path) => !path.endsWith('.html'),
+      setHeaders: (reply, path) => void reply.headers(fileHeaders(path)),
     })
   }
-  const sendPage = (reply: FastifyReply) => reply.code(200).headers(headersOf(page)).type('text/html; charset=utf-8').send(html)
-  if (html !== null) http.get('/', (_request, reply) => sendPage(reply))
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = '', query = ''] = request.url.split(/\?(.*)/su)
+    return reply
+      .code(200)
+      .headers(pageHeaders(config, path, query))
+      .type('text/html; charset=utf-8')
+      .send(html)
+  }
+  if (html !== null) http.get('/', sendPage)
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !request.url.startsWith('/api/') && request.headers.accept?.includes('text/html') === true
     if (!isPage || html === null) throw new ApiFault('notFound')
-    return sendPage(reply)
+    return sendPage(request, reply)
   })
 }
 
@@ -35,24 +46,11 @@ function readPage({ webDir, mode }: Parts['config']): string | null {
   return readFileSync(path, 'utf8').replace('name="tributary-mode" content="production"', `name="tributary-mode" content="${mode}"`)
 }
 
-/** Files under `assets` carry a hash of their content in their names; a page must be asked for anew each time. */
-function headersOf(path: string): Record<string, string> {
-  if (/\.html(?:\.br|\.gz)?$/u.test(path)) return { 'cache-control': 'no-store', 'content-security-policy': pagePolicy }
-  return { 'cache-control': path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300' }
+/** Files under `assets` carry a hash of their content in their names. A script's own policy holds where it runs as a worker. */
+function fileHeaders(path: string): Record<string, string> {
+  const isScript = /\.js(?:\.br|\.gz)?$/u.test(path)
+  return {
+    'cache-control': path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    'content-security-policy': isScript ? "default-src 'none'; script-src 'self'; frame-ancestors 'none'" : nothingAllowed,
+  }
 }
-
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'none'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "frame-ancestors 'none'",
-].join('; ')

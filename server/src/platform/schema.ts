@@ -1,14 +1,9 @@
 /** The tables of the store, as the migrations leave them. Names are camelCase here and snake_case in SQL. */
 import type { StreamPhase } from '@tributary/engine/sync/progress'
-import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
-
-/** ISO 8601 in UTC, as the wire has it. */
-type Time = ColumnType<string, Date | string, Date | string>
-type TimeOrNull = ColumnType<string | null, Date | string | null | undefined, Date | string | null>
-type TimeWithDefault = ColumnType<string, Date | string | undefined, Date | string>
-/** Read as a value; written as JSON text, because the driver would take an array for a SQL array. */
-type Json = ColumnType<unknown, string, string>
-type JsonWithDefault = ColumnType<unknown, string | undefined, string>
+import type { GeneratedAlways, Generated } from 'kysely'
+import type { Json, JsonWithDefault, Time, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
+import type { ExcelSchema } from './schema-excel.ts'
+import type { IdentitySchema } from './schema-identity.ts'
 
 interface RoleTable {
   id: string
@@ -28,6 +23,8 @@ interface OrganisationTable {
   key: string
   timeZone: Generated<string>
   createdAt: TimeWithDefault
+  archivedAt: TimeOrNull
+  requiresMfa: Generated<boolean>
 }
 
 interface PortalUserTable {
@@ -39,6 +36,11 @@ interface PortalUserTable {
   providerRoleId: string | null
   statusId: Generated<string>
   createdAt: TimeWithDefault
+  requiresMfa: Generated<boolean>
+  msOid: string | null
+  isProven: Generated<boolean>
+  lastSignInAt: TimeOrNull
+  failedSignIns: Generated<number>
 }
 
 interface MembershipTable {
@@ -46,6 +48,8 @@ interface MembershipTable {
   userId: string
   roleId: string
   createdAt: TimeWithDefault
+  allHelperTables: Generated<boolean>
+  allEntities: Generated<boolean>
 }
 
 interface SessionTable {
@@ -59,6 +63,9 @@ interface SessionTable {
   rotatedAt: TimeWithDefault
   endedAt: TimeOrNull
   endedBecause: string | null
+  address: string | null
+  deviceName: string | null
+  hasMfa: Generated<boolean>
 }
 
 interface ThrottleTable {
@@ -199,7 +206,7 @@ interface WarehouseTable {
   createdAt: TimeWithDefault
 }
 
-export interface Schema {
+export interface Schema extends IdentitySchema, ExcelSchema {
   role: RoleTable
   status: StatusTable
   organisation: OrganisationTable

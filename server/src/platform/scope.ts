@@ -1,16 +1,18 @@
 /** Which organisation a call addresses, and which role the caller has there. */
 import { may, type RoleName } from '@tributary/contract/capabilities'
+import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
 import { originOf, roleIn, actingAs, type Actor } from './actor.ts'
 import { ApiFault } from './fault.ts'
 import type { Parts } from './parts.ts'
-import { isOrganisation } from './session-queries.ts'
 import type { Db } from './store.ts'
 
 interface Addressing {
   readonly actor: Actor
   readonly params: unknown
   readonly query: unknown
+  /** As it was sent: the form is checked after the right. */
+  readonly body: unknown
   readonly from: { readonly address: string; readonly reference: string }
 }
 
@@ -18,31 +20,129 @@ interface Addressing {
 export async function addressedOrganisation(parts: Parts, route: Route, call: Addressing): Promise<string | null> {
   if (route.scope === 'none') return null
   const named = await namedOrganisation(parts, route, call)
-  // A superadmin of a new installation belongs to none yet; lists that are the same for all are not refused for it.
-  if (named === null && route.allow === 'signedIn') return null
+  if (named === 'the provider') {
+    if (call.actor.providerRole !== null) return null
+    throw new ApiFault('notFound')
+  }
+  // A superadmin of a new installation belongs to none yet; lists that are the same for all, and requests for new
+  // organisations, are not refused for it.
+  const needsNone = route.allow === 'signedIn' || (route.allow === 'decideApprovals' && call.actor.providerRole !== null)
+  if (named === null && needsNone) return null
   if (named === null) throw new ApiFault('notFound')
   if (call.actor.providerRole === null) {
     if (roleIn(call.actor, named) !== undefined) return named
     await recordRefusal(parts, route, { ...call, organisationId: null, action: 'authz.tenant_mismatch' })
     throw new ApiFault('notFound')
   }
-  // Across: the two provider roles see every organisation, but one that there is.
-  if (await parts.store.across((db) => isOrganisation(db, named))) return named
-  throw new ApiFault('notFound')
+  await requireForProvider(parts, route, named)
+  return named
 }
 
-async function namedOrganisation({ store }: Parts, route: Route, { actor, params, query }: Addressing): Promise<string | null> {
-  const { clientId, clientKey, connectorId } = (params ?? {}) as Record<string, string>
-  if (route.scope === 'client') return clientId ?? null
-  if (route.scope === 'query') return (query as { orgId?: string } | undefined)?.orgId ?? actor.organisationId
-  // Across: the call names a thing, and the thing tells the organisation.
-  if (route.scope === 'connector') return store.across((db) => organisationOfConnector(db, connectorId ?? ''))
-  return store.across((db) => organisationOfKey(db, clientKey ?? ''))
+/** The provider's people see every organisation that there is, but change nothing in an archived one. Its members see it no more. */
+async function requireForProvider({ store }: Parts, route: Route, id: string): Promise<void> {
+  // Across: which organisations there are.
+  const found = await store.across((db) => db.selectFrom('organisation').select('archivedAt').where('id', '=', id).executeTakeFirst())
+  if (found === undefined) throw new ApiFault('notFound')
+  const changes = route.method !== 'GET' && route.allow !== 'manageOrganisations'
+  if (changes && found.archivedAt !== null) throw new ApiFault('organisationArchived')
+}
+
+async function namedOrganisation({ store }: Parts, route: Route, call: Addressing): Promise<string | 'the provider' | null> {
+  const { actor, query, body } = call
+  const { clientId = '', clientKey = '', connectorId = '' } = (call.params ?? {}) as Record<string, string>
+  switch (route.scope) {
+    case 'client':
+      return clientId
+    case 'query':
+      return namedByQuery(query, actor)
+    case 'body':
+      return namedByBody(body, actor)
+    // Across, from here on: the call names a thing, and the thing tells the organisation.
+    case 'approval':
+      return store.across((db) => namedByApproval(db, call))
+    case 'connector':
+      return store.across((db) => organisationOfConnector(db, connectorId))
+    case 'record':
+      return store.across((db) => namedByRecord(db, call))
+    default:
+      return store.across((db) => organisationOfKey(db, clientKey))
+  }
+}
+
+function namedByBody(body: unknown, actor: Actor): string | null {
+  return idIn(body, 'organisationId') ?? idIn(body, 'comOrganisationId') ?? actor.organisationId
+}
+
+/** A call that names none is wrong in form, which is told once the right has been asked; so below. */
+async function namedByApproval(db: Db, { actor, body }: Addressing): Promise<string | 'the provider' | null> {
+  const id = idIn(body, 'approvalId')
+  return id === null ? actor.organisationId : organisationOfApproval(db, id)
+}
+
+async function namedByRecord(db: Db, { actor, params, body }: Addressing): Promise<string | null> {
+  const record = recordIn(params) ?? recordIn(body)
+  if (record === null) return actor.organisationId
+  const found = await organisationOfRecord(db, record)
+  return found === (idIn(body, 'comOrganisationId') ?? found) ? found : null
+}
+
+/** The provider's own things are the provider's alone: anybody else is judged, and refused, in the organisation they work in. */
+function namedByQuery(query: unknown, actor: Actor): string | 'the provider' | null {
+  const { orgId, ofProvider } = (query ?? {}) as { orgId?: string; ofProvider?: boolean }
+  if (ofProvider === true && actor.providerRole !== null) return 'the provider'
+  return orgId ?? actor.organisationId
 }
 
 async function organisationOfConnector(db: Db, connectorId: string): Promise<string | null> {
   const found = await db.selectFrom('connector').select('organisationId').where('id', '=', connectorId).executeTakeFirst()
   return found?.organisationId ?? null
+}
+
+/** A request for a new organisation is the provider's; null where there is no such request. */
+async function organisationOfApproval(db: Db, id: string): Promise<string | 'the provider' | null> {
+  const found = await db.selectFrom('approval').select('organisationId').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? null : (found.organisationId ?? 'the provider')
+}
+
+/** By which names calls speak of records. A group's own calls name what it grants, too, so the group comes first. */
+const recordTables = {
+  groupId: 'permissionGroup',
+  areaId: 'area',
+  subareaId: 'subarea',
+  versionId: 'version',
+  milestoneId: 'milestone',
+  helperTableId: 'helperTable',
+  entityId: 'entity',
+} as const
+
+interface NamedRecord {
+  readonly table: (typeof recordTables)[keyof typeof recordTables]
+  readonly id: string
+}
+
+/** The first that is named. */
+function recordIn(source: unknown): NamedRecord | null {
+  for (const [name, table] of Object.entries(recordTables)) {
+    const id = idIn(source, name)
+    if (id !== null) return { table, id }
+  }
+  return null
+}
+
+async function organisationOfRecord(db: Db, { table, id }: NamedRecord): Promise<string | null> {
+  // Every one of these tables has the two columns that are asked for.
+  const found = await db
+    .selectFrom(table as 'area')
+    .select('organisationId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.organisationId ?? null
+}
+
+function idIn(body: unknown, name: string): string | null {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  const id = Id.safeParse(value)
+  return id.success ? id.data : null
 }
 
 async function organisationOfKey(db: Db, key: string): Promise<string | null> {

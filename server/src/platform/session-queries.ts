@@ -1,6 +1,8 @@
 /** What the store knows of a session and of the person it belongs to. */
-import type { RoleName } from '@tributary/contract/capabilities'
+import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
+import { roleIn, type Actor } from './actor.ts'
+import { isMfaAsked } from './mfa.ts'
 import type { Db } from './store.ts'
 
 export interface SessionFacts {
@@ -19,7 +21,7 @@ export interface SessionFacts {
   readonly memberships: Readonly<Record<string, RoleName>>
 }
 
-/** Undefined for one that has ended or whose person is locked or archived. `lock` makes others wait until we are done. */
+/** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
 export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read'): Promise<SessionFacts | undefined> {
   const found = db
     .selectFrom('session')
@@ -34,22 +36,57 @@ export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
+    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaAsked)]))
   return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
 }
 
 const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
   select coalesce(jsonb_object_agg(membership.organisation_id, held.name), '{}')
-  from membership join role held on held.id = membership.role_id
+  from membership
+  join role held on held.id = membership.role_id
+  join organisation working on working.id = membership.organisation_id and working.archived_at is null
   where membership.user_id = portal_user.id)`
 
 /** The organisation that a session starts in: the first by name that the person may work in. */
 export async function findFirstOrganisation(db: Db, person: { readonly id: string; readonly isProvider: boolean }): Promise<string | null> {
-  const all = db.selectFrom('organisation').select('organisation.id').orderBy('companyName').limit(1)
+  const all = db.selectFrom('organisation').select('organisation.id').where('archivedAt', 'is', null).orderBy('companyName').limit(1)
   const own = all.innerJoin('membership', 'membership.organisationId', 'organisation.id').where('membership.userId', '=', person.id)
   const first = await (person.isProvider ? all : own).executeTakeFirst()
   return first?.id ?? null
 }
 
-export async function isOrganisation(db: Db, id: string): Promise<boolean> {
+async function isOrganisation(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('organisation').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** A person's open sessions, the newest first. */
+export async function listOpen(db: Db, userId: string): Promise<readonly string[]> {
+  const open = db.selectFrom('session').select('id').where('userId', '=', userId).where('endedAt', 'is', null)
+  const rows = await open.orderBy('createdAt', 'desc').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
+export async function speakingFor(db: Db, facts: SessionFacts, asked: string | undefined): Promise<string | null | undefined> {
+  if (asked !== undefined) return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
+  if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
+  return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
+}
+
+export function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
+  // Whoever is a member nowhere any more keeps the least of roles until the session ends.
+  const role = roleIn(facts, organisationId) ?? 'guest'
+  const { userId, firstName, lastName, emailAddress, memberships, providerRole } = facts
+  return {
+    userId,
+    sessionId: facts.id,
+    firstName,
+    lastName,
+    emailAddress,
+    memberships,
+    providerRole,
+    organisationId,
+    role,
+    roleLevel: roleLevels[role],
+  }
 }

@@ -1,14 +1,23 @@
 /** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { roleLevels } from '@tributary/contract/capabilities'
-import { refreshGraceMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
-import { roleIn, type Actor } from './actor.ts'
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import {
+  providerSessionAbsoluteMs,
+  providerSessionIdleMs,
+  refreshGraceMs,
+  sessionAbsoluteMs,
+  sessionCacheMs,
+  sessionIdleMs,
+  sessionsMax,
+} from '@tributary/contract/limits'
+import type { Actor } from './actor.ts'
 import { type Audit, byItself } from './audit.ts'
 import { isoTime, type Clock } from './clock.ts'
 import { ApiFault } from './fault.ts'
 import { deriveKey, type MasterKeys } from './keys.ts'
+import { putTogether, takeApart } from './named-secret.ts'
 import { RefreshChain } from './refresh-chain.ts'
-import { findFirstOrganisation, findSession, isOrganisation, type SessionFacts } from './session-queries.ts'
+import { actorOf, findFirstOrganisation, findSession, listOpen, speakingFor, type SessionFacts } from './session-queries.ts'
+import { isMaintained } from './settings.ts'
 import { afterCommit, type Db, type Store } from './store.ts'
 import { AccessTokens } from './access-tokens.ts'
 
@@ -20,7 +29,29 @@ export interface Issued {
   readonly authoriseToken: string
 }
 
-export type EndedBecause = 'signed out' | 'idle' | 'too old' | 'refresh token reused' | 'locked' | 'archived' | 'new password' | 'new role'
+export type EndedBecause =
+  | 'signed out'
+  | 'signed out elsewhere'
+  | 'too many'
+  | 'idle'
+  | 'too old'
+  | 'refresh token reused'
+  | 'second factor'
+  | 'locked'
+  | 'archived'
+  | 'new password'
+  | 'new role'
+  | 'removed'
+  | 'ended by an administrator'
+
+/** Where a session begins, and how sure we are of the person. */
+export interface Start {
+  readonly address: string | null
+  /** In words: 'Firefox on Windows'. */
+  readonly deviceName: string
+  /** A second factor was proven, or the browser is one that is trusted. */
+  readonly hasMfa: boolean
+}
 
 interface Cached {
   readonly facts: SessionFacts
@@ -62,19 +93,22 @@ export class Sessions {
     this.#authoriseKey = deriveKey(keys, 'authorise cookie')
   }
 
-  /** For a person whose password has just been checked; `db` is a transaction across. */
-  async start(db: Db, person: { readonly id: string; readonly isProvider: boolean }): Promise<Issued> {
+  /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
+  async start(db: Db, person: { readonly id: string; readonly isProvider: boolean }, start: Start): Promise<Issued> {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
-    const row = { id, userId: person.id, organisationId, createdAt: now, lastActiveAt: now, rotatedAt: now }
+    const row = { id, userId: person.id, organisationId, createdAt: now, lastActiveAt: now, rotatedAt: now, ...start }
     await db
       .insertInto('session')
       .values({ ...row, refreshHash: this.#chain.hash(secret) })
       .execute()
+    await db.updateTable('portalUser').set({ lastSignInAt: now, failedSignIns: 0 }).where('id', '=', person.id).execute()
+    await this.#endBeyondMax(db, { userId: person.id, sessionId: id })
     const facts = await findSession(db, id)
     if (facts === undefined) throw new ApiFault('notSignedIn')
+    if (facts.providerRole === null && (await isMaintained(db))) throw new ApiFault('maintained')
     return this.#issue(facts, secret)
   }
 
@@ -113,6 +147,16 @@ export class Sessions {
     return facts !== undefined && this.#chain.leadsTo(token.secret, facts.refreshHash) ? { id: facts.id, userId: facts.userId } : null
   }
 
+  /** The person behind the cookie that follows a call from another site; throws `notSignedIn`. Does not count as activity. */
+  async ofAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
+    const token = takeApart(authoriseToken ?? '')
+    if (token === null || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(this.#authoriseSeal(token.id))))
+      throw new ApiFault('notSignedIn')
+    const { facts, lastActiveAt } = await this.#load(token.id)
+    if (this.#expiry(facts, lastActiveAt) !== null) throw new ApiFault('notSignedIn')
+    return actorOf(facts, facts.organisationId)
+  }
+
   async end(db: Db, sessionId: string, because: EndedBecause): Promise<void> {
     const change = { endedAt: isoTime(this.#clock.now()), endedBecause: because }
     await db.updateTable('session').set(change).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
@@ -121,8 +165,32 @@ export class Sessions {
 
   /** Ends every session of a person: here with the commit, in other processes within five seconds. */
   async endAllOf(db: Db, userId: string, because: EndedBecause): Promise<void> {
-    const open = await db.selectFrom('session').select('id').where('userId', '=', userId).where('endedAt', 'is', null).execute()
-    for (const { id } of open) await this.end(db, id, because)
+    for (const id of await listOpen(db, userId)) await this.end(db, id, because)
+  }
+
+  /** Ends all of a person's sessions but the one that acts. */
+  async endOthersOf(db: Db, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>, because: EndedBecause): Promise<void> {
+    for (const id of await listOpen(db, userId)) if (id !== sessionId) await this.end(db, id, because)
+  }
+
+  /** Whether a session of that person, though nobody has ended it, has not run out by itself. */
+  isAlive(
+    { providerRole }: Pick<Actor, 'providerRole'>,
+    { createdAt, lastActiveAt }: { createdAt: string; lastActiveAt: string },
+  ): boolean {
+    return this.#expiry({ createdAt, providerRole }, Date.parse(lastActiveAt)) === null
+  }
+
+  /** The session's person has just proven a second factor. */
+  async noteMfa(db: Db, sessionId: string): Promise<void> {
+    await db.updateTable('session').set({ hasMfa: true }).where('id', '=', sessionId).execute()
+    this.#forget(db, sessionId)
+  }
+
+  /** The oldest go, never the one that has just begun. */
+  async #endBeyondMax(db: Db, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<void> {
+    const others = (await listOpen(db, userId)).filter((id) => id !== sessionId)
+    for (const id of others.slice(sessionsMax - 1)) await this.end(db, id, 'too many')
   }
 
   async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined }) {
@@ -164,10 +232,12 @@ export class Sessions {
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 
-  #expiry(facts: SessionFacts, lastActiveAt: number): 'idle' | 'too old' | null {
+  /** Who sees every organisation is let go sooner. */
+  #expiry({ createdAt, providerRole }: Pick<SessionFacts, 'createdAt' | 'providerRole'>, lastActiveAt: number): 'idle' | 'too old' | null {
     const now = this.#clock.now()
-    if (now - Date.parse(facts.createdAt) > sessionAbsoluteMs) return 'too old'
-    return now - lastActiveAt > sessionIdleMs ? 'idle' : null
+    const isProvider = providerRole !== null
+    if (now - Date.parse(createdAt) > (isProvider ? providerSessionAbsoluteMs : sessionAbsoluteMs)) return 'too old'
+    return now - lastActiveAt > (isProvider ? providerSessionIdleMs : sessionIdleMs) ? 'idle' : null
   }
 
   async #load(sessionId: string): Promise<Cached> {
@@ -205,45 +275,15 @@ export class Sessions {
   async #issue(facts: SessionFacts, secret: string): Promise<Issued> {
     const actor = actorOf(facts, facts.organisationId)
     const claims = { sid: facts.id, sub: facts.userId, role: actor.role, roleLevel: actor.roleLevel, org: facts.organisationId }
-    const seal = createHmac('sha256', this.#authoriseKey).update(facts.id).digest('base64url')
     return {
       actor,
       accessToken: await this.#tokens.sign(claims),
-      refreshToken: `${facts.id}.${secret}`,
-      authoriseToken: `${facts.id}.${seal}`,
+      refreshToken: putTogether({ id: facts.id, secret }),
+      authoriseToken: putTogether({ id: facts.id, secret: this.#authoriseSeal(facts.id) }),
     }
   }
-}
 
-const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/u
-
-/** Null for a text that is no token at all. */
-function takeApart(refreshToken: string): { id: string; secret: string } | null {
-  const [, id, secret] = tokenForm.exec(refreshToken) ?? []
-  return id === undefined || secret === undefined ? null : { id, secret }
-}
-
-/** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
-async function speakingFor(db: Db, facts: SessionFacts, asked: string | undefined): Promise<string | null | undefined> {
-  if (asked !== undefined) return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
-  if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
-  return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
-}
-
-function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
-  // Whoever is a member nowhere any more keeps the least of roles until the session ends.
-  const role = roleIn(facts, organisationId) ?? 'guest'
-  const { userId, firstName, lastName, emailAddress, memberships, providerRole } = facts
-  return {
-    userId,
-    sessionId: facts.id,
-    firstName,
-    lastName,
-    emailAddress,
-    memberships,
-    providerRole,
-    organisationId,
-    role,
-    roleLevel: roleLevels[role],
+  #authoriseSeal(sessionId: string): string {
+    return createHmac('sha256', this.#authoriseKey).update(sessionId).digest('base64url')
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { afterCommit } from './store.ts'
+import { afterCommit, type Db } from './store.ts'
 import { testApp, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
@@ -69,6 +69,23 @@ test('the next to use a connection sees nothing of the organisation before', asy
     }),
   )
   expect(seen.every(Boolean)).toBe(true)
+})
+
+test('two transactions that wait for each other both come to their end', async () => {
+  const lock = (db: Db, id: string) => db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
+  const held = Promise.withResolvers<void>()
+  let holding = 0
+  const takeBoth = (first: string, second: string) =>
+    app.store.across(async (db) => {
+      await lock(db, first)
+      holding += 1
+      if (holding === 2) held.resolve()
+      await held.promise
+      await lock(db, second)
+      return 'done'
+    })
+  const { harbour, summit } = app
+  expect(await Promise.all([takeBoth(harbour.id, summit.id), takeBoth(summit.id, harbour.id)])).toEqual(['done', 'done'])
 })
 
 test('only a UUID names an organisation, so nothing else can be put into the setting', async () => {

@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts'
 export type Db = Kysely<Schema>
 
 export interface Store {
-  /** One transaction that sees one organisation: row level security refuses every other, whatever the query says. */
+  /** One transaction, begun again where it ran into a deadlock; `work` changes nothing but the store. It sees one organisation: row level security refuses every other, whatever the query says. */
   within<T>(organisationId: string, work: (db: Db) => Promise<T>): Promise<T>
   /** One transaction that sees all organisations: sign-in, the scheduler, the provider's lists. Say in a comment why. */
   across<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -88,7 +88,22 @@ export function afterCommit(db: Db, action: () => void): void {
   afterwards.set(db, [...(afterwards.get(db) ?? []), action])
 }
 
+/** Two that wait for each other: PostgreSQL undoes one of them, which then finds the way free. */
+const deadlock = '40P01'
+const attemptsMax = 3
+
 async function transact<T>(kysely: Db, organisation: string, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTo(kysely, organisation, work)
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === deadlock && attempt < attemptsMax) continue
+      throw error
+    }
+  }
+}
+
+async function attemptTo<T>(kysely: Db, organisation: string, work: (db: Db) => Promise<T>): Promise<T> {
   try {
     return await kysely.connection().execute(async (db) => {
       // One round trip for both; the value is a checked UUID or '*'.

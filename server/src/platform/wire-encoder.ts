@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 
 type Encode = (value: unknown) => unknown
-type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; shape?: Record<string, z.ZodType> }
+type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; shape?: Record<string, z.ZodType>; options?: readonly z.ZodType[] }
 
 /** What the schema does not declare is left out. */
 export function wireEncoder(schema: z.ZodType): Encode {
@@ -16,7 +16,8 @@ export function wireEncoder(schema: z.ZodType): Encode {
 
 /** The expression that encodes what stands in `value`; `value` itself where there is nothing to rename. */
 function encoding(schema: z.ZodType, value: string, depth: number): string {
-  const { type, innerType, element, shape } = schema.def as unknown as Def
+  const { type, innerType, element, shape, options } = schema.def as unknown as Def
+  if (options !== undefined) return choice(options, value, depth)
   if (innerType !== undefined) {
     const inner = encoding(innerType, value, depth)
     return inner === value ? value : `(${value} == null ? ${value} : ${inner})`
@@ -31,6 +32,17 @@ function encoding(schema: z.ZodType, value: string, depth: number): string {
     ([wire, field]) => `${JSON.stringify(wire)}: ${encoding(field, `${value}[${JSON.stringify(uncapitalise(wire))}]`, depth)}`,
   )
   return `({ ${fields.join(', ')} })`
+}
+
+/** Of several shapes the first whose fields are all there. */
+function choice(options: readonly z.ZodType[], value: string, depth: number): string {
+  return options.reduceRight((otherwise, option) => {
+    const { shape } = option.def as unknown as Def
+    if (shape === undefined) return otherwise
+    const needed = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success)
+    const isIt = needed.map(([wire]) => `${JSON.stringify(uncapitalise(wire))} in ${value}`).join(' && ')
+    return `(${[`Object(${value}) === ${value}`, isIt].filter((part) => part !== '').join(' && ')} ? ${encoding(option, value, depth)} : ${otherwise})`
+  }, value)
 }
 
 function uncapitalise(name: string): string {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectors } from '@tributary/contract/connectors'
 import { stalledAfterMs } from '@tributary/contract/limits'
+import { organisations } from '@tributary/contract/organisations'
+import { approvals, type Approval } from '@tributary/contract/registration'
 import { runs } from '@tributary/contract/runs'
+import { users } from '@tributary/contract/users'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -48,6 +51,17 @@ test('[DASH-3] [DASH-6] the trial shows a card of every state: completed, stalle
   const { Log } = await byName('Branch stock')
   expect(Log).toMatchObject({ CompletedAtUtc: null, Notice: expect.stringContaining('goes on by itself') })
   expect(Date.now() - Date.parse(Log?.ManuallyTriggeredAtUtc ?? '')).toBeGreaterThan(stalledAfterMs)
+})
+
+test('[ADMIN-4] [ADMIN-8] the trial shows people of every status, an open invitation, requests that wait and one that was decided', async () => {
+  const { body: people } = await admin.call(organisations.users)
+  expect(new Set(people.map(({ Status }) => Status.Name))).toEqual(new Set(['active', 'locked', 'archived']))
+  expect((await admin.call(users.invitations)).body).toMatchObject([{ EmailAddress: 'ingrid.holm@demo.example' }])
+  const provider = new TestClient(http, { emailAddress: 'provideradmin@demo.example', password: trialPassword })
+  const states = (requests: readonly Approval[]) => requests.map(({ ApprovalType, ApprovalStatus }) => `${ApprovalType} ${ApprovalStatus}`)
+  expect(states((await admin.call(approvals.list)).body)).toEqual(['JOIN_ORGANISATION PENDING', 'JOIN_ORGANISATION REJECTED'])
+  const all = await provider.call(approvals.list, { query: { orgId: harbour.id } })
+  expect(states(all.body)).toContain('NEW_ORGANISATION PENDING')
 })
 
 test('sixty days of runs lie behind the trial’s connectors, with streams, lines and rejected rows, none in the future', async () => {

@@ -2,30 +2,38 @@
 import { CallError } from './call-error.ts'
 import { learnTime } from './clock.ts'
 import { renewToken } from './renew.ts'
-import type { Ask, CallName, Reply } from './routes.ts'
+import type { Arguments, CallName, Reply } from './routes.ts'
 import { endSession, readToken } from './session.ts'
 
 type LooseAsk = { params?: object; query?: object; body?: unknown; signal?: AbortSignal }
-type Arguments<Name extends CallName> = Record<never, never> extends Ask<Name> ? [ask?: Ask<Name>] : [ask: Ask<Name>]
 
 /** On these a 401 is an answer about what was typed, not about the session. */
 const answersForItself = /verify|signin|signup|registration|login/
 
 /** Throws a CallError for every answer that is not a success. An expired token is renewed once and the call repeated. */
-export async function call<Name extends CallName>(name: Name, ...[ask]: Arguments<Name>): Promise<Reply<Name>> {
-  return (await request(name, ask ?? {})) as Reply<Name>
+export async function call<Name extends CallName>(name: Name, ...asked: Arguments<Name>): Promise<Reply<Name>> {
+  return (await read(await request(name, asked[0] as LooseAsk | undefined))) as Reply<Name>
 }
 
-async function request(name: string, ask: LooseAsk): Promise<unknown> {
+/** One page of a list, and how many there are in all. */
+export async function callPage<Name extends CallName>(
+  name: Name,
+  ...asked: Arguments<Name>
+): Promise<{ rows: Reply<Name>; total: number }> {
+  const response = await request(name, asked[0] as LooseAsk | undefined)
+  return { rows: (await read(response)) as Reply<Name>, total: Number(response.headers.get('x-total-count') ?? 0) }
+}
+
+async function request(name: string, ask: LooseAsk = {}): Promise<Response> {
   const token = readToken()
   const first = await attempt(name, ask, token)
-  if (first.ok) return read(first)
+  if (first.ok) return first
   const error = await CallError.from(first)
   if (!isSignedOut(error) || answersForItself.test(name)) throw error
 
   const renewed = token === null ? null : await renewToken(token)
   const second = renewed === null ? first : await attempt(name, ask, renewed)
-  if (second.ok) return read(second)
+  if (second.ok) return second
   const last = renewed === null ? error : await CallError.from(second)
   if (isSignedOut(last)) endSession()
   throw last
@@ -65,5 +73,6 @@ function address(path: string, { params = {}, query = {} }: LooseAsk): string {
 }
 
 async function read(response: Response): Promise<unknown> {
-  return response.status === 204 ? undefined : response.json()
+  if (response.status === 204) return undefined
+  return response.headers.get('content-type')?.startsWith('text/csv') === true ? response.text() : response.json()
 }

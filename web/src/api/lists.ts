@@ -59,9 +59,15 @@ export const memberList = (orgId: string) =>
     staleTime: 60_000,
   })
 
-const roleList = queryOptions({
+export const roleList = queryOptions({
   queryKey: ['roles'],
   queryFn: ({ signal }) => call('GET /roles', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const statusList = queryOptions({
+  queryKey: ['statuses'],
+  queryFn: ({ signal }) => call('GET /statuses', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -71,7 +77,12 @@ export function useRoleName(): (name: string) => string {
   return (name) => data?.find(({ Name }) => Name === name)?.DisplayName ?? name
 }
 
-function keep<T>(key: StorageKey, value: T): T {
-  writeJson(key, value)
+/** What does not fit into the browser's storage is not kept, and what was kept before is not true any more. */
+export function keep<T>(key: StorageKey, value: T): T {
+  try {
+    writeJson(key, value)
+  } catch {
+    removeTexts([key])
+  }
   return value
 }

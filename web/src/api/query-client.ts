@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
         // A tab that is looked at again shows what is true now.
         refetchOnWindowFocus: 'always',
       },
+      // Without a network what was pressed would wait for one in silence, and be sent when nobody thinks of it any more.
+      mutations: { networkMode: 'always' },
     },
   })
   forgetWithTheSession(client)

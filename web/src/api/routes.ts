@@ -4,9 +4,7 @@
  */
 import type { AnyRoute } from '@tributary/contract/routes'
 
-type ByName<R> = R extends { method: infer M extends string; path: infer P extends string } ? { [K in `${M} ${P}`]: R } : never
-type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
-type Routes = Together<ByName<AnyRoute>>
+type Routes = { [R in AnyRoute as `${R['method']} ${R['path']}`]: R }
 export type CallName = keyof Routes & string
 
 type Taken<Schema> = Schema extends { _zod: { input: infer In } } ? In : never
@@ -17,7 +15,19 @@ type Part<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infe
     : { [P in K]: Taken<Schema> }
   : Record<never, never>
 
-export type Ask<Name extends CallName> = Part<Routes[Name], 'params'> &
-  Part<Routes[Name], 'query'> &
-  Part<Routes[Name], 'body'> & { signal?: AbortSignal }
-export type Reply<Name extends CallName> = Routes[Name] extends { reply: infer Schema } ? Given<Schema> : undefined
+type AskOf<R> = Plain<Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'> & { signal?: AbortSignal }>
+type Plain<T> = { [Key in keyof T]: T[Key] }
+type ArgumentsOf<A> = Record<never, never> extends A ? [ask?: A] : [ask: A]
+/** A file that a route produces comes as its text. */
+type ReplyOf<R> = R extends { reply: infer Schema } ? Given<Schema> : R extends { produces: string } ? string : undefined
+
+interface Call<R> {
+  readonly arguments: ArgumentsOf<AskOf<R>>
+  readonly reply: ReplyOf<R>
+}
+type Calls = { [Name in CallName]: Call<Routes[Name]> }
+
+// By `infer`, so that the compiler looks at the one call that is named; all of them at once are too many for it.
+export type Arguments<Name extends CallName> = Calls[Name] extends { arguments: infer Taken extends readonly unknown[] } ? Taken : never
+export type Reply<Name extends CallName> = Calls[Name] extends { reply: infer Given } ? Given : never
+export type Ask<Name extends CallName> = AskOf<Routes[Name]>

@@ -23,7 +23,7 @@ export function FailurePage() {
           </p>
         ) : null}
         <div className={css.actions}>
-          {error === undefined ? null : (
+          {isUnknownPath(error) ? null : (
             <Button variant="default" onClick={() => window.location.reload()}>
               Retry
             </Button>
@@ -40,7 +40,11 @@ export function FailurePage() {
 function explanation(error: unknown): string {
   if (error instanceof ChunkLoadError) return error.message
   if (error instanceof CallError) return error.message
-  if (error === undefined || isRouteErrorResponse(error))
-    return 'There is no page at this address. It may have moved, or the link may be incomplete.'
+  if (isUnknownPath(error)) return 'There is no page at this address. It may have moved, or the link may be incomplete.'
   return 'This page could not be drawn. Nothing was lost on the server. Try it again; if it stays like this, tell your administrator.'
+}
+
+/** The page of no path is drawn without anything having failed; the router then tells null. */
+function isUnknownPath(error: unknown): boolean {
+  return error === undefined || error === null || isRouteErrorResponse(error)
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { endSession } from '../api/session.ts'
 import { fakeServer, fault, type Handlers } from '../testing/fake-server.ts'
-import { harbour, leave, renderApp, session, signedInAs, summit } from '../testing/render-app.tsx'
+import { harbour, leave, renderApp, session, signedInAs, summit, verified } from '../testing/render-app.tsx'
 import { pickOrganisation } from './shell/use-chosen-workspace.ts'
 
 afterEach(leave)
@@ -25,7 +25,7 @@ test('[GATE-3] a visitor is sent to the root with the way back', async () => {
 })
 
 test('[SIGN-7] after signing in the portal goes where the visitor wanted to', async () => {
-  fakeServer({ ...portal, 'POST /auth/signin': () => session() })
+  fakeServer({ ...portal, 'POST /auth/signin': () => verified() })
   const { address } = renderApp('/?returnUrl=%2Fprofile')
   await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
   await userEvent.type(screen.getByLabelText('Password'), 'tributary-demo-1{Enter}')
@@ -54,6 +54,8 @@ test('[GATE-6] an unknown path says so, with a way home', async () => {
   signedInAs()
   renderApp('/nowhere')
   expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
+  expect(screen.getByText(/^There is no page at this address\./)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/home')
 })
 

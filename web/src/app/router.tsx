@@ -1,4 +1,13 @@
-import { createBrowserRouter, type DataRouter, type RouteObject } from 'react-router'
+import { createBrowserRouter, type DataRouter, Navigate, type RouteObject } from 'react-router'
+import { isTrial } from '../api/portal-mode.ts'
+import { RedeemPage } from '../features/reset-password/redeem-page.tsx'
+import { RequestResetPage } from '../features/reset-password/request-page.tsx'
+import { ConfirmPage } from '../features/sign-in/confirm-page.tsx'
+import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
+import { FinalisePage } from '../features/sign-up/finalise-page.tsx'
+import { SignUpFramePage } from '../features/sign-up/frame-page.tsx'
+import { SignUpPage } from '../features/sign-up/sign-up-page.tsx'
+import { paths } from '../paths.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Gate } from './gate.tsx'
 import { loadChunk } from './load-chunk.ts'
@@ -7,10 +16,6 @@ export function createRouter(): DataRouter {
   return createBrowserRouter(routes)
 }
 
-const signIn = page(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage')
-const signUp = page(() => import('../features/sign-in/account-help-page.tsx'), 'SignUpHelpPage')
-const resetPassword = page(() => import('../features/sign-in/account-help-page.tsx'), 'ResetHelpPage')
-
 /** Pages that any visitor may open stand outside the gate; all others, unknown ones included, behind it. */
 export const routes: RouteObject[] = [
   {
@@ -18,12 +23,7 @@ export const routes: RouteObject[] = [
     // Never seen: the page is drawn only when its first chunk is here.
     hydrateFallbackElement: <></>,
     children: [
-      { path: '/', ...signIn },
-      { path: '/signin', ...signIn },
-      { path: '/signup/*', ...signUp },
-      { path: '/reset-password/*', ...resetPassword },
-      { path: '/set-password/*', ...resetPassword },
-      { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
+      ...beforeSigningIn(),
       {
         element: <Gate />,
         children: [
@@ -35,6 +35,25 @@ export const routes: RouteObject[] = [
   },
 ]
 
+/** Small, and part of the entry: none of them should wait for a further chunk, nor bring along what signed-in pages share. */
+function beforeSigningIn(): RouteObject[] {
+  const redeem = ['/reset-password/:token', '/reset-password/redeem/:token', '/set-password/:token', '/set-password/redeem/:token']
+  const unknown = ['/signin/*', '/signup/*', '/reset-password/*', '/set-password/*']
+  return [
+    { path: '/', Component: SignInPage },
+    { path: '/signin', Component: SignInPage },
+    { path: '/signin/confirm', Component: ConfirmPage },
+    { path: '/signup', Component: SignUpPage },
+    { path: '/signup/finalise', Component: FinalisePage },
+    { path: '/signup/frame', Component: SignUpFramePage },
+    { path: '/reset-password', Component: RequestResetPage },
+    ...redeem.map((path) => ({ path, Component: RedeemPage })),
+    ...unknown.map((path) => ({ path, Component: FailurePage })),
+    { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
+    ...(isTrial() ? [{ path: '/mailbox', ...page(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage') }] : []),
+  ]
+}
+
 function signedIn(): RouteObject[] {
   return [
     { path: '/home', ...page(() => import('../features/home/home-page.tsx'), 'HomePage') },
@@ -42,10 +61,35 @@ function signedIn(): RouteObject[] {
     { path: '/admin', ...page(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry') },
     { path: '/admin/dashboard', ...page(() => import('../features/admin/dashboard-page.tsx'), 'AdminDashboardPage') },
     { path: '/admin/security/users', ...page(() => import('../features/admin/users-page.tsx'), 'UsersPage') },
+    { path: '/admin/configuration', ...page(() => import('../features/admin/configuration-page.tsx'), 'ConfigurationPage') },
+    { path: '/admin/organisations', ...page(() => import('../features/admin/organisations-page.tsx'), 'OrganisationsPage') },
+    { path: '/admin/approvals/:approvalId?', ...page(() => import('../features/admin/approvals-page.tsx'), 'ApprovalsPage') },
+    { path: '/admin/audit-log', ...page(() => import('../features/admin/audit-page.tsx'), 'AuditPage') },
+    { ...page(() => import('../features/excel/excel-section.tsx'), 'ExcelSection'), children: excel() },
     { path: '/connectors', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
     { path: '/connectors/:type', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
     { path: '/connectors/:type/refresh', ...page(() => import('../features/connectors/dashboard-page.tsx'), 'ConnectorDashboardPage') },
     { path: '/connectors/:type/manage', ...page(() => import('../features/connectors/manage-page.tsx'), 'ManagePage') },
+  ]
+}
+
+/** All of them under the section's links, and refused as a whole to those who may not see Excel. */
+function excel(): RouteObject[] {
+  return [
+    { path: '/excel', element: <Navigate to={paths.areas} replace /> },
+    { path: paths.areas, ...page(() => import('../features/excel/areas-page.tsx'), 'AreasPage') },
+    { path: paths.subareas, ...page(() => import('../features/excel/subareas-page.tsx'), 'SubareasPage') },
+    { path: paths.versions, ...page(() => import('../features/excel/versions-page.tsx'), 'VersionsPage') },
+    { path: paths.helperTables, ...page(() => import('../features/excel/helper-tables-page.tsx'), 'HelperTablesPage') },
+    { path: paths.entities, ...page(() => import('../features/excel/entities-page.tsx'), 'EntitiesPage') },
+    { path: paths.areaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'AreaLinksPage') },
+    { path: paths.subareaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'SubareaLinksPage') },
+    { path: paths.securityGroups, ...page(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage') },
+    { path: paths.userGroups, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage') },
+    { path: paths.userHelperTables, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage') },
+    { path: paths.helperTableUsers, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage') },
+    { path: paths.userEntities, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage') },
+    { path: paths.entityUsers, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage') },
   ]
 }
 

@@ -14,12 +14,16 @@ export const harbour = {
   CompanyName: 'Harbour Trading',
   Key: 'harbour-trading',
   TimeZone: 'Europe/London',
+  RequireMultiFactorAuthentication: false,
+  Archived: false,
 }
 export const summit = {
   Id: '00000000-0000-4000-8000-000000000102',
   CompanyName: 'Summit Foods',
   Key: 'summit-foods',
   TimeZone: 'Europe/London',
+  RequireMultiFactorAuthentication: false,
+  Archived: false,
 }
 
 export function renderApp(path: string) {
@@ -49,6 +53,11 @@ export function session(changes: Partial<Session> = {}): Session {
     verificationDevices: [],
     ...changes,
   }
+}
+
+/** What the server answers to a sign-in that went well. */
+export function verified(changes: Partial<Session> = {}): Session & { statusCode: 200 } {
+  return { statusCode: 200, ...session(changes) }
 }
 
 export function signedInAs(changes: Partial<Session> = {}): void {

@@ -1,10 +1,16 @@
 /** Messages of success: said politely, shown for a while, never needed to go on. */
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import css from './announce.module.css'
 
 const shownMs = 8_000
-type Notice = { id: number; text: string; isShown: boolean }
+type Notice = { id: number; text: string; isShown: boolean; action?: NoticeAction }
+
+/** What can be done about it for as long as it is shown: 'Undo'. */
+export interface NoticeAction {
+  readonly label: string
+  readonly act: () => void
+}
 
 let notices: readonly Notice[] = []
 let lastId = 0
@@ -16,8 +22,8 @@ export function announce(text: string): void {
 }
 
 /** Says it and shows it, for what the page itself does not show. */
-export function tell(text: string): void {
-  add({ id: ++lastId, text, isShown: true })
+export function tell(text: string, action?: NoticeAction): void {
+  add({ id: ++lastId, text, isShown: true, ...(action && { action }) })
 }
 
 export function Announcements() {
@@ -32,15 +38,37 @@ export function Announcements() {
 }
 
 function Toast({ notice }: { notice: Notice }) {
+  const { id, text, action } = notice
+  const [isHeld, setHeld] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => remove(notice.id), shownMs)
+    if (isHeld) return
+    const timer = setTimeout(() => remove(id), shownMs)
     return () => clearTimeout(timer)
-  }, [notice.id])
-  if (!notice.isShown) return <span className="visually-hidden">{notice.text}</span>
+  }, [id, isHeld])
+  if (!notice.isShown) return <span className="visually-hidden">{text}</span>
   return (
-    <div className={css.toast}>
-      <span>{notice.text}</span>
-      <button type="button" className={css.close} aria-label="Dismiss message" onClick={() => remove(notice.id)}>
+    // Stays while somebody is at it, with the pointer or the keyboard.
+    <div
+      className={css.toast}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{text}</span>
+      {action === undefined ? null : (
+        <button
+          type="button"
+          className={css.action}
+          onClick={() => {
+            remove(id)
+            action.act()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" className={css.close} aria-label="Dismiss message" onClick={() => remove(id)}>
         <IconX size={16} aria-hidden />
       </button>
     </div>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
-import { BrandMark } from '../../ui/brand.tsx'
-import { useDocumentTitle } from '../../ui/document-title.ts'
-import css from './auth.module.css'
+import { isTrial } from '../api/portal-mode.ts'
+import { paths } from '../paths.ts'
+import { BrandMark } from './brand.tsx'
+import { useDocumentTitle } from './document-title.ts'
+import css from './auth-frame.module.css'
 
 /** The frame of every page before signing in. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -15,6 +17,7 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
         </div>
         <h1 className={css.title}>{title}</h1>
         {children}
+        {isTrial() ? <TrialMail /> : null}
       </main>
       <aside className={css.promise} aria-label="What Tributary does">
         <div className={css.promiseText}>
@@ -28,6 +31,17 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
         <Streams />
       </aside>
     </div>
+  )
+}
+
+function TrialMail() {
+  return (
+    <p className={`${css.trial} small subtle`}>
+      In this trial no mail leaves the computer.{' '}
+      <a href={paths.mailbox} target="_blank" rel="noreferrer">
+        Read it in the mailbox
+      </a>
+    </p>
   )
 }
 

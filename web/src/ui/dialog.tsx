@@ -1,7 +1,7 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
 import { ActionIcon, Button, Drawer, Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import css from './dialog.module.css'
 
 interface DialogProps {
@@ -22,6 +22,7 @@ const transition = { duration: 160 }
 /** Shown as long as it is rendered. */
 export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubmit, children, footer }: DialogProps) {
   const [isAsking, setAsking] = useState(false)
+  useFocusReturn()
   const close = () => (isDirty ? setAsking(true) : onClose())
   const Part = kind === 'modal' ? Modal : Drawer
 
@@ -63,6 +64,19 @@ export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubm
         )}
       </Part.Content>
     </Part.Root>
+  )
+}
+
+/** What opened the dialog has the focus again afterwards, unless it is gone or somebody else took it. */
+function useFocusReturn() {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus({ preventScroll: true })
+      })
+    },
+    [opener],
   )
 }
 

@@ -3,15 +3,18 @@ import { bannerHideMs } from '@tributary/contract/limits'
 import { IconAlertCircle, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './banner.module.css'
+import { SafeMessage } from './safe-message.tsx'
 
 interface ErrorBannerProps {
   /** Null shows nothing. */
   message: string | null
   onDismiss: () => void
   action?: ReactNode
+  /** The server's sentence may hold plain inline markup, which is then drawn as such. */
+  hasMarkup?: boolean
 }
 
-export function ErrorBanner({ message, onDismiss, action }: ErrorBannerProps) {
+export function ErrorBanner({ message, onDismiss, action, hasMarkup = false }: ErrorBannerProps) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const isLeaving = leaving !== null && leaving === message
 
@@ -29,7 +32,7 @@ export function ErrorBanner({ message, onDismiss, action }: ErrorBannerProps) {
     <div role="alert" className={css.banner} data-tone="error" data-leaving={isLeaving || undefined}>
       <IconAlertCircle size={18} stroke={1.75} aria-hidden className={css.icon} />
       <div className={css.text}>
-        <p>{message}</p>
+        <p>{hasMarkup ? <SafeMessage text={message} /> : message}</p>
         {action}
       </div>
       <button type="button" className={css.close} aria-label="Dismiss error" onClick={() => setLeaving(message)}>

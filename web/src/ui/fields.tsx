@@ -56,12 +56,8 @@ export function PasswordField(props: FieldProps) {
   return (
     <PasswordInput
       {...common(props)}
-      visibilityToggleButtonProps={{
-        'aria-label': 'Show or hide what is typed',
-        'aria-description': label,
-        tabIndex: 0,
-        'aria-hidden': false,
-      }}
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed', 'aria-description': label }}
       onChange={(event) => field.onChange(event.currentTarget.value)}
     />
   )

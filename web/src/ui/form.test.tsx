@@ -90,3 +90,25 @@ test('a stored secret stays until it is replaced, and can be kept after all', as
   await userEvent.click(screen.getByRole('button', { name: 'Keep the stored one' }))
   expect(screen.getByRole('status').textContent).toBe('***')
 })
+
+function Named() {
+  const form = useForm({ name: 'Bar' }, {})
+  return (
+    <>
+      <TextField field={form.text('name')} label="Name" />
+      <button type="button" onClick={() => form.fail({ name: 'taken' })}>
+        Save
+      </button>
+    </>
+  )
+}
+
+test('what only the server could find stands at the field until it is changed', async () => {
+  renderPart(<Named />)
+  await userEvent.click(screen.getByText('Save'))
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  await userEvent.tab()
+  expect(screen.getByText('taken')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Name'), 's')
+  expect(screen.queryByText('taken')).toBeNull()
+})

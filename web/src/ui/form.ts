@@ -53,11 +53,14 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string | null>>>({})
   const latest = useRef(values)
+  // What only the server could find holds for what was sent, so it stays until the field is changed.
+  const told = useRef<Record<string, string>>({})
   const check = (name: string) => checkField(name, latest.current, typeof rules === 'function' ? rules(latest.current) : rules)
 
   function change(name: string, value: FieldValue) {
     const next = { ...latest.current, [name]: value }
     latest.current = next
+    delete told.current[name]
     setValues(next)
     setErrors((known) => (known[name] ? { ...known, [name]: check(name) } : known))
   }
@@ -65,7 +68,7 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
     name,
     error: errors[name] ?? null,
     // The field may be left by pressing a button: an error that pushes the button away would make the click miss.
-    onBlur: () => afterPointer(() => setErrors((known) => ({ ...known, [name]: check(name) }))),
+    onBlur: () => afterPointer(() => setErrors((known) => ({ ...known, [name]: check(name) ?? told.current[name] ?? null }))),
   })
   return {
     values,
@@ -74,14 +77,17 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
     toggle: (name) => ({ ...bind(name), checked: values[name] === true, onChange: (value) => change(name, value) }),
     set(next) {
       latest.current = next
+      told.current = {}
       setValues(next)
       setErrors({})
     },
     fail: (found) => {
+      told.current = { ...found }
       setErrors(found)
       focusFirst(Object.keys(found))
     },
     validate() {
+      told.current = {}
       const found = Object.keys(latest.current).map((name) => [name, check(name)] as const)
       const wrong = found.filter(([, error]) => error !== null).map(([name]) => name)
       setErrors(Object.fromEntries(found))

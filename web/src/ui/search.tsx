@@ -55,5 +55,7 @@ function withTerm(current: URLSearchParams, term: string): URLSearchParams {
   const next = new URLSearchParams(current)
   if (term === '') next.delete(parameter)
   else next.set(parameter, term)
+  // What is found now begins at its first page.
+  next.delete('page')
   return next
 }

@@ -10,12 +10,12 @@ import { dropSettings } from '../../platform/connector-settings.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { isSchedule, nextFire } from '../../platform/schedule.ts'
+import { keyOf } from '../../platform/slug.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Input } from './form.ts'
 import { endRuns, findTimeZone, keysLike, membersAmong, replaceUsers } from './queries.ts'
 import { accept, changeSettings, storeSettings } from './settings.ts'
 import { usersProperty } from './show.ts'
-import { keyOf } from './slug.ts'
 
 /** In whose name a change is made, and where. */
 export interface Hand {
@@ -32,7 +32,7 @@ export async function createConnector(db: Db, hand: Hand, input: ConnectorInput)
   const accepted = accept({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const id = randomUUID()
-  const key = keyOf(input.name, await keysLike(db, organisationId, keyOf(input.name)))
+  const key = keyOf(input.name, 'connector', await keysLike(db, organisationId, keyOf(input.name, 'connector')))
   const row = { id, organisationId, key, type: input.type, name: input.name, originalName: input.name, schedule }
   await db
     .insertInto('connector')

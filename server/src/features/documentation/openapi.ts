@@ -20,9 +20,10 @@ export interface Operation {
     readonly schema: Schema
   }[]
   readonly requestBody?: { readonly required: true; readonly content: JsonContent }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent }>>
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>>
 }
 type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
+type TextContent = { readonly 'text/csv': { readonly schema: Schema } }
 
 export interface ApiDescription {
   readonly openapi: '3.1.0'
@@ -37,7 +38,7 @@ export function describeApi(publicUrl: string): ApiDescription {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [noun, ofNoun] of Object.entries(routes)) {
     for (const [name, route] of Object.entries<Route>(ofNoun)) {
-      const path = route.path.replaceAll(/:(\w+)/gu, '{$1}')
+      const path = templateOf(route)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(`${noun}.${name}`, noun, route) }
     }
   }
@@ -61,23 +62,38 @@ export function describeApi(publicUrl: string): ApiDescription {
   }
 }
 
+const everyPath = Object.values(routes).flatMap((ofNoun) => Object.values<Route>(ofNoun).map(({ path }) => path))
+
+/** OpenAPI takes two paths that differ only in what they call a parameter for one; there both call it `id`. */
+function nameOf(parameter: string, { path }: Pick<Route, 'path'>): string {
+  const shape = path.replaceAll(/:\w+/gu, ':')
+  const isShared = everyPath.some((other) => other.replaceAll(/:\w+/gu, ':') === shape && !other.includes(`:${parameter}`))
+  return isShared ? 'id' : parameter
+}
+
+/** The path as OpenAPI writes it. */
+export function templateOf(route: Pick<Route, 'path'>): string {
+  return route.path.replaceAll(/:(\w+)/gu, (_, parameter: string) => `{${nameOf(parameter, route)}}`)
+}
+
 const introduction =
   'Every call takes and gives JSON. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
-  'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log.'
+  'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log. ' +
+  'While the provider maintains Tributary, or its database cannot be reached, every call answers 503.'
 
 function describeRoute(operationId: string, tag: string, route: Route): Operation {
-  const success = String(route.reply === undefined ? 204 : (route.status ?? 200))
-  const answer =
-    route.reply === undefined ? { description: 'Done; no body.' } : { description: 'Done.', content: json(schemaOf(route.reply, 'output')) }
   return {
     operationId,
     tags: [tag],
     summary: route.summary,
     description: whoMay(route),
     security: route.allow === 'visitor' ? [] : [{ session: [] }],
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    parameters: [
+      ...parametersOf(route.params, 'path').map(({ name, ...one }) => ({ ...one, name: nameOf(name, route) })),
+      ...parametersOf(route.query, 'query'),
+    ],
     ...(route.body !== undefined && { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
-    responses: { [success]: answer, ...faultsOf(route) },
+    responses: { ...successOf(route), ...faultsOf(route) },
   }
 }
 
@@ -100,6 +116,13 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'):
   }))
 }
 
+function successOf({ produces, reply, status = 200 }: Route): Operation['responses'] {
+  if (produces !== undefined)
+    return { [status]: { description: 'Done, as a file.', content: { [produces]: { schema: { type: 'string' } } } } }
+  if (reply === undefined) return { 204: { description: 'Done; no body.' } }
+  return { [status]: { description: 'Done.', content: json(schemaOf(reply, 'output')) } }
+}
+
 /** Several faults may share a status: their codes and sentences are told together. */
 function faultsOf(route: Route): Operation['responses'] {
   const codes = new Set<FaultCode>(route.faults ?? [])
@@ -107,6 +130,7 @@ function faultsOf(route: Route): Operation['responses'] {
   if (route.allow !== 'visitor') codes.add('notSignedIn')
   if (route.allow !== 'visitor' && route.allow !== 'signedIn') codes.add('notAllowed')
   if (route.scope !== 'none') codes.add('notFound')
+  if (route.scope !== 'none' && route.method !== 'GET') codes.add('organisationArchived')
   const byStatus = Object.groupBy(codes, (code) => String(faults[code][0]))
   const told = Object.entries(byStatus).map(([status, some = []]) => {
     const description = some.map((code) => `${code}: ${faults[code][1]}`).join('\n')

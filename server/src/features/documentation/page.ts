@@ -95,7 +95,9 @@ function renderParameters({ parameters }: Operation): string {
 
 function renderResponse(status: string, { description, content }: Operation['responses'][string]): string {
   if (content === undefined || status.startsWith('4')) return html`<p class="answer"><b>${status}</b> ${description}</p>`
-  return renderSchema(`It answers ${status}`, content['application/json'].schema)
+  return Object.values(content)
+    .map(({ schema }) => renderSchema(`It answers ${status}`, schema))
+    .join('')
 }
 
 function renderSchema(title: string, schema: unknown): string {

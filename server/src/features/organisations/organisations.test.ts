@@ -1,5 +1,9 @@
-import { organisations, type ListQuery } from '@tributary/contract/organisations'
+import { connectors } from '@tributary/contract/connectors'
+import { organisations } from '@tributary/contract/organisations'
+import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPerson } from '../../platform/testing/add-person.ts'
+import { insertThings } from '../../platform/testing/every-route.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -21,40 +25,9 @@ test('[API-1 GET /organisations] everybody sees their own organisations, the pro
     CompanyName: 'Harbour Trading',
     Key: 'harbour-trading',
     TimeZone: 'Europe/London',
+    RequireMultiFactorAuthentication: false,
+    Archived: false,
   })
-})
-
-test('[API-1 GET /users] the members of the organisation by first name, each with role and status, and never a hash', async () => {
-  const { body, headers } = await app.as.admin.call(organisations.users)
-  expect(body.map((user) => [user.FirstName, user.Role.Name, user.Status.Name])).toEqual([
-    ['Amara', 'admin', 'active'],
-    ['Gareth', 'guest', 'active'],
-    ['Peter', 'provideradmin', 'active'],
-    ['Sofia', 'superadmin', 'active'],
-    ['Ulla', 'user', 'active'],
-  ])
-  expect(headers).not.toHaveProperty('x-total-count')
-  expect(Object.keys(body[0] ?? {}).toSorted()).toEqual(['EmailAddress', 'FirstName', 'Id', 'LastName', 'Role', 'Status', 'StatusId'])
-})
-
-test('[API-2] ?orgId= scopes the list for those who may work there', async () => {
-  const { body } = await app.as.provideradmin.call(organisations.users, { query: { orgId: app.summit.id } })
-  expect(body.map((user) => user.EmailAddress)).toEqual(['admin@other.example'])
-  expect((await app.as.admin.call(organisations.users, { query: { orgId: app.summit.id } })).status).toBe(404)
-})
-
-test('[FORM-3] a list is searched, sorted and cut into pages, and then tells how many there are in all', async () => {
-  const firstNames = async (query: Readonly<Record<string, string | number>> & ListQuery) => {
-    const { body, headers } = await app.as.admin.call(organisations.users, { query })
-    return [body.map((user) => user.FirstName), headers['x-total-count']]
-  }
-  expect(await firstNames({ page: 1, pageSize: 2 })).toEqual([['Amara', 'Gareth'], '5'])
-  expect(await firstNames({ page: 3, pageSize: 2 })).toEqual([['Ulla'], '5'])
-  expect(await firstNames({ page: 4, pageSize: 2 })).toEqual([[], '5'])
-  expect(await firstNames({ sort: 'desc', pageSize: 1 })).toEqual([['Ulla'], '5'])
-  expect(await firstNames({ search: ' PIKE ' })).toEqual([['Gareth'], undefined])
-  expect(await firstNames({ search: 'admin@demo', page: 1 })).toEqual([['Amara', 'Peter', 'Sofia'], '3'])
-  for (const search of ['%', '_', '\\']) expect(await firstNames({ search })).toEqual([[], undefined])
 })
 
 test('[API-1 GET /roles] [API-1 GET /statuses] the roles, most rights first, and the statuses', async () => {
@@ -72,4 +45,118 @@ test('[API-1 GET /roles] [API-1 GET /statuses] the roles, most rights first, and
 test('[API-3] a call carries a bearer token; the session cookie alone opens nothing', async () => {
   const cookie = [...app.as.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   expect((await app.as.visitor.send('GET', '/api/users', { headers: { cookie } })).status).toBe(401)
+})
+
+const client = () => ({ clientId: app.harbour.id })
+
+async function actions(organisationId: string): Promise<readonly string[]> {
+  const rows = await app.store.within(organisationId, (db) =>
+    db.selectFrom('auditEvent').select('action').where('organisationId', '=', organisationId).orderBy('id').execute(),
+  )
+  return rows.map(({ action }) => action)
+}
+
+test('[API-1 POST /organisations] the provider makes an organisation with a key of its own; a name that another has is refused', async () => {
+  const create = (companyName: string, timeZone?: string) =>
+    app.as.provideradmin.call(users.createOrganisation, { body: { companyName, ...(timeZone !== undefined && { timeZone }) } })
+  const { status, body } = await create('Nørrebro Bøger', 'Europe/Copenhagen')
+  expect([status, body]).toEqual([
+    201,
+    expect.objectContaining({ CompanyName: 'Nørrebro Bøger', Key: 'n-rrebro-b-ger', TimeZone: 'Europe/Copenhagen', Archived: false }),
+  ])
+  expect((await create('nørrebro bøger')).body).toMatchObject({ statusCode: 409, code: 'nameTaken' })
+  expect((await create('Harbour trading!')).body.Key).toBe('harbour-trading-2')
+  expect((await create('株式会社')).body.Key).toBe('organisation')
+  expect((await create('Elsewhere', 'Mars/Olympus')).body).toMatchObject({ statusCode: 400, fields: { timeZone: expect.any(String) } })
+  expect((await create('Elsewhere', '+01:00')).status).toBe(400)
+  expect(await actions(body.Id)).toEqual(['organisation.created'])
+})
+
+test('organisations of one name that are made at the same moment: one is made, the others are told that the name is taken', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => app.as.provideradmin.call(users.createOrganisation, { body: { companyName: 'At once' } })),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+})
+
+test('[API-1 POST /organisations/:clientId] its administrators rename it, ask for a second factor and move it to another time zone, and its schedules with it', async () => {
+  await using own = await testApp()
+  const { connectorId } = await insertThings(own, own.harbour, own.idOf('user'))
+  await own.store.within(own.harbour.id, (db) =>
+    db.updateTable('connector').set({ schedule: '0 6 * * *', nextRunAt: new Date() }).where('id', '=', connectorId).execute(),
+  )
+  const change = (body: object) => own.as.admin.call(users.updateOrganisation, { params: { clientId: own.harbour.id }, body })
+  expect((await change({ companyName: 'Harbour & Sons', timeZone: 'Asia/Tokyo' })).body).toMatchObject({
+    CompanyName: 'Harbour & Sons',
+    Key: 'harbour-trading',
+    TimeZone: 'Asia/Tokyo',
+  })
+  const { nextRunAt } = await own.store.within(own.harbour.id, (db) =>
+    db.selectFrom('connector').select('nextRunAt').where('organisationId', '=', own.harbour.id).executeTakeFirstOrThrow(),
+  )
+  expect(nextRunAt).toMatch(/T21:00:00Z$/u)
+  expect((await change({ companyName: 'SUMMIT FOODS' })).body).toMatchObject({ code: 'nameTaken' })
+  expect((await change({ timeZone: 'Nowhere' })).status).toBe(400)
+  expect((await change({ requireMultiFactorAuthentication: true })).body).toMatchObject({ RequireMultiFactorAuthentication: true })
+  const rows = await own.store.within(own.harbour.id, (db) =>
+    db.selectFrom('auditEvent').select('detail').where('action', '=', 'organisation.updated').orderBy('id').execute(),
+  )
+  expect(rows.map(({ detail }) => detail)).toEqual([
+    { fields: ['companyName', 'timeZone'] },
+    { fields: ['requireMultiFactorAuthentication'] },
+  ])
+})
+
+test('[ROLE-1] an organisation that asks for a second factor shuts out sessions that have proven none', async () => {
+  const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Careful Ltd' } })
+  const { client: member } = await addPerson(app, { [made.Id]: 'user' })
+  await member.signIn()
+  const body = { requireMultiFactorAuthentication: true }
+  await app.as.superadmin.call(users.updateOrganisation, { params: { clientId: made.Id }, body })
+  app.clock.advance(5_001)
+  expect((await member.call(organisations.list)).status).toBe(401)
+})
+
+test('[API-1 POST /organisations/:clientId/archive] members see an archived organisation no more, its open runs end, the provider sees it flagged and changes nothing in it until it is back', async () => {
+  const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { RunId } = (await app.as.admin.call(connectors.process, { params: { ...client(), connectorId }, body: {} })).body
+  const archive = (archived: boolean) => app.as.superadmin.call(users.archiveOrganisation, { params: client(), body: { archived } })
+  expect((await archive(true)).body).toMatchObject({ Id: app.harbour.id, Archived: true })
+  const run = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('run').select(['status', 'notice']).where('id', '=', RunId).executeTakeFirstOrThrow(),
+  )
+  expect(run).toEqual({ status: 'CANCELLED', notice: 'The organisation was archived.' })
+
+  app.clock.advance(5_001)
+  expect((await app.as.admin.call(organisations.list)).body).toEqual([])
+  expect((await app.as.admin.call(connectors.list, { params: client() })).status).toBe(404)
+  const seen = (await app.as.provideradmin.call(organisations.list)).body.find(({ Id }) => Id === app.harbour.id)
+  expect(seen).toMatchObject({ Archived: true })
+  expect((await app.as.superadmin.call(connectors.list, { params: client() })).status).toBe(200)
+  const start = await app.as.superadmin.call(connectors.process, { params: { ...client(), connectorId }, body: {} })
+  expect(start.body).toMatchObject({ statusCode: 409, code: 'organisationArchived' })
+
+  expect((await archive(false)).body).toMatchObject({ Archived: false })
+  app.clock.advance(5_001)
+  expect((await app.as.admin.call(connectors.list, { params: client() })).status).toBe(200)
+  expect((await archive(false)).status).toBe(200)
+  expect((await actions(app.harbour.id)).filter((action) => action.startsWith('organisation.'))).toEqual([
+    'organisation.archived',
+    'organisation.restored',
+  ])
+})
+
+test('a run that a member starts while the organisation is being archived does not go on', async () => {
+  const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Going Ltd' } })
+  const { id, client: admin } = await addPerson(app, { [made.Id]: 'admin' })
+  const { connectorId } = await insertThings(app, { id: made.Id, key: made.Key }, id)
+  await admin.signIn()
+  const params = { clientId: made.Id }
+  const start = () => admin.call(connectors.process, { params: { ...params, connectorId }, body: {} })
+  const archived = app.as.superadmin.call(users.archiveOrganisation, { params, body: { archived: true } })
+  await Promise.all([start(), archived, start()])
+  const open = await app.store.within(made.Id, (db) =>
+    db.selectFrom('run').select('id').where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING']).execute(),
+  )
+  expect(open).toEqual([])
 })

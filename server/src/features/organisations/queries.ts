@@ -1,22 +1,31 @@
-import type { ListQuery, Organisation, Role, Status, User } from '@tributary/contract/organisations'
+import type { Organisation, Role, Status } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/store.ts'
 
-const shown = ['organisation.id', 'companyName', 'key', 'timeZone'] as const
-
-export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {
-  return db.selectFrom('organisation').select(shown).orderBy('companyName').execute()
-}
-
-export function listOwnOrganisations(db: Db, userId: string): Promise<Camel<Organisation>[]> {
+function selectOrganisations(db: Db) {
   return db
     .selectFrom('organisation')
+    .select(['organisation.id', 'companyName', 'key', 'timeZone', 'requiresMfa as requireMultiFactorAuthentication'])
+    .select(sql<boolean>`archived_at IS NOT NULL`.as('archived'))
+    .orderBy('companyName')
+}
+
+export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {
+  return selectOrganisations(db).execute()
+}
+
+/** Those at work; an archived one is the provider's to see. */
+export function listOwnOrganisations(db: Db, userId: string): Promise<Camel<Organisation>[]> {
+  return selectOrganisations(db)
     .innerJoin('membership', 'membership.organisationId', 'organisation.id')
     .where('membership.userId', '=', userId)
-    .select(shown)
-    .orderBy('companyName')
+    .where('archivedAt', 'is', null)
     .execute()
+}
+
+export function getOrganisation(db: Db, organisationId: string): Promise<Camel<Organisation>> {
+  return selectOrganisations(db).where('organisation.id', '=', organisationId).executeTakeFirstOrThrow()
 }
 
 export function listRoles(db: Db): Promise<Camel<Role>[]> {
@@ -27,58 +36,32 @@ export function listStatuses(db: Db): Promise<Camel<Status>[]> {
   return db.selectFrom('status').select(['id', 'name']).orderBy('id').execute()
 }
 
-const pageSizeDefault = 50
-
-/** `total` is counted only for a list that is cut into pages. */
-export async function listUsers(db: Db, organisationId: string, query: ListQuery): Promise<{ users: Camel<User>[]; total: number | null }> {
-  const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
-  const wanted = members(db, organisationId, query.search)
-  const all = wanted.select(userColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
-  if (page === undefined && query.pageSize === undefined) return { users: (await all.execute()).map(shape), total: null }
-
-  const rows = await all
-    .limit(pageSize)
-    .offset(((page ?? 1) - 1) * pageSize)
+/** The organisation's connectors, held until the transaction ends: runs are started and ended under these locks. */
+export function lockConnectors(db: Db, organisationId: string) {
+  return db
+    .selectFrom('connector')
+    .select(['id', 'schedule', 'nextRunAt'])
+    .where('organisationId', '=', organisationId)
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  const { total } = await wanted.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { users: rows.map(shape), total }
 }
 
-const userColumns = [
-  'portalUser.id',
-  'firstName',
-  'lastName',
-  'emailAddress',
-  'statusId',
-  'role.id as roleId',
-  'role.name as roleName',
-  'status.name as statusName',
-] as const
-
-function members(db: Db, organisationId: string, search: string | undefined) {
-  const found = db
-    .selectFrom('membership')
-    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
-    // A provider role holds in every organisation, whatever the membership says.
-    .innerJoin('role', (join) => join.on(sql<boolean>`role.id = coalesce(portal_user.provider_role_id, membership.role_id)`))
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .where('membership.organisationId', '=', organisationId)
-  if (search === undefined || search.trim() === '') return found
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
-  return found.where(sql<boolean>`(first_name || ' ' || last_name || ' ' || email_address) ilike ${pattern}`)
+export async function setNextRun(db: Db, organisationId: string, connectorId: string, nextRunAt: Date | null): Promise<void> {
+  await db.updateTable('connector').set({ nextRunAt }).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
 }
 
-interface UserRow {
-  readonly id: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly statusId: string
-  readonly roleId: string
-  readonly roleName: string
-  readonly statusName: string
-}
-
-function shape({ id, firstName, lastName, emailAddress, statusId, roleId, roleName, statusName }: UserRow): Camel<User> {
-  return { id, firstName, lastName, emailAddress, role: { id: roleId, name: roleName }, status: { name: statusName }, statusId }
+/** Runs that nobody has taken end now; one under way is asked to, and its worker sees that within a second. */
+export async function endAllRuns(db: Db, organisationId: string, notice: string): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({
+      cancelRequestedAt: sql`now()`,
+      notice,
+      status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
+      completedAt: sql`CASE status WHEN 'RUNNING' THEN NULL ELSE now() END`,
+    })
+    .where('organisationId', '=', organisationId)
+    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
+    .execute()
 }

@@ -37,6 +37,9 @@ export async function startRun(db: Db, queue: Queue, request: RunRequest): Promi
 async function lockConnected(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector === undefined) throw new ApiFault('notFound')
+  const { archivedAt } = await db.selectFrom('organisation').select('archivedAt').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  // A member's session may be a few seconds older than the archiving.
+  if (archivedAt !== null) throw new ApiFault('notFound')
   if (connector.status !== 'CONNECTED') throw new ApiFault('notConnected')
 }
 

@@ -228,11 +228,11 @@ describe('many runs', () => {
       )
     const count = async () => (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body.length
     await due()
-    const fired = await Promise.all([1, 2, 3, 4].map(() => app.store.across((db) => fireDue(db, app.parts.queue))))
+    const fired = await Promise.all([1, 2, 3, 4].map(() => app.store.across((db) => fireDue(db, app.parts))))
     expect(fired.toSorted()).toEqual([0, 0, 0, 1])
     expect(await count()).toBe(1)
     await due()
-    await app.store.across((db) => fireDue(db, app.parts.queue))
+    await app.store.across((db) => fireDue(db, app.parts))
     expect(await count()).toBe(1)
     const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
     expect(Date.parse(body.NextRunAtUtc ?? '')).toBeGreaterThan(Date.now())

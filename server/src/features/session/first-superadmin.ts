@@ -13,7 +13,7 @@ const tries: Limit = { kind: 'first superadmin', free: 10, waitMs: 60_000, waitM
 
 export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: Origin): Promise<void> {
   const { audit, clock, passwords, store, throttle } = parts
-  passwords.requireGood('password', body.password)
+  passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   await throttle.attempt(tries, origin.address ?? '')
   const passwordHash = await passwords.hash(body.password)
   const { code, password: _, ...person } = body
@@ -22,6 +22,7 @@ export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, o
     const isRight = await takeSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
     if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
     const id = await insertSuperadmin(db, { ...person, passwordHash })
+    if (id === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
     const event = { organisationId: null, action: 'user.user_created', outcome: 'success', object: { type: 'user', id } } as const
     await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
   })

@@ -1,37 +1,56 @@
-import { session } from '@tributary/contract/session'
-import { clearSessionCookies, readRefreshToken, setSessionCookies } from '../../platform/cookies.ts'
-import { ApiFault } from '../../platform/fault.ts'
+import { session, type SignIn, type SignInReply } from '@tributary/contract/session'
+import type { Camel } from '@tributary/contract/wire'
 import type { App } from '../../platform/bind.ts'
+import { clearSessionCookies, readDeviceTokens, readRefreshToken, setSessionCookies } from '../../platform/cookies.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Parts } from '../../platform/parts.ts'
 import { makeFirstSuperadmin } from './first-superadmin.ts'
+import type { Visit } from './let-in.ts'
+import { requestLink, signInByLink } from './link.ts'
+import { signInOptions } from './options.ts'
+import { passkeyOptions, resendCode, signInByCode, signInByPasskey, verify } from './prove.ts'
 import { sessionReply } from './session-reply.ts'
-import { signIn } from './sign-in.ts'
+import { signInByPassword } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
 export function sessionRoutes(app: App): void {
   const { parts } = app
   const { config } = parts
 
-  app.bind(session.signIn, async ({ body, origin, reply }) => {
-    const issued = await signIn(parts, body, origin)
-    setSessionCookies(config, reply, issued)
-    return sessionReply(issued)
-  })
+  app.bind(session.options, () => signInOptions(parts))
+  app.bind(session.signIn, (call) => signIn(parts, call.body, call))
+  app.bind(session.signInAddIn, (call) => signIn(parts, call.body, call))
+  app.bind(session.verify, (call) => verify(parts, call.body, call))
+  app.bind(session.resendCode, (call) => resendCode(parts, call.body.reference, call))
+  app.bind(session.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
+  app.bind(session.requestLink, (call) => requestLink(parts, call.body, call))
 
   app.bind(session.refresh, async ({ body, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
     const issued = await parts.sessions.refresh(token, body.organisationId)
     setSessionCookies(config, reply, issued)
-    return sessionReply(issued)
+    // Across: a person and their devices belong to no organisation.
+    return parts.store.across((db) => sessionReply(parts, db, issued, readDeviceTokens(config, request)))
   })
 
   app.bind(session.signOut, async ({ origin, request, reply }) => {
     await signOut(parts, request, origin)
     clearSessionCookies(config, reply)
+    // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
+    reply.header('clear-site-data', '"storage"')
   })
 
   app.bind(session.firstSuperadmin, async ({ body, origin }) => {
     await makeFirstSuperadmin(parts, body, origin)
     return { emailAddress: body.emailAddress }
   })
+}
+
+/** The four ways to sign in, told apart by what was sent. */
+function signIn(parts: Parts, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
+  if ('password' in body) return signInByPassword(parts, body, visit)
+  if ('passkey' in body) return signInByPasskey(parts, body, visit)
+  if ('verificationCode' in body) return signInByCode(parts, body, visit)
+  return signInByLink(parts, body, visit)
 }

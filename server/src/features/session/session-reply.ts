@@ -1,8 +1,18 @@
 import type { Session } from '@tributary/contract/session'
 import type { Camel } from '@tributary/contract/wire'
+import { readMfaDemand } from '../../platform/mfa.ts'
+import type { Parts } from '../../platform/parts.ts'
 import type { Issued } from '../../platform/sessions.ts'
+import type { Db } from '../../platform/store.ts'
 
-export function sessionReply({ actor, accessToken }: Issued): Camel<Session> {
+/** What the portal is told of the session. @param tokens of the browser's devices. */
+export async function sessionReply(
+  { devices }: Parts,
+  db: Db,
+  { actor, accessToken }: Issued,
+  tokens: readonly string[],
+): Promise<Camel<Session>> {
+  const { isAsked } = await readMfaDemand(db, actor.userId)
   return {
     accessToken,
     firstName: actor.firstName,
@@ -11,7 +21,7 @@ export function sessionReply({ actor, accessToken }: Issued): Camel<Session> {
     role: actor.role,
     roleLevel: actor.roleLevel,
     organisationId: actor.organisationId,
-    requireMultiFactorAuthentication: false,
-    verificationDevices: [],
+    requireMultiFactorAuthentication: isAsked,
+    verificationDevices: await devices.list(db, actor.userId, tokens),
   }
 }

@@ -83,7 +83,8 @@ test('the cookies of a session are out of reach of scripts, and the one for auth
   const cookies = reply.headers['set-cookie'] as string[]
   expect(cookies).toEqual([
     expect.stringMatching(/^tributary_refresh=[^;]+; Path=\/api\/auth; HttpOnly; SameSite=Strict$/u),
-    expect.stringMatching(/^tributary_authorise=[^;]+; Path=\/api\/authorise; HttpOnly; SameSite=Lax$/u),
+    expect.stringMatching(/^tributary_authorise=[^;]+; Path=\/api; HttpOnly; SameSite=Lax$/u),
+    expect.stringMatching(/^tributary_device=[^;]+; Max-Age=15552000; Path=\/api; HttpOnly; SameSite=Strict$/u),
   ])
   const authorise = /tributary_authorise=([^;]+)/u.exec(cookies[1] ?? '')?.[1] ?? ''
   const asRefresh = await app.as.visitor.send('POST', '/api/auth/refresh', {
@@ -100,6 +101,7 @@ test('over https the cookies are bound to the host and sent over https only', as
   expect(reply.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-tributary_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/u),
     expect.stringMatching(/^__Host-tributary_authorise=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/u),
+    expect.stringMatching(/^__Host-tributary_device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/u),
   ])
 })
 
@@ -202,12 +204,14 @@ test('a session of somebody who keeps working ends after twelve hours', async ()
   expect(await works(client)).toBe(401)
 })
 
-test('[API-1 POST /auth/signout] signing out ends the session at once, here and on the server, and takes the cookies', async () => {
+test('[API-1 POST /auth/signout] signing out ends the session at once, here and on the server, and takes the cookies of the session', async () => {
   const client = browser()
   await client.signIn()
   const copy = copyOf(client)
-  expect((await client.call(session.signOut)).status).toBe(204)
-  expect(client.cookies.size).toBe(0)
+  const reply = await client.call(session.signOut)
+  expect([reply.status, reply.headers['clear-site-data']]).toEqual([204, '"storage"'])
+  // The browser stays known, so that somebody who guesses elsewhere cannot keep its owner out.
+  expect([...client.cookies.keys()]).toEqual(['tributary_device'])
   expect(await works(client)).toBe(401)
   expect((await refresh(copy)).status).toBe(401)
   expect((await app.as.visitor.call(session.signOut)).status).toBe(204)

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import type { FaultReply } from '@tributary/contract/faults'
 import { session } from '@tributary/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,6 +32,14 @@ test('after five wrong passwords one has to wait, longer each time, and is told 
     expect((await trySignIn('admin@demo.example', 'wrong-again')).status).toBe(401)
   }
   expect(waits).toEqual(['1', '2', '4'])
+})
+
+test('from one computer sixty sign-ins a minute are tried, right or wrong', async () => {
+  const statuses = []
+  for (let count = 0; count < 61; count += 1) statuses.push((await trySignIn('admin@demo.example', trialPassword)).status)
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+  app.clock.advance(60_001)
+  expect((await trySignIn('admin@demo.example', trialPassword)).status).toBe(200)
 })
 
 test('an address that nobody has is slowed down just the same', async () => {
@@ -124,4 +133,36 @@ test('[REG-2] a password needs six characters, a number or special character, an
     expect(reply.body.fields?.['password']).toContain(flaw)
     expect(JSON.stringify(reply.body)).not.toContain(password)
   }
+})
+
+test('a password that was hashed at a lower cost is hashed anew when its owner signs in', async () => {
+  const stored = () =>
+    app.store.across((db) =>
+      db.selectFrom('portalUser').select('passwordHash').where('id', '=', app.idOf('admin')).executeTakeFirstOrThrow(),
+    )
+  const passwordHash = await hash(trialPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('admin')).execute())
+  for (let signIns = 0; signIns < 2; signIns += 1) expect((await trySignIn('admin@demo.example', trialPassword)).status).toBe(200)
+  expect((await stored()).passwordHash).toContain('$m=19456,t=2,p=1$')
+})
+
+test('known, unknown and locked addresses are answered alike to the byte, failure for failure', async () => {
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ statusId: '00000000-0000-4000-8000-000000000021' }).where('id', '=', app.idOf('guest')).execute(),
+  )
+  const shapes: string[] = []
+  for (const address of ['user@demo.example', 'nobody@demo.example', 'guest@demo.example']) {
+    const replies = []
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      replies.push(await trySignIn(address, attempt === 3 && address.startsWith('guest') ? trialPassword : 'wrong-1'))
+    shapes.push(
+      JSON.stringify(replies.map(({ status, body, headers }) => [status, { ...body, reference: '' }, Object.keys(headers).toSorted()])),
+    )
+  }
+  expect(new Set(shapes).size).toBe(1)
+})
+
+test('[API-1 POST /auth/signin-b2s] the add-in signs in as the portal does', async () => {
+  const { body } = await app.as.visitor.call(session.signInAddIn, { body: { emailAddress: 'user@demo.example', password: trialPassword } })
+  expect(body).toMatchObject({ statusCode: 200, email: 'user@demo.example', roleLevel: 3 })
 })

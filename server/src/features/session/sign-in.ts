@@ -1,52 +1,103 @@
 /** Signing in by password: counted before it is tried, the same answer whatever was wrong, and told to the audit log. */
-import { isIPv6 } from 'node:net'
-import type { SignIn } from '@tributary/contract/session'
-import type { Origin } from '../../platform/audit.ts'
+import type { PasswordSignIn, SignInReply } from '@tributary/contract/session'
+import type { Camel } from '@tributary/contract/wire'
+import { addressBlock } from '../../platform/address-block.ts'
+import { readDeviceTokens } from '../../platform/cookies.ts'
 import { ApiFault } from '../../platform/fault.ts'
+import { shutOut } from '../../platform/mail/letters.ts'
 import type { Parts } from '../../platform/parts.ts'
-import type { Issued } from '../../platform/sessions.ts'
+import { passwordsPerAccount, passwordsPerAddress } from '../../platform/sign-in-limits.ts'
+import type { Db } from '../../platform/store.ts'
 import type { Limit } from '../../platform/throttle.ts'
-import { findAccount } from './queries.ts'
+import { letIn, type Proof, type Visit } from './let-in.ts'
+import { countFailure, findAccount, findActiveAccount, replaceHash, type Account } from './queries.ts'
 
-const perAccount: Limit = { kind: 'sign-in account', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
-const perAddress: Limit = { kind: 'sign-in address', free: 20, waitMs: 60_000, waitMaxMs: 600_000, windowMs: 600_000 }
+/** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
+const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
+/** Right or wrong: each costs the work of a password. */
+const signInsPerAddress: Limit = { kind: 'sign-in rate', free: 60, waitMs: 60_000, waitMaxMs: 60_000, windowMs: 60_000 }
+/** Wrong passwords in a row, after which only browsers that are known may try another. */
+const failuresMax = 100
+/** Shorter ones need a second factor beside them wherever the browser is not known. */
+const strongLength = 8
 
-export async function signIn(parts: Parts, { emailAddress, password }: SignIn, origin: Origin): Promise<Issued> {
-  const { audit, passwords, sessions, store, throttle } = parts
-  const account = emailAddress.toLowerCase()
-  const address = addressBlock(origin.address ?? '')
-  await throttle.attempt(perAddress, address)
-  await throttle.attempt(perAccount, account)
+export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit: Visit): Promise<Camel<SignInReply>> {
+  const { passwords, throttle } = parts
+  const account = body.emailAddress.toLowerCase()
+  const address = addressBlock(visit.origin.address)
+  await throttle.attempt(signInsPerAddress, address)
+  await throttle.attempt(passwordsPerAddress, address)
+  const { found, deviceId } = await lookUp(parts, account, visit)
+  const [limit, counted] = deviceId === null ? [passwordsPerAccount, account] : [passwordsPerDevice, deviceId]
+  await throttle.attempt(limit, counted)
 
-  // Across, here and below: the person is yet to be known, and may be of several organisations.
-  const found = await store.across((db) => findAccount(db, account))
-  const isRight = await passwords.matches(found?.passwordHash, password)
-  if (found === undefined || !isRight || found.status !== 'active') {
-    const reason = found === undefined ? 'unknown account' : isRight ? found.status : 'wrong password'
-    const event = { organisationId: null, action: 'authn.login_fail', outcome: 'failure', detail: { reason } } as const
-    await store.across((db) => audit.record(db, { ...origin, actorId: found?.id ?? null }, event))
+  const isRight = await passwords.matches(found?.passwordHash, body.password)
+  const refusal = refusalOf(found, isRight, deviceId)
+  if (found === undefined || refusal !== null) {
+    await refuse(parts, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
     throw new ApiFault('wrongSecret')
   }
-  return store.across(async (db) => {
-    const issued = await sessions.start(db, found)
-    const { userId: actorId, role: actorRole, sessionId, organisationId } = issued.actor
-    await throttle.forgive(db, perAccount, account)
-    await throttle.refund(db, perAddress, address)
-    await audit.record(
-      db,
-      { ...origin, actorId, actorRole, sessionId },
-      { organisationId, action: 'authn.login_success', outcome: 'success' },
-    )
-    return issued
+  const rehash = await rehashed(parts, found, body.password)
+  return letIn(parts, visit, async (db): Promise<Proof> => {
+    await throttle.forgive(db, limit, counted)
+    await throttle.refund(db, passwordsPerAddress, address)
+    const current = await findActiveAccount(db, found.id, 'lock')
+    // Locked, or given another password, while this one was being checked.
+    if (current?.passwordHash !== found.passwordHash) throw new ApiFault('wrongSecret')
+    if (rehash !== null) await replaceHash(db, found.id, rehash)
+    return { account: found, by: 'password', isWeak: [...body.password].length < strongLength }
   })
 }
 
-/** One home has a /64 of IPv6 to itself; an IPv4 address may come wrapped in IPv6. */
-function addressBlock(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/iu, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  const missing = tail === undefined ? 0 : 4 - groups.length
-  return [...groups, ...Array.from({ length: Math.max(missing, 0) }, () => '0')].slice(0, 4).join(':')
+/** So that an address that nobody has is looked up for as long. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Across: the person is yet to be known, and may be of several organisations. */
+function lookUp({ config, devices, store }: Parts, emailAddress: string, { request }: Visit) {
+  return store.across(async (db) => {
+    const found = await findAccount(db, emailAddress)
+    const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
+    return { found, deviceId: device === null || device === 'reused' ? null : device.id }
+  })
+}
+
+/** For the audit log alone; the caller is told the same of all. Null: nothing is wrong. */
+function refusalOf(found: Account | undefined, isRight: boolean, deviceId: string | null): string | null {
+  if (found === undefined) return 'unknown account'
+  if (!isRight) return 'wrong password'
+  if (found.status !== 'active') return found.status
+  return found.failedSignIns >= failuresMax && deviceId === null ? 'shut out' : null
+}
+
+interface Refused {
+  readonly account: string
+  readonly found: Account | undefined
+  readonly reason: string
+  readonly isCounted: boolean
+}
+
+async function refuse(
+  { audit, config, mailer, store }: Parts,
+  { origin }: Visit,
+  { account, found, reason, isCounted }: Refused,
+): Promise<void> {
+  const by = { ...origin, actorId: found?.id ?? null }
+  await store.across(async (db: Db) => {
+    const failures = isCounted ? await countFailure(db, account) : undefined
+    await audit.record(db, by, { organisationId: null, action: 'authn.login_fail', outcome: 'failure', detail: { reason } })
+    if (failures !== failuresMax || found === undefined || found.status !== 'active') return
+    await audit.record(db, by, {
+      organisationId: null,
+      action: 'authn.login_lock',
+      outcome: 'refused',
+      object: { type: 'user', id: found.id },
+    })
+    await mailer.post(db, found.emailAddress, shutOut(`${config.publicUrl}/signin`))
+  })
+}
+
+/** What to keep instead where passwords are hashed at a higher cost by now; else null. */
+async function rehashed({ passwords }: Parts, { passwordHash }: Account, password: string): Promise<{ from: string; to: string } | null> {
+  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return null
+  return { from: passwordHash, to: await passwords.hash(password) }
 }

@@ -5,6 +5,8 @@ import { routes } from '@tributary/contract/routes'
 import * as z from 'zod'
 import { trialPassword } from '../../trial/people.ts'
 import type { Db } from '../store.ts'
+import { roleIdOf } from './fixed-ids.ts'
+import { insertStructure, structureBodies, structureNames, type StructureThings } from './structure-things.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface NamedRoute {
@@ -18,21 +20,39 @@ export const everyRoute: readonly NamedRoute[] = Object.values(routes).flatMap((
 )
 
 /** The things of one organisation that a call can name. */
-export interface Things {
+export interface Things extends StructureThings {
   readonly clientId: string
   readonly clientKey: string
   readonly connectorId: string
   readonly connectorKey: string
   readonly runId: string
   readonly name: string
+  /** A member, and what is theirs alone: not even their administrators may touch it. */
+  readonly userId: string
+  readonly deviceId: string
+  readonly passkeyId: string
+  readonly sessionId: string
+  readonly invitationId: string
+  readonly approvalId: string
+  readonly provider: string
 }
 
 const settings = { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password: 'canary-source-password' }
 const properties = [{ name: 'source.connectionString', value: settings }]
+const newcomer = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: 'newcomer@example.com' }
+const roleId = roleIdOf('user')
+const verification = { reference: 'nonsense', code: '000000' }
+const ownPassword = { password: trialPassword }
+const recaptchaToken = 'nonsense'
 
 /** A body that is right in form for each route that takes one. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
+  'POST /auth/signin-b2s': { emailAddress: 'user@demo.example', password: trialPassword },
+  'POST /verify': { ...verification, context: 'mfa' },
+  'POST /verify/resend': { reference: 'nonsense' },
+  'POST /auth/passkey': {},
+  'POST /auth/link': { emailAddress: 'user@demo.example', recaptchaToken },
   'POST /auth/refresh': {},
   'POST /auth/first-superadmin': {
     code: 'nonsense',
@@ -41,6 +61,33 @@ export const bodies: Readonly<Record<string, unknown>> = {
     firstName: 'Ada',
     lastName: 'First',
   },
+  'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
+  'POST /me/security/mfa': { enable: true },
+  'POST /me/security/totp': ownPassword,
+  'POST /me/security/totp/confirm': { code: '000000' },
+  'DELETE /me/security/totp': ownPassword,
+  'POST /me/security/passkeys/options': ownPassword,
+  'POST /me/security/passkeys': { reference: 'nonsense', name: 'A key', passkey: {} },
+  'DELETE /me/security/passkeys/:passkeyId': ownPassword,
+  'POST /me/security/recovery-codes': ownPassword,
+  'POST /me/password': { currentPassword: trialPassword, password: 'a-good-one-77' },
+  'DELETE /me/external/:provider': ownPassword,
+  'POST /registration/account': {
+    account: { ...newcomer, password: 'a-good-one-77' },
+    organisation: { companyName: 'Newcomers' },
+    recaptchaToken,
+  },
+  'POST /registration/finalise': { code: 'nonsense' },
+  'POST /registration/external': { atid: 'nonsense' },
+  'POST /reset-password/request': { emailAddress: 'user@demo.example', recaptchaToken },
+  'POST /reset-password': { password: 'a-good-one-77', token: 'nonsense' },
+  'POST /approvals': { approvalId: randomUUID(), approvalStatus: 'REJECTED' },
+  'POST /users': { ...newcomer, password: 'a-good-one-77', roleId },
+  'POST /users/:userId': { firstName: 'Another' },
+  'POST /invitations': { ...newcomer, roleId },
+  'POST /organisations': { companyName: 'A new one' },
+  'POST /organisations/:clientId': { timeZone: 'Europe/Berlin' },
+  'POST /organisations/:clientId/archive': { archived: false },
   'POST /tributary/clients/:clientId/connectors': { type: 'postgres', name: 'A new one', properties },
   'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId': { name: 'Another name' },
@@ -50,20 +97,48 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
   'POST /clients/:clientKey/:connectorKey/process': { fullTransactionSync: false },
   'POST /tributary/clients/connectors/:connectorId/assign-users': { users: [] },
+  ...structureBodies,
+}
+
+/** What a query must name. */
+const queries: Readonly<Record<string, string>> = {
+  'GET /registration/verify': '?emailAddress=newcomer%40example.com',
+  'GET /registration/finalise': '?code=nonsense',
+  'GET /reset-password/validate': '?token=nonsense',
 }
 
 /** The address of a route with these things in it; an organisation that is asked for in the query is named there. */
-export function addressOf({ route }: NamedRoute, things: Things): string {
-  const path = route.path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(things[name as keyof Things]))
-  return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}` : ''}`
+export function addressOf({ name, route }: NamedRoute, things: Things): string {
+  const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) => encodeURIComponent(things[param as keyof Things]))
+  return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}` : (queries[name] ?? '')}`
 }
 
 export function paramsOf({ route }: NamedRoute): readonly string[] {
   return Object.keys(route.params?.shape ?? {})
 }
 
-export function bodyOf({ name }: NamedRoute): { readonly body?: unknown } {
-  return name in bodies ? { body: bodies[name] } : {}
+/** The sample, in which the organisation, approval or records that are asked for in the body are those of these things. */
+export function bodyOf(named: NamedRoute, things: Things): { readonly body?: unknown } {
+  const { name, route } = named
+  const sample = bodies[name]
+  if (sample === undefined || Array.isArray(sample)) return sample === undefined ? {} : { body: sample }
+  const records = Object.fromEntries(recordsIn(named).map((record) => [record, things[record]]))
+  const field = route.body instanceof z.ZodObject && 'comOrganisationId' in route.body.shape ? 'comOrganisationId' : 'organisationId'
+  const organisation = route.scope === 'body' ? { [field]: things.clientId } : {}
+  const approval = route.scope === 'approval' ? { approvalId: things.approvalId } : {}
+  return { body: { ...sample, ...records, ...organisation, ...approval } }
+}
+
+/** The records of the planning structure that the sample names. */
+function recordsIn({ name }: NamedRoute): readonly (keyof StructureThings)[] {
+  return structureNames.filter((record) => record in Object(bodies[name]))
+}
+
+/** Every name by which a call reaches something: in its path, its query or its body. */
+export function namesIn(named: NamedRoute): readonly string[] {
+  const { scope } = named.route
+  const elsewhere = scope === 'query' || scope === 'body' ? ['clientId'] : scope === 'approval' ? ['approvalId'] : []
+  return [...paramsOf(named), ...recordsIn(named), ...elsewhere]
 }
 
 /** The names that a body must have; empty for one that is a list. */
@@ -74,17 +149,24 @@ export function requiredOf(schema: z.ZodType | undefined): readonly string[] {
     .map(([name]) => name)
 }
 
-/** An organisation with a connector that has a property, a member, a run with a stream, a line and a rejected row. */
+/**
+ * An organisation with a connector that has a property, a member, a run with a stream, a line and a rejected row; another
+ * member with a session, a device and a passkey; an invitation, a request to join and a planning structure.
+ */
 export async function insertThings(
   app: TestApp,
   organisation: { readonly id: string; readonly key: string },
   userId: string,
 ): Promise<Things> {
   const connectorKey = `shop-${randomUUID().slice(0, 8)}`
-  const ids = await app.store.within(organisation.id, (db) =>
-    insertConnector(db, { organisationId: organisation.id, key: connectorKey, userId }),
-  )
-  return { clientId: organisation.id, clientKey: organisation.key, connectorKey, name: 'target.schema', ...ids }
+  const organisationId = organisation.id
+  const ids = await app.store.within(organisationId, async (db) => ({
+    ...(await insertConnector(db, { organisationId, key: connectorKey, userId })),
+    ...(await insertMember(db, organisationId)),
+    ...(await insertRequests(db, organisationId, userId)),
+    ...(await insertStructure(db, organisationId)),
+  }))
+  return { clientId: organisationId, clientKey: organisation.key, connectorKey, name: 'target.schema', provider: 'microsoft', ...ids }
 }
 
 interface Wanted {
@@ -113,4 +195,40 @@ async function insertConnector(db: Db, { organisationId, key, userId }: Wanted):
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
   return { connectorId, runId }
+}
+
+async function insertMember(db: Db, organisationId: string) {
+  const unique = randomUUID()
+  const person = { firstName: 'Mara', lastName: 'Member', emailAddress: `member-${unique}@harbour-or-summit.example` }
+  const { id: userId } = await db.insertInto('portalUser').values(person).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('membership').values({ organisationId, userId, roleId }).execute()
+  const device = { userId, tokenHash: Buffer.from(unique), description: 'Firefox on Windows' }
+  const { id: deviceId } = await db.insertInto('device').values(device).returning('id').executeTakeFirstOrThrow()
+  const passkey = { userId, credentialId: unique, publicKey: Buffer.from('key'), counter: 0, name: 'A key' }
+  const { id: passkeyId } = await db.insertInto('passkey').values(passkey).returning('id').executeTakeFirstOrThrow()
+  const session = { userId, organisationId, refreshHash: Buffer.from(unique) }
+  const { id: sessionId } = await db.insertInto('session').values(session).returning('id').executeTakeFirstOrThrow()
+  return { userId, deviceId, passkeyId, sessionId }
+}
+
+async function insertRequests(db: Db, organisationId: string, invitedBy: string) {
+  const emailAddress = `asked-${randomUUID()}@example.com`
+  const person = { firstName: 'Anton', lastName: 'Asked', emailAddress }
+  const { id: invitationId } = await db
+    .insertInto('invitation')
+    .values({ ...person, organisationId, roleId, invitedBy })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: registrationId } = await db
+    .insertInto('registration')
+    .values({ ...person, companyName: 'An organisation' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const context = JSON.stringify({ Description: 'Anton Asked wants to join.' })
+  const { id: approvalId } = await db
+    .insertInto('approval')
+    .values({ organisationId, registrationId, type: 'JOIN_ORGANISATION', context })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { invitationId, approvalId }
 }

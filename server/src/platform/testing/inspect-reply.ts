@@ -4,7 +4,15 @@ import type { Route } from '@tributary/contract/route'
 import type { Parts } from '../parts.ts'
 
 /** What every call can answer. */
-const always: readonly string[] = ['badInput', 'notSignedIn', 'notAllowed', 'notFound', 'unavailable'] satisfies FaultCode[]
+const always: readonly string[] = [
+  'badInput',
+  'notSignedIn',
+  'notAllowed',
+  'notFound',
+  'organisationArchived',
+  'maintained',
+  'unavailable',
+] satisfies FaultCode[]
 
 export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
   if ('code' in outcome) requireDeclared(route, outcome.code)

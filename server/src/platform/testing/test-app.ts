@@ -6,14 +6,15 @@ import type { ClientConfig } from 'pg'
 import { inject } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { runBell } from '../../features/runs/start.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../trial/people.ts'
+import { bells } from '../../worker.ts'
 import { assemble } from '../assemble.ts'
 import type { MasterKeys } from '../keys.ts'
 import { openLog } from '../log.ts'
+import type { Letter } from '../mail/letter.ts'
 import type { Parts } from '../parts.ts'
 import { openQueue } from '../queue.ts'
-import type { Store } from '../store.ts'
+import type { Db, Store } from '../store.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './inspect-reply.ts'
 import { TestClock } from './test-clock.ts'
@@ -47,6 +48,8 @@ export interface TestApp extends AsyncDisposable {
   readonly connection: ClientConfig
   /** The user's id of the speaker. */
   idOf(speaker: Speaker): string
+  /** What was written to that address, oldest first. */
+  lettersTo(emailAddress: string): Promise<readonly Letter[]>
 }
 
 export interface TestAppOptions {
@@ -66,10 +69,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
-  const queue = await openQueue({ connection, bells: [runBell], onError: (error) => log.error('queue', { error }) })
+  const queue = await openQueue({ connection, bells, onError: (error) => log.error('queue', { error }) })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
-  const given = { config, clock, log, queue, warehouse, demo: {} }
+  const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
   const made = assemble({ ...given, keys, connection: { ...connection, max: 8 }, plugins, allowHosts: databases(), never: () => [] })
   const parts = { ...made, inspect: inspectReply }
   const http = await buildApp(parts)
@@ -85,12 +88,19 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     logLines,
     connection,
     idOf: (speaker) => trialPeople.find(({ emailAddress }) => emailAddress === speakers[speaker])?.id ?? '',
+    // Across: mail belongs to no organisation.
+    lettersTo: (emailAddress) => parts.store.across((db) => readLetters(db, parts, emailAddress)),
     async [Symbol.asyncDispose]() {
       await http.close()
       await queue.close()
       await parts.store.close()
     },
   }
+}
+
+async function readLetters(db: Db, { mailer }: Parts, recipient: string): Promise<readonly Letter[]> {
+  const rows = await db.selectFrom('mail').select(['id', 'body']).where('recipient', '=', recipient).orderBy('createdAt').execute()
+  return Promise.all(rows.map((row) => mailer.open(db, row)))
 }
 
 /** What stands for customers' databases. */

@@ -1,8 +1,7 @@
 /** A worker in a process of its own, to be killed by tests. Its one argument says where everything is. */
 import type { ClientConfig } from 'pg'
 import { readConfig } from '../../config.ts'
-import { runBell } from '../../features/runs/start.ts'
-import { startWorker, type WorkerOptions } from '../../worker.ts'
+import { bells, startWorker, type WorkerOptions } from '../../worker.ts'
 import { assemble } from '../assemble.ts'
 import { systemClock } from '../clock.ts'
 import { openLog } from '../log.ts'
@@ -14,14 +13,16 @@ export interface WorkerPlace {
   readonly warehouse: WarehouseServer
   readonly masterKey: string
   readonly allowHosts: readonly string[]
+  /** Else a trial's. */
+  readonly env?: Readonly<Record<string, string>>
   readonly options: WorkerOptions
 }
 
 const place = JSON.parse(process.argv[2] ?? '') as WorkerPlace
 const log = openLog('error', (line) => process.stderr.write(line))
-const queue = await openQueue({ connection: place.connection, bells: [runBell], onError: (error) => log.warn('queue', { error }) })
+const queue = await openQueue({ connection: place.connection, bells, onError: (error) => log.warn('queue', { error }) })
 const parts = assemble({
-  config: readConfig({}).config,
+  config: readConfig(place.env ?? {}).config,
   log,
   queue,
   clock: systemClock,

@@ -1,12 +1,15 @@
+import { may } from '@tributary/contract/capabilities'
 import { useQuery } from '@tanstack/react-query'
 import { ownTypes } from '../../api/lists.ts'
+import type { Workspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 
-/** The organisation's connector types; skeletons until they are known. */
-export function ConnectorLinks({ clientId, isRail }: { clientId: string | null; isRail: boolean }) {
+/** Excel, for who may see it, and the organisation's connector types; skeletons until they are known. */
+export function ConnectorLinks({ workspace, isRail }: { workspace: Workspace | null; isRail: boolean }) {
+  const clientId = workspace?.organisation.Id ?? null
   const { data } = useQuery({ ...ownTypes(clientId ?? ''), enabled: clientId !== null })
   return (
     <div className={css.connectors}>
@@ -16,6 +19,9 @@ export function ConnectorLinks({ clientId, isRail }: { clientId: string | null; 
         </h2>
       )}
       <ul className={css.list} aria-label="Connectors" aria-busy={data === undefined}>
+        {workspace !== null && may(workspace.identity.roleLevel, 'seeExcel') ? (
+          <SideLink to={paths.excel} label="Excel" icon={<Mark name="Excel" size={20} />} isRail={isRail} />
+        ) : null}
         {data === undefined
           ? [0, 1, 2].map((index) => <li key={index} className={css.bone} aria-hidden />)
           : data.map((type) => (

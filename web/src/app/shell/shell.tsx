@@ -14,10 +14,11 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { layoutRevealMs } from '@tributary/contract/limits'
 import { lazy, Suspense } from 'react'
-import { Outlet, useSearchParams } from 'react-router'
+import { Link, Outlet, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { isTrial } from '../../api/portal-mode.ts'
 import { WorkspaceContext } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
 import { Announcements } from '../../ui/announce.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page, TitleContext } from '../../ui/page.tsx'
@@ -91,7 +92,9 @@ function TrialBanner() {
   return (
     <aside className={css.trial} aria-label="Trial">
       <strong>Trial</strong>
-      <span>Sample data and simulated systems on this computer. Nothing here leaves it.</span>
+      <span>
+        Sample data and simulated systems on this computer. Nothing here leaves it. <Link to={paths.mailbox}>Mailbox</Link>
+      </span>
     </aside>
   )
 }

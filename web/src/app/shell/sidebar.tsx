@@ -68,7 +68,7 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
           <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} aria-hidden />} isRail={isRail} />
         ) : null}
       </ul>
-      <ConnectorLinks clientId={workspace?.organisation.Id ?? null} isRail={isRail} />
+      <ConnectorLinks workspace={workspace} isRail={isRail} />
       <button type="button" className={css.logout} aria-label={isRail ? 'Logout' : undefined} onClick={() => void logOut()}>
         <IconLogout size={18} stroke={1.75} aria-hidden />
         <span className={css.text}>Logout</span>

@@ -91,4 +91,4 @@ function useSessionFor(wanted: Organisation | undefined) {
   })
 }
 
-const ofEveryOrganisation = new Set(['organisations', 'connectorTypes', 'roles', 'renewal'])
+const ofEveryOrganisation = new Set(['organisations', 'connectorTypes', 'roles', 'statuses', 'renewal'])

@@ -1,16 +1,21 @@
 import type { Insight } from '@tributary/contract/connectors'
 import { pollMs } from '@tributary/contract/limits'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { activityOf, freshAt, isActive, triggeredAt } from '../../api/connector-state.ts'
+import { connectorList } from '../../api/lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Allowed } from '../../ui/refused.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RelativeTime, useTick } from '../../ui/relative-time.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import css from './admin.module.css'
 import { AdminPage } from './admin-page.tsx'
+import { approvalList } from './approvals-page.tsx'
 
 const insightList = queryOptions({
   queryKey: ['insights'],
@@ -24,6 +29,7 @@ export function AdminDashboardPage() {
     <Allowed when={may('seeAdminDashboard')} title="Dashboard">
       <AdminPage title="Dashboard">
         <OrganisationPanel />
+        <NumbersPanel />
         <InsightsPanel />
       </AdminPage>
     </Allowed>
@@ -41,6 +47,49 @@ function OrganisationPanel() {
           { label: 'Time zone', value: organisation.TimeZone },
         ]}
       />
+    </Panel>
+  )
+}
+
+const day = 86_400_000
+
+/** How the selected organisation stands, in four numbers, each with the way to what it counts. */
+function NumbersPanel() {
+  const { organisation } = useWorkspace()
+  const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
+  const approvals = useQuery(approvalList(organisation.Id)).data
+  const time = useTick(15_000)
+  const activities = connectors?.map(({ Log }) => ({ activity: activityOf(Log, time), at: Log === null ? null : triggeredAt(Log) }))
+  const isOlder = (at: string | null) => at === null || time - Date.parse(at) > day
+  const numbers = [
+    {
+      label: 'Running',
+      count: activities?.filter(({ activity }) => activity === 'running').length,
+      to: paths.home,
+    },
+    {
+      label: 'Failed within 24 hours',
+      count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlder(at)).length,
+      to: paths.home,
+    },
+    { label: 'Not refreshed for 24 hours', count: connectors?.filter((one) => isOlder(freshAt([one]))).length, to: paths.home },
+    {
+      label: 'Approvals waiting',
+      count: approvals?.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').length,
+      to: paths.adminApprovals,
+    },
+  ]
+  return (
+    <Panel title={`${organisation.CompanyName} now`}>
+      <ul className={css.numbers}>
+        {numbers.map(({ label, count, to }) => (
+          <li key={label}>
+            <Link to={to} className={css.number}>
+              <span className={css.figure}>{count ?? '–'}</span> <span className="small">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </Panel>
   )
 }

@@ -12,7 +12,7 @@ import { Note } from '../../ui/note.tsx'
 import { type Fact, Facts } from '../../ui/panel.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import css from './connectors.module.css'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../ui/save-file.ts'
 
 const warehouse = (clientId: string) =>
   queryOptions({

@@ -25,7 +25,7 @@ export function OwnCard({ type, connectors, time }: { type: ConnectorType; conne
   const activities = new Set(active.map(({ Log }) => activityOf(Log, time)))
   const state = worst.find((activity) => activities.has(activity))
   return (
-    <Card type={type}>
+    <Card name={type.Type} isEarly={type.IsEarlyStages}>
       <Link className={css.name} to={paths.refresh(type.Type)}>
         {type.Title}
       </Link>
@@ -49,9 +49,21 @@ export function OwnCard({ type, connectors, time }: { type: ConnectorType; conne
   )
 }
 
+/** Not a connector of the catalogue: it is there for everybody who may see it. */
+export function ExcelCard() {
+  return (
+    <Card name="Excel">
+      <Link className={css.name} to={paths.areas}>
+        Excel
+      </Link>
+      <p className={css.line}>Areas, versions and helper tables for planning in a spreadsheet</p>
+    </Card>
+  )
+}
+
 export function AvailableCard({ type, organisationId, mayAdd }: { type: ConnectorType; organisationId: string; mayAdd: boolean }) {
   return (
-    <Card type={type} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
+    <Card name={type.Type} isEarly={type.IsEarlyStages} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
       {mayAdd ? <AddLink type={type} organisationId={organisationId} /> : <span className={css.name}>{type.Title}</span>}
       <p className={css.needs}>{type.Needs}</p>
       {mayAdd ? null : <p className={css.foot}>Ask your administrator to connect it.</p>}
@@ -75,12 +87,19 @@ function AddLink({ type, organisationId }: { type: ConnectorType; organisationId
   )
 }
 
-function Card({ type, corner, children }: { type: ConnectorType; corner?: ReactNode; children: ReactNode }) {
+interface CardProps {
+  name: string
+  isEarly?: boolean
+  corner?: ReactNode
+  children: ReactNode
+}
+
+function Card({ name, isEarly = false, corner, children }: CardProps) {
   return (
     <li className={css.card}>
       <div className={css.top}>
-        <Mark name={type.Type} />
-        {type.IsEarlyStages ? <span className={css.early}>early stage</span> : null}
+        <Mark name={name} />
+        {isEarly ? <span className={css.early}>early stage</span> : null}
         <span className={css.corner}>{corner ?? <IconArrowRight size={16} aria-hidden />}</span>
       </div>
       {children}

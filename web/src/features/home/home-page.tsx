@@ -9,7 +9,7 @@ import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useTick } from '../../ui/relative-time.tsx'
 import { Attention } from './attention.tsx'
-import { AvailableCard, OwnCard } from './connector-cards.tsx'
+import { AvailableCard, ExcelCard, OwnCard } from './connector-cards.tsx'
 import css from './home.module.css'
 
 export function HomePage() {
@@ -44,13 +44,14 @@ function HomeContent() {
 }
 
 function OwnConnectors({ types, connectors, time }: { types: readonly ConnectorType[]; connectors: readonly Connector[]; time: number }) {
+  const maySeeExcel = useMay()('seeExcel')
   return (
     <section className={css.section} aria-labelledby="own">
       <h2 id="own">Your connectors</h2>
-      {types.length === 0 ? (
-        <NoConnectors />
-      ) : (
+      {types.length === 0 ? <NoConnectors /> : null}
+      {types.length === 0 && !maySeeExcel ? null : (
         <ul className={css.grid}>
+          {maySeeExcel ? <ExcelCard /> : null}
           {types.map((type) => (
             <OwnCard key={type.Id} type={type} connectors={connectors.filter(({ Type }) => Type === type.Type)} time={time} />
           ))}

@@ -1,24 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
 import { useRoleName } from '../../api/lists.ts'
+import { useProviderName } from '../../api/sign-in-options.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { Facts, Panel } from '../../ui/panel.tsx'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Facts, Panel } from '../../ui/panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { AppearancePanel } from './appearance-panel.tsx'
+import { DevicesPanel } from './devices-panel.tsx'
+import { MfaPanel } from './mfa-panel.tsx'
+import css from './profile.module.css'
+import { ProofsPanel } from './proofs-panel.tsx'
+import { ProvidersPanel } from './providers-panel.tsx'
+import { securityDetails } from './security.ts'
+import { SessionsPanel } from './sessions-panel.tsx'
+import { SignInPanel } from './sign-in-panel.tsx'
 
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
   const roleName = useRoleName()
   return (
     <Page title="Profile">
-      <Panel title="You">
-        <Facts
-          facts={[
-            { label: 'Email', value: identity.email },
-            { label: 'First name', value: identity.firstName },
-            { label: 'Last name', value: identity.lastName },
-            { label: `Role in ${organisation.CompanyName}`, value: roleName(identity.role) },
-          ]}
-        />
-        <p className="small subtle">Your name, address and role are kept by the administrators of your organisation.</p>
-      </Panel>
+      <div className={css.page}>
+        <BackFromProvider />
+        <Panel title="You">
+          <Facts
+            facts={[
+              { label: 'Email', value: identity.email },
+              { label: 'First name', value: identity.firstName },
+              { label: 'Last name', value: identity.lastName },
+              { label: `Role in ${organisation.CompanyName}`, value: roleName(identity.role) },
+            ]}
+          />
+          <p className="small subtle">Your name, address and role are kept by the administrators of your organisation.</p>
+        </Panel>
+        <Protection />
+        <AppearancePanel />
+      </div>
     </Page>
+  )
+}
+
+function Protection() {
+  const { data, error, refetch } = useQuery(securityDetails)
+  if (data === undefined && error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (data === undefined) {
+    return (
+      <Panel title="Multi-factor authentication">
+        <SkeletonLines count={3} height={44} />
+      </Panel>
+    )
+  }
+  return (
+    <>
+      <MfaPanel security={data} />
+      <ProofsPanel security={data} />
+      <DevicesPanel devices={data.VerificationDevices} />
+      <SignInPanel hasPassword={data.HasPassword} />
+      <ProvidersPanel security={data} />
+      <SessionsPanel />
+    </>
+  )
+}
+
+/** Linking an account leads away and back; the address then says how it went. */
+function BackFromProvider() {
+  const [params, setParams] = useSearchParams()
+  const leave = () => setParams({}, { replace: true })
+  const linked = params.get('linked')
+  const error = params.get('error')
+  const providerName = useProviderName()
+  const provider = providerName(params.get('provider'))
+  if (error !== null) {
+    const isTaken = error === 'unauthorised'
+    const message = isTaken
+      ? `This ${provider} account is linked to another user here.`
+      : `Linking your account with ${provider} did not work. Please try again.`
+    return <ErrorBanner message={message} onDismiss={leave} />
+  }
+  if (linked === null) return null
+  return (
+    <Note tone="ok">
+      <p>You can now sign in with {providerName(linked)}, too.</p>
+    </Note>
   )
 }

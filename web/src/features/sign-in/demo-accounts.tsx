@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import css from './auth.module.css'
+import css from './sign-in.module.css'
 
 const password = 'tributary-demo-1'
 const others = [

@@ -8,8 +8,8 @@ import { paths } from '../../paths.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { type Rules, useForm } from '../../ui/form.ts'
-import { AuthFrame } from './auth-frame.tsx'
-import css from './auth.module.css'
+import { AuthFrame } from '../../ui/auth-frame.tsx'
+import css from '../../ui/auth-frame.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
 const empty = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }

@@ -1,80 +1,67 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { isTrial } from '../../api/portal-mode.ts'
 import { useIdentity } from '../../api/session.ts'
+import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
 import { readCookie } from '../../api/storage.ts'
-import { paths, safeReturnPath } from '../../paths.ts'
+import { paths, returnPath } from '../../paths.ts'
+import { AuthFrame } from '../../ui/auth-frame.tsx'
+import frame from '../../ui/auth-frame.module.css'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { AuthFrame } from './auth-frame.tsx'
-import css from './auth.module.css'
+import { Note } from '../../ui/note.tsx'
+import { ProviderButtons } from '../../ui/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
+import { LinkArrival } from './link-arrival.tsx'
+import { LinkRequest } from './link-request.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { PasswordForm } from './password-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
   const identity = useIdentity()
   const [params] = useSearchParams()
-  if (identity !== null) return <Navigate to={safeReturnPath(params.get('returnUrl'))} replace />
+  // The first address decides: a link's code leaves the address as soon as it was read.
+  const [code, setCode] = useState(params.get('code'))
+  if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
+  if (code !== null) return <LinkArrival code={code} onLeave={() => setCode(null)} />
+  return <SignInScreen />
+}
+
+function SignInScreen() {
+  const [params] = useSearchParams()
   const { title, text } = greeting(params)
+  const [wantsLink, setWantsLink] = useState(false)
+  const [emailAddress, setEmailAddress] = useState('')
+  const options = useSignInOptions()
+  const attempt = useSignIn()
+  const external = useExternalError()
+  const returnUrl = params.get('returnUrl')
+  if (wantsLink) return <LinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
+
   return (
     <AuthFrame title={title}>
       {text === null ? null : <p className="muted">{text}</p>}
-      <SignInForm />
-    </AuthFrame>
-  )
-}
-
-function SignInForm() {
-  const [emailAddress, setEmailAddress] = useState('')
-  const [password, setPassword] = useState('')
-  const [hasCapsLock, setCapsLock] = useState(false)
-  const { signIn, isBusy, error, dismissError } = useSignIn()
-  const isComplete = emailAddress.trim() !== '' && password !== ''
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isComplete && !isBusy) void signIn({ emailAddress: emailAddress.trim(), password })
-  }
-
-  return (
-    <>
-      <ErrorBanner message={error} onDismiss={dismissError} />
-      <form className={css.form} onSubmit={submit}>
-        <TextInput
-          label="Username"
-          name="username"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          placeholder="you@company.com"
-          size="md"
-          value={emailAddress}
-          onChange={(event) => setEmailAddress(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          size="md"
-          value={password}
-          description={hasCapsLock ? 'Caps Lock is on.' : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed', tabIndex: 0, 'aria-hidden': false }}
-          onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Link className={css.forgot} to={paths.resetPassword}>
-          Forgot password?
-        </Link>
-        <Button type="submit" size="md" fullWidth disabled={!isComplete} loading={isBusy}>
-          Sign in
+      {options.isMaintained ? (
+        <Note tone="info">
+          <p>Tributary is being maintained and will be back soon. Nothing is lost.</p>
+        </Note>
+      ) : null}
+      {attempt.error === null ? <ErrorBanner message={external.error} onDismiss={external.dismiss} /> : null}
+      <ErrorBanner message={attempt.error} onDismiss={attempt.dismissError} />
+      <PasswordForm emailAddress={emailAddress} onEmailAddress={setEmailAddress} attempt={attempt} />
+      <div className={frame.others}>
+        <PasskeyButton attempt={attempt} />
+        <Button variant="default" size="md" fullWidth disabled={attempt.isBusy} onClick={() => setWantsLink(true)}>
+          Email me a sign-in link
         </Button>
-      </form>
-      {isTrial() ? <DemoAccounts isBusy={isBusy} onPick={(account) => void signIn(account)} /> : null}
-      <p className={css.after}>
+      </div>
+      <ProviderButtons purpose="signin" returnUrl={returnUrl} />
+      {isTrial() ? <DemoAccounts isBusy={attempt.isBusy} onPick={(account) => void attempt.signIn(account)} /> : null}
+      <p className={frame.after}>
         <Link to={paths.signUp}>No account? Sign up now.</Link>
       </p>
-    </>
+    </AuthFrame>
   )
 }
 
@@ -87,4 +74,17 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
     }
   }
   return { title: name === '' ? 'Sign in to Tributary' : `Welcome back, ${name}`, text: null }
+}
+
+/** How signing in at an external provider has failed, if the visitor comes back from there. */
+function useExternalError(): { error: string | null; dismiss: () => void } {
+  const [params, setParams] = useSearchParams()
+  const code = params.get('error')
+  const provider = useProviderName()(params.get('provider'))
+  const unlinked = `Your ${provider} account is not linked to a user here. Please sign up with ${provider} first.`
+  const failed = `Signing in with ${provider} did not work. Please try again.`
+  return {
+    error: code === null ? null : code === 'unauthorised' ? unlinked : failed,
+    dismiss: () => setParams(new URLSearchParams([...params].filter(([name]) => name !== 'error')), { replace: true }),
+  }
 }

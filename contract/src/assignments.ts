@@ -1,0 +1,259 @@
+/** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+const orgQuery = z.strictObject({ orgId: Id.optional() })
+const empty = z.object({})
+
+/**
+ * The links of one subject as a whole. `before` is what the editor showed: where somebody has saved in between, nothing is
+ * changed and `changedMeanwhile` names what differs. With `allCurrentAndFuture` the ids count for nothing.
+ */
+const Whole = z.strictObject({
+  ids: z.array(Id).max(20_000),
+  allCurrentAndFuture: z.boolean().optional(),
+  before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
+})
+export type Whole = z.infer<typeof Whole>
+export const Linked = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
+export type Linked = z.infer<typeof Linked>
+
+/** A user with what is assigned to them. */
+export const Assignee = z.object({
+  Id: z.uuid(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  EmailAddress: z.string(),
+  Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  AllHelperTables: z.boolean(),
+  Entities: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  AllEntities: z.boolean(),
+})
+export type Assignee = z.infer<typeof Assignee>
+
+const areaLink = z.strictObject({ areaId: Id, subareaId: Id.optional(), allCurrentAndFuture: z.boolean().optional() })
+const user = z.strictObject({ userId: Id })
+const faults = ['changedMeanwhile'] as const
+
+/** One thing a person may use, and why. */
+const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
+export const Use = z.object({
+  Pairs: z.array(z.object({ AreaId: z.uuid(), Area: z.string(), SubareaId: z.uuid(), Subarea: z.string(), Why: z.array(Why) })),
+  Milestones: z.array(
+    z.object({
+      VersionId: z.uuid(),
+      Version: z.string(),
+      MilestoneId: z.uuid(),
+      Milestone: z.string(),
+      /** False where the version or the milestone is locked. */
+      MayWrite: z.boolean(),
+      Why: z.array(Why),
+    }),
+  ),
+  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean(), Why: z.array(Why) })),
+  Entities: z.array(z.object({ Id: z.uuid(), Name: z.string(), Why: z.array(Why) })),
+})
+export type Use = z.infer<typeof Use>
+
+export const assignments = {
+  linkArea: route({
+    method: 'POST',
+    path: '/subareas/link-to-area',
+    summary: 'Link a subarea to an area, or all current and future ones.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: areaLink,
+    reply: empty,
+  }),
+  unlinkArea: route({
+    method: 'POST',
+    path: '/subareas/unlink-from-area',
+    summary: 'Unlink a subarea from an area.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: areaLink,
+    reply: empty,
+  }),
+  unlinkWholeArea: route({
+    method: 'POST',
+    path: '/subareas/unlink-from-area-all',
+    summary: 'Unlink every subarea from an area.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: z.strictObject({ areaId: Id }),
+    reply: empty,
+  }),
+  setSubareasOfArea: route({
+    method: 'PUT',
+    path: '/areas/:areaId/subareas',
+    summary: 'The subareas of an area, as a whole.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: z.strictObject({ areaId: Id }),
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  setAreasOfSubarea: route({
+    method: 'PUT',
+    path: '/subareas/:subareaId/areas',
+    summary: 'The areas of a subarea, as a whole.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: z.strictObject({ subareaId: Id }),
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  assignees: route({
+    method: 'GET',
+    path: '/assignments',
+    summary: 'The members with their groups, helper tables and entities, by first name.',
+    allow: 'editStructure',
+    scope: 'query',
+    query: orgQuery,
+    reply: z.array(Assignee),
+  }),
+  linkGroup: route({
+    method: 'POST',
+    path: '/users/:userId/link-to-group',
+    summary: 'Put a user into a group.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id }),
+    reply: empty,
+  }),
+  unlinkGroup: route({
+    method: 'DELETE',
+    path: '/users/:userId/link-to-group',
+    summary: 'Take a user out of a group; without a body, out of all.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ groupId: Id }).optional(),
+  }),
+  linkEntity: route({
+    method: 'POST',
+    path: '/users/:userId/link-to-entity',
+    summary: 'Assign an entity to a user.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ entityId: Id }),
+    reply: empty,
+  }),
+  unlinkEntity: route({
+    method: 'DELETE',
+    path: '/users/:userId/link-to-entity',
+    summary: 'Take an entity from a user; without a body, all.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ entityId: Id }).optional(),
+  }),
+  linkHelperTable: route({
+    method: 'POST',
+    path: '/users/:userId/link-helperTable',
+    summary: 'Assign a helper table to a user.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ helperTableId: Id }),
+    reply: empty,
+  }),
+  unlinkHelperTable: route({
+    method: 'DELETE',
+    path: '/users/:userId/link-helperTable',
+    summary: 'Take a helper table from a user; without a body, all.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ helperTableId: Id }).optional(),
+  }),
+  setGroupsOfUser: route({
+    method: 'PUT',
+    path: '/users/:userId/groups',
+    summary: 'The groups of a user, as a whole.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  setHelperTablesOfUser: route({
+    method: 'PUT',
+    path: '/users/:userId/helperTables',
+    summary: 'The helper tables of a user, as a whole.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  setEntitiesOfUser: route({
+    method: 'PUT',
+    path: '/users/:userId/entities',
+    summary: 'The entities of a user, as a whole.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  setUsersOfEntity: route({
+    method: 'PUT',
+    path: '/entities/:entityId/users',
+    summary: 'The users of an entity, as a whole.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: z.strictObject({ entityId: Id }),
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  setUsersOfHelperTable: route({
+    method: 'PUT',
+    path: '/helperTables/:helperTableId/users',
+    summary: 'The users of a helper table, as a whole.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: z.strictObject({ helperTableId: Id }),
+    body: Whole,
+    reply: Linked,
+    faults,
+  }),
+  useOfUser: route({
+    method: 'GET',
+    path: '/users/:userId/use',
+    summary: 'What a user may use, and why: see as that user.',
+    allow: 'editStructure',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    reply: Use,
+  }),
+  ownUse: route({
+    method: 'GET',
+    path: '/me/use',
+    summary: 'What one may use oneself.',
+    allow: 'seeExcel',
+    scope: 'query',
+    query: orgQuery,
+    reply: Use,
+  }),
+} as const

@@ -1,0 +1,208 @@
+/** Security groups: which area and subarea pairs, and which versions and milestones, their members may use. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { nameMax } from './limits.ts'
+import { route } from './route.ts'
+import { RecordQuery, RecordStatus } from './records.ts'
+
+const name = z.string().trim().min(1).max(nameMax)
+
+/** Null on one side with the flag on the other: every one of that side, those to come included. */
+export const AreaGrant = z.object({
+  B2SAreaId: z.uuid().nullable(),
+  B2SSubareaId: z.uuid().nullable(),
+  B2SAreaSubarea: z.object({ AreaId: z.uuid().nullable(), SubareaId: z.uuid().nullable() }),
+  /** All subareas of the area. */
+  B2SSubAreaAllCurrentAndFuture: z.boolean(),
+  /** All areas of the subarea. */
+  B2SAreaAllCurrentAndFuture: z.boolean(),
+})
+
+export const VersionGrant = z.object({
+  B2SVersionId: z.uuid().nullable(),
+  B2SMilestoneId: z.uuid().nullable(),
+  /** All milestones of the version; without a version, of every version. */
+  B2SMilestoneAllCurrentAndFuture: z.boolean(),
+})
+
+export const PermissionGroup = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Status: RecordStatus,
+  PermissionGroupAreasSubAreas: z.array(AreaGrant),
+  B2SGroupVersionMilestones: z.array(VersionGrant),
+  /** How many people are in it. */
+  Members: z.number().int(),
+  /** Grows with every change of its name or grants; told back in saving it as a whole. */
+  Revision: z.number().int(),
+})
+export type PermissionGroup = z.infer<typeof PermissionGroup>
+
+/** What a group grants, as the wizard saves it, all at once. */
+export const Grants = z.strictObject({
+  areas: z
+    .array(
+      z.strictObject({
+        /** Null with `allAreas`. */
+        areaId: Id.nullable(),
+        /** Null with `allSubareas`. */
+        subareaId: Id.nullable(),
+        allAreas: z.boolean(),
+        allSubareas: z.boolean(),
+      }),
+    )
+    .max(20_000),
+  versions: z
+    .array(
+      z.strictObject({
+        /** Null with `allVersions`. */
+        versionId: Id.nullable(),
+        /** Null with `allMilestones`. */
+        milestoneId: Id.nullable(),
+        allVersions: z.boolean(),
+        allMilestones: z.boolean(),
+      }),
+    )
+    .max(20_000),
+})
+export type Grants = z.infer<typeof Grants>
+
+const pair = z.strictObject({
+  groupId: Id,
+  subAreaId: Id.nullable().optional(),
+  areaId: Id.nullable().optional(),
+  /** All areas of the subarea, current and future. */
+  areaAllCurrentAndFuture: z.boolean().optional(),
+  /** All subareas of the area, current and future. */
+  subAreaAllCurrentAndFuture: z.boolean().optional(),
+})
+const milestonePair = z.strictObject({
+  groupId: Id,
+  versionId: Id.nullable().optional(),
+  milestoneId: Id.nullable().optional(),
+  /** Every version, current and future. */
+  flag: z.boolean().optional(),
+  /** All milestones of the version, current and future. */
+  allCurrentAndFuture: z.boolean().optional(),
+})
+
+/** What a change of a group does to one person. */
+export const Effect = z.object({
+  UserId: z.uuid(),
+  Name: z.string(),
+  Gains: z.array(z.string()),
+  Loses: z.array(z.string()),
+  /** In all; the lists name the first fifty. */
+  GainCount: z.number().int(),
+  LossCount: z.number().int(),
+})
+export type Effect = z.infer<typeof Effect>
+
+const groupParams = z.strictObject({ groupId: Id })
+
+export const groups = {
+  list: route({
+    method: 'GET',
+    path: '/permission-groups',
+    summary: 'The security groups, by name.',
+    allow: 'seeExcel',
+    scope: 'query',
+    query: RecordQuery,
+    reply: z.array(PermissionGroup),
+  }),
+  /** Without `groupId` a new one, with it another name. With `grants` all of them at once. */
+  save: route({
+    method: 'POST',
+    path: '/permission-groups',
+    summary: 'Add a security group, or rename one.',
+    allow: 'editStructure',
+    scope: 'body',
+    body: z.strictObject({ name, comOrganisationId: Id.optional(), groupId: Id.optional(), grants: Grants.optional() }),
+    reply: PermissionGroup,
+    faults: ['nameTaken'],
+  }),
+  setStatus: route({
+    method: 'POST',
+    path: '/permission-groups/status',
+    summary: 'Set the status of a security group.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id, statusId: Id }),
+    reply: PermissionGroup,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/permission-groups/groups',
+    summary: 'Delete a security group.',
+    allow: 'deleteStructure',
+    scope: 'record',
+    body: z.strictObject({ groupId: Id }),
+  }),
+  grantPair: route({
+    method: 'POST',
+    path: '/permission-groups/area-subarea',
+    summary: 'Grant an area and subarea pair, or all on one side.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: pair,
+    reply: PermissionGroup,
+  }),
+  revokePair: route({
+    method: 'DELETE',
+    path: '/permission-groups/area-subarea',
+    summary: 'Take a granted pair back; with the group alone, all of them.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: pair,
+    reply: PermissionGroup,
+  }),
+  grantMilestone: route({
+    method: 'POST',
+    path: '/permission-groups/version-milestone',
+    summary: 'Grant a version and milestone pair, or all on one side.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: milestonePair,
+    reply: PermissionGroup,
+  }),
+  revokeMilestone: route({
+    method: 'DELETE',
+    path: '/permission-groups/version-milestone',
+    summary: 'Take a granted version and milestone back; with the group alone, all of them.',
+    allow: 'editStructure',
+    scope: 'record',
+    body: milestonePair,
+    reply: PermissionGroup,
+  }),
+  /** `revision` is that of the reading; another save in between is told with `changedMeanwhile`. */
+  read: route({
+    method: 'GET',
+    path: '/permission-groups/:groupId',
+    summary: 'A security group with its revision, for the wizard.',
+    allow: 'seeExcel',
+    scope: 'record',
+    params: groupParams,
+    reply: PermissionGroup,
+  }),
+  replace: route({
+    method: 'PUT',
+    path: '/permission-groups/:groupId',
+    summary: 'Save a security group as a whole: name and grants, in one step.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: groupParams,
+    body: z.strictObject({ name, grants: Grants, revision: z.number().int() }),
+    reply: PermissionGroup,
+    faults: ['nameTaken', 'changedMeanwhile'],
+  }),
+  preview: route({
+    method: 'POST',
+    path: '/permission-groups/:groupId/preview',
+    summary: 'Who would gain and lose what if the group granted this.',
+    allow: 'editStructure',
+    scope: 'record',
+    params: groupParams,
+    body: z.strictObject({ grants: Grants }),
+    reply: z.array(Effect),
+  }),
+} as const

@@ -1,0 +1,63 @@
+/** The records of an organisation's planning structure, as they travel. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+
+export const RecordStatus = z.object({ Id: z.uuid(), Name: z.string() })
+const Named = z.object({ Id: z.uuid(), Name: z.string() })
+
+/** Long lists take these; the total is then told in `X-Total-Count`. Without page and pageSize a list answers all. */
+export const RecordQuery = z.strictObject({
+  orgId: Id.optional(),
+  search: z.string().max(200).optional(),
+  sort: z.enum(['asc', 'desc']).optional(),
+  page: z.coerce.number<number>().int().min(1).optional(),
+  pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
+  /** Archived ones are hidden unless asked for. */
+  archived: z.stringbool().optional(),
+})
+export type RecordQuery = z.infer<typeof RecordQuery>
+
+export const Area = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Status: RecordStatus,
+  /** Those it is linked to; with the flag, all there are. */
+  Subareas: z.array(Named),
+  AllCurrentAndFuture: z.boolean(),
+})
+export type Area = z.infer<typeof Area>
+
+export const Subarea = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Status: RecordStatus,
+  AreasSubareas: z.array(z.object({ Area: Named })),
+  /** All areas that there are and will be. */
+  AllCurrentAndFuture: z.boolean(),
+})
+export type Subarea = z.infer<typeof Subarea>
+
+export const Milestone = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Status: RecordStatus,
+  VersionId: z.uuid(),
+  ListOrder: z.number().int(),
+})
+export type Milestone = z.infer<typeof Milestone>
+
+export const Version = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, Milestones: z.array(Milestone) })
+export type Version = z.infer<typeof Version>
+
+export const HelperTable = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  InputTableName: z.string(),
+  Status: RecordStatus,
+  AllUsers: z.boolean(),
+})
+export type HelperTable = z.infer<typeof HelperTable>
+
+/** With `AllUsers` it is everybody's, current and future. */
+export const Entity = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, AllUsers: z.boolean() })
+export type Entity = z.infer<typeof Entity>

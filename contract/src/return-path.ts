@@ -1,0 +1,13 @@
+/** Where to go after signing in: a page of the portal, never another site, whatever the link says. */
+
+const signedInPages = /^\/(?:home|profile|admin|excel|connectors)(?:\/|$)/
+// oxlint-disable-next-line no-control-regex -- Browsers leave some of them out of an address, so that another one remains.
+const controls = /[\u0000-\u001f\u007f]/
+
+/** The path to go to, in the one spelling that every browser reads alike; null for anything but a page for people signed in. */
+export function safeReturnPath(returnUrl: string | null | undefined, origin: string): string | null {
+  if (returnUrl === null || returnUrl === undefined || !returnUrl.startsWith('/') || controls.test(returnUrl)) return null
+  const target = URL.parse(returnUrl, origin)
+  if (target === null || target.origin !== new URL(origin).origin || !signedInPages.test(target.pathname)) return null
+  return `${target.pathname}${target.search}${target.hash}`
+}

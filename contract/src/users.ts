@@ -1,0 +1,172 @@
+/** Administrators' work on people: accounts, memberships, invitations, organisations. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { Name } from './name.ts'
+import { Password } from './password.ts'
+import { Organisation, User } from './organisations.ts'
+import { route } from './route.ts'
+
+const email = z.email().max(320)
+const orgQuery = z.strictObject({ orgId: Id.optional() })
+const timeZone = z.string().min(1).max(60)
+
+/** Somebody who was asked to join and has not answered yet. */
+export const Invitation = z.object({
+  Id: z.uuid(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  EmailAddress: z.string(),
+  Role: z.object({ Id: z.uuid(), Name: z.string() }),
+  SentAtUtc: z.string(),
+  ExpiresAtUtc: z.string(),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const NewUser = z.strictObject({
+  firstName: Name,
+  lastName: Name,
+  emailAddress: email,
+  password: Password,
+  roleId: Id,
+  organisationId: Id.optional(),
+  /** Superadmin only. */
+  msId: z.string().trim().max(100).optional(),
+})
+export type NewUser = z.infer<typeof NewUser>
+
+/** What is left out stays. */
+export const UserChange = z.strictObject({
+  firstName: Name.optional(),
+  lastName: Name.optional(),
+  emailAddress: email.optional(),
+  /** '' leaves it as it is. */
+  password: Password.or(z.literal('')).optional(),
+  roleId: Id.optional(),
+  statusId: Id.optional(),
+  /** Superadmin only; '' takes it away. */
+  msId: z.string().trim().max(100).optional(),
+  requireMultiFactorAuthentication: z.boolean().optional(),
+})
+export type UserChange = z.infer<typeof UserChange>
+
+export const users = {
+  create: route({
+    method: 'POST',
+    path: '/users',
+    summary: 'Add somebody with a password to the organisation; they are told by mail.',
+    allow: 'editUsers',
+    scope: 'body',
+    body: NewUser,
+    status: 201,
+    reply: User,
+    faults: ['addressTaken', 'roleTooHigh'],
+  }),
+  update: route({
+    method: 'POST',
+    path: '/users/:userId',
+    summary: 'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
+    allow: 'editUsers',
+    scope: 'query',
+    params: z.strictObject({ userId: Id }),
+    query: orgQuery,
+    body: UserChange,
+    reply: User,
+    faults: ['addressTaken', 'roleTooHigh', 'lastAdmin', 'ownRole', 'memberElsewhere'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/users/:userId',
+    summary: 'Take a member out of the organisation; who is then in none is deleted.',
+    allow: 'editUsers',
+    scope: 'query',
+    params: z.strictObject({ userId: Id }),
+    query: orgQuery,
+    faults: ['roleTooHigh', 'lastAdmin', 'ownRole'],
+  }),
+  signOutEverywhere: route({
+    method: 'DELETE',
+    path: '/users/:userId/sessions',
+    summary: 'End every session of a member.',
+    allow: 'editUsers',
+    scope: 'query',
+    params: z.strictObject({ userId: Id }),
+    query: orgQuery,
+    faults: ['roleTooHigh', 'memberElsewhere'],
+  }),
+  invite: route({
+    method: 'POST',
+    path: '/invitations',
+    summary: 'Ask somebody to join by e-mail, whether they have an account or not.',
+    allow: 'editUsers',
+    scope: 'body',
+    body: z.strictObject({ firstName: Name, lastName: Name, emailAddress: email, roleId: Id, organisationId: Id.optional() }),
+    status: 201,
+    reply: Invitation,
+    faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],
+  }),
+  invitations: route({
+    method: 'GET',
+    path: '/invitations',
+    summary: 'Invitations nobody has answered yet, newest first.',
+    allow: 'editUsers',
+    scope: 'query',
+    query: orgQuery,
+    reply: z.array(Invitation),
+  }),
+  resendInvitation: route({
+    method: 'POST',
+    path: '/invitations/:invitationId/send',
+    summary: 'Send an invitation again; the former link stops working.',
+    allow: 'editUsers',
+    scope: 'query',
+    params: z.strictObject({ invitationId: Id }),
+    query: orgQuery,
+    reply: Invitation,
+    faults: ['tooMany'],
+  }),
+  withdrawInvitation: route({
+    method: 'DELETE',
+    path: '/invitations/:invitationId',
+    summary: 'Withdraw an invitation.',
+    allow: 'editUsers',
+    scope: 'query',
+    params: z.strictObject({ invitationId: Id }),
+    query: orgQuery,
+  }),
+  createOrganisation: route({
+    method: 'POST',
+    path: '/organisations',
+    summary: 'Make an organisation.',
+    allow: 'manageOrganisations',
+    scope: 'none',
+    body: z.strictObject({ companyName: Name, timeZone: timeZone.optional() }),
+    status: 201,
+    reply: Organisation,
+    faults: ['nameTaken'],
+  }),
+  updateOrganisation: route({
+    method: 'POST',
+    path: '/organisations/:clientId',
+    summary: 'Rename an organisation, move it to another time zone, or ask its members for a second factor.',
+    allow: 'editOrganisation',
+    scope: 'client',
+    params: z.strictObject({ clientId: Id }),
+    body: z.strictObject({
+      companyName: Name.optional(),
+      timeZone: timeZone.optional(),
+      requireMultiFactorAuthentication: z.boolean().optional(),
+    }),
+    reply: Organisation,
+    faults: ['nameTaken'],
+  }),
+  archiveOrganisation: route({
+    method: 'POST',
+    path: '/organisations/:clientId/archive',
+    summary: 'Archive an organisation, or bring it back: nobody works in it and nothing runs, and nothing is lost.',
+    allow: 'manageOrganisations',
+    scope: 'client',
+    params: z.strictObject({ clientId: Id }),
+    body: z.strictObject({ archived: z.boolean() }),
+    reply: Organisation,
+  }),
+} as const

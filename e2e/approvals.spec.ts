@@ -1,0 +1,45 @@
+import { expect, test } from './portal.ts'
+
+test('[ADMIN-8] [ADMIN-9] a link without a signature lays the choice out, and asks for one press', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/admin/approvals')
+  const waiting = page.getByRole('article').filter({ hasText: 'Jonas Reed' })
+  await expect(waiting.getByRole('heading')).toHaveText('join organisation')
+  await expect(waiting).toContainText('PENDING')
+  const listed = await page.evaluate(async () => {
+    const response = await fetch('/api/approvals', { headers: { authorization: `Bearer ${localStorage.getItem('jwt')}` } })
+    return (await response.json()) as { Id: string; ApprovalStatus: string }[]
+  })
+  const id = listed.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')?.Id
+  await page.goto(`/admin/approvals/${id}?status=REJECTED`)
+  await expect(page.getByRole('dialog', { name: 'Reject this request?' })).toContainText('Jonas Reed')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Reject' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/approvals')
+  await expect(waiting).toContainText(/REJECTED just now by Amara Okafor/)
+  await expect(waiting.getByRole('button')).toHaveCount(0)
+})
+
+test('[ADMIN-8] by keyboard alone a request is approved in at most three presses', async ({ page, portal }) => {
+  const pending = { ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', CreatedAtUtc: new Date().toISOString() }
+  const approval = {
+    ...pending,
+    Id: crypto.randomUUID(),
+    ApprovalContext: '{"Description":"Mere asks."}',
+    ApprovedAtUtc: null,
+    ApprovedUser: null,
+  }
+  const decided: unknown[] = []
+  await page.route('**/api/approvals**', (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: [approval] })
+    decided.push(route.request().postDataJSON())
+    return route.fulfill({ json: { ...approval, ApprovalStatus: 'APPROVED' } })
+  })
+  await portal.signIn('admin')
+  await page.goto('/admin/approvals')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => decided).toEqual([{ approvalId: approval.Id, approvalStatus: 'APPROVED' }])
+})

@@ -1,0 +1,84 @@
+/** Signing in and up at an external provider, which is a real one on a port of this machine. */
+import type { Page } from '@playwright/test'
+import { apiAs, enterPassword, logOut, makePerson } from './people.ts'
+import { expect, test } from './portal.ts'
+
+/** Says at the provider who one is, and lets it tell the portal. */
+async function vouch(page: Page, name: string) {
+  await page.getByPlaceholder('Enter any login').fill(name)
+  await page.getByPlaceholder('and password').fill('anything')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+// The provider's own pages, and whoever signs out while the page asks for news.
+test.beforeEach(({ portal }) => portal.expectFailedCalls())
+
+test('[SIGN-4] an account that was linked in the profile signs in at the provider, and goes where the visitor wanted to', async ({
+  page,
+  request,
+}) => {
+  const person = await makePerson(request, 'Grace')
+  await enterPassword(page, person)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Link Acme ID' }).click()
+  await vouch(page, 'grace')
+  await expect(page.getByText('You can now sign in with Acme ID, too.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Linked accounts' })).toContainText('grace@idp.example')
+  await logOut(page)
+
+  await page.goto('/signin?returnUrl=%2Fprofile')
+  await page.getByRole('link', { name: 'Sign in with Acme ID' }).click()
+  await page.waitForURL('**/profile')
+  await expect(page.getByRole('region', { name: 'You', exact: true })).toContainText(person.emailAddress)
+})
+
+test('[SIGN-9] an account at the provider that nobody here has is told to sign up first', async ({ page }) => {
+  await page.goto('/signin')
+  await page.getByRole('link', { name: 'Sign in with Acme ID' }).click()
+  await vouch(page, 'nora')
+  await expect(page.getByRole('alert')).toContainText(
+    'Your Acme ID account is not linked to a user here. Please sign up with Acme ID first.',
+  )
+})
+
+test('[REG-6] a sign-up that was cancelled at the provider is told in the words of the specification', async ({ page }) => {
+  await page.goto('/signup')
+  await page.getByRole('link', { name: 'Sign up with Acme ID' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('The process was either cancelled or not allowed.')
+  await expect(page.getByRole('alert')).toContainText('Signing up using Acme ID was either cancelled or is not allowed.')
+})
+
+test('[REG-5] somebody whom the provider vouches for signs up in the frame, is approved, and signs in without a password', async ({
+  page,
+  request,
+}) => {
+  const companyName = 'Analytical Engines'
+  await page.goto('/signup')
+  await page.getByRole('link', { name: 'Sign up with Acme ID' }).click()
+  await vouch(page, 'ada')
+  await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('atid') !== null)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByLabel('First name')).toHaveValue('Ada')
+  await expect(frame.getByLabel('Email')).toHaveValue('ada@idp.example')
+  await frame.getByLabel('Organisation name').fill(companyName)
+  await frame.getByRole('button', { name: 'Sign up' }).click()
+  // The provider has proven the address, so no mail has to.
+  await page.waitForURL('**/signup/finalise?**')
+  await page.getByLabel('Organisation name').fill(companyName)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Your request was submitted for approval' })).toBeVisible()
+
+  const provider = await apiAs(request, 'provideradmin@demo.example')
+  const approvals = await provider.get<{ Id: string; ApprovalContext: string }[]>('/approvals')
+  const approvalId = approvals.find(({ ApprovalContext }) => ApprovalContext.includes(companyName))?.Id
+  await provider.post('/approvals', { approvalId, approvalStatus: 'APPROVED' })
+  await page.waitForURL((url) => url.searchParams.get('registration') === 'success')
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Sign in with Acme ID' }).click()
+  await page.waitForURL('**/home')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(companyName)
+})

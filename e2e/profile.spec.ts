@@ -1,0 +1,139 @@
+/** One's own account: who one is, how it is protected, where one is signed in. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { codeFor, enterPassword, logOut, makePerson, password } from './people.ts'
+import { expect, test } from './portal.ts'
+
+// Whoever signs out while the page asks for news gets a 401 for it.
+test.beforeEach(({ portal }) => portal.expectFailedCalls())
+
+const mfa = (page: Page) => page.getByRole('region', { name: 'Multi-factor authentication' })
+
+async function openProfile(page: Page, person: { emailAddress: string }, secret = password) {
+  await enterPassword(page, person as Parameters<typeof enterPassword>[1], secret)
+  await page.waitForURL('**/home')
+  await page.goto('/profile')
+}
+
+test('[PROF-1] the profile shows who one is and whether MFA is on', async ({ page, request }) => {
+  const person = await makePerson(request, 'Isla')
+  await openProfile(page, person)
+  const main = page.getByRole('main')
+  await expect(main).toContainText(person.emailAddress)
+  await expect(main).toContainText('Isla')
+  await expect(main).toContainText('Tester')
+  await expect(mfa(page)).toContainText('Disabled')
+  await expect(mfa(page).getByRole('button', { name: 'Enable', exact: true })).toBeVisible()
+})
+
+test('[PROF-2] a wrong code is told in the modal; the right one flips the state, there and back', async ({ page, request }) => {
+  const person = await makePerson(request, 'Niko')
+  await openProfile(page, person)
+  for (const [action, state] of [
+    ['Enable', 'Enabled'],
+    ['Disable', 'Disabled'],
+  ] as const) {
+    await mfa(page).getByRole('button', { name: action, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `${action} multi-factor authentication` })
+    await expect(dialog).toContainText('n•••@people.example')
+    const code = await codeFor(request, person)
+    await dialog.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
+    await expect(dialog.getByRole('alert')).not.toBeEmpty()
+    await dialog.getByLabel('Verification code').fill(code)
+    await expect(dialog).toHaveCount(0)
+    await expect(mfa(page)).toContainText(state)
+  }
+})
+
+test('[PROF-2] [PROF-3] enabling shows the devices that the server tells', async ({ page, request }) => {
+  const person = await makePerson(request, 'Lior')
+  await openProfile(page, person)
+  const device = {
+    Reference: '0',
+    Description: 'Firefox on Linux',
+    Trusted: true,
+    LastSeenAtUtc: new Date().toISOString(),
+    IsThisDevice: false,
+  }
+  let isOn = false
+  await page.route('**/api/me/security', async (route) => {
+    const known = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...known, RequireMultiFactorAuthentication: isOn, VerificationDevices: isOn ? [device] : [] } })
+  })
+  await page.route('**/api/me/security/mfa', async (route) => {
+    isOn = true
+    await route.fulfill({ json: { verificationDevices: [device] } })
+  })
+  const deleted: string[] = []
+  await page.route('**/api/me/security/mfa/devices/*', (route) => {
+    deleted.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`)
+    return route.fulfill({ status: 204 })
+  })
+  await page.reload()
+  const devices = page.getByRole('region', { name: 'Devices' })
+  await expect(devices).not.toContainText('Firefox on Linux')
+  await mfa(page).getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect(devices.getByRole('listitem')).toContainText('Firefox on Linux')
+  await expect(devices.getByRole('listitem')).toContainText('Trusted')
+  await devices.getByRole('button', { name: 'Delete Firefox on Linux' }).click()
+  await expect.poll(() => deleted).toEqual(['DELETE /api/me/security/mfa/devices/0'])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('changing the password asks for the current one, and signs out everywhere else', async ({ page, request, browser }) => {
+  const person = await makePerson(request, 'Suri')
+  await openProfile(page, person)
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  await other.goto(new URL('/signin', page.url()).href)
+  await other.getByRole('textbox', { name: 'Username' }).fill(person.emailAddress)
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/home')
+
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Current password', { exact: true }).fill('wrong-password-1')
+  await dialog.getByLabel('Password', { exact: true }).fill('quiet-river-77-stones')
+  await dialog.getByLabel('Confirm password', { exact: true }).fill('quiet-river-77-stones')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('not right', { exact: true })).toBeVisible()
+  await dialog.getByLabel('Current password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem')).toHaveCount(1)
+  await other.goto(new URL('/profile', page.url()).href)
+  await expect(other.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await elsewhere.close()
+
+  await logOut(page)
+  await enterPassword(page, person, 'quiet-river-77-stones')
+  await page.waitForURL('**/home')
+})
+
+test('signing out everywhere leads to the sign-in', async ({ page, request }) => {
+  const person = await makePerson(request, 'Timo')
+  await openProfile(page, person)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+})
+
+test('the dialogs of the profile have no accessibility violation', async ({ page, request }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openProfile(page, await makePerson(request, 'Yuna'))
+  for (const name of ['Enable', 'Set up the app', 'Add a passkey', 'Change password']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(page.getByRole('dialog')).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})

@@ -1,0 +1,193 @@
+/** The second step of signing in: codes, apps, passkeys, and browsers that are trusted. */
+import type { Page } from '@playwright/test'
+import { appCode, codeFor, enterPassword, logOut, makePerson, password, type Person } from './people.ts'
+import { expect, test } from './portal.ts'
+
+const codeField = (page: Page) => page.getByLabel('Verification code')
+const home = (page: Page) => expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+
+async function openProfile(page: Page, person: Person) {
+  await enterPassword(page, person)
+  await home(page)
+  await page.goto('/profile')
+}
+
+/** Enables MFA on the profile with the code of a mail. */
+async function enableMfa(page: Page, person: Person) {
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('We sent a code to')
+  await codeField(page).fill(await codeFor(page.request, person))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
+}
+
+// Whoever signs out while the page asks for news gets a 401 for it.
+test.beforeEach(({ portal }) => portal.expectFailedCalls())
+
+test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is asked for until the device is trusted, and again when it is deleted', async ({
+  page,
+  request,
+}) => {
+  const person = await makePerson(request, 'Devika')
+  await openProfile(page, person)
+  await enableMfa(page, person)
+  await logOut(page)
+
+  await enterPassword(page, person)
+  await page.waitForURL((url) => url.pathname === '/signin/confirm' && url.searchParams.get('reference') !== null)
+  await expect(page.getByRole('main')).toContainText('d•••@people.example')
+  await page.getByRole('checkbox', { name: 'Trust this device' }).check()
+  await codeField(page).fill(await codeFor(request, person))
+  await page.waitForURL('**/home')
+  await home(page)
+  await logOut(page)
+
+  await enterPassword(page, person)
+  await page.waitForURL('**/home')
+
+  await page.goto('/profile')
+  const devices = page.getByRole('region', { name: 'Devices' })
+  await expect(devices).toContainText('Trusted')
+  await expect(devices).toContainText('This device')
+  await devices
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  await expect(devices).not.toContainText('Trusted')
+  await logOut(page)
+
+  await enterPassword(page, person)
+  await page.waitForURL('**/signin/confirm?**')
+})
+
+test('[SIGN-11] after the code the portal goes where the visitor wanted to', async ({ page, request }) => {
+  const person = await makePerson(request, 'Rewi')
+  await openProfile(page, person)
+  await enableMfa(page, person)
+  await logOut(page)
+  await page.goto('/connectors/cin7/refresh?search=stock')
+  await page.getByRole('textbox', { name: 'Username' }).fill(person.emailAddress)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/signin/confirm?**')
+  const code = await codeFor(request, person)
+  await codeField(page).pressSequentially(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.waitForURL((url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock')
+})
+
+test('[SIGN-12] a wrong code is refused in the words of the specification, and so is a failure', async ({ page, request }) => {
+  const person = await makePerson(request, 'Wiremu')
+  await openProfile(page, person)
+  await enableMfa(page, person)
+  await logOut(page)
+  await enterPassword(page, person)
+  await page.waitForURL('**/signin/confirm?**')
+  const wrong = (await codeFor(request, person)) === '111111' ? '222222' : '111111'
+  await codeField(page).fill(wrong)
+  await expect(page.getByRole('alert')).toContainText('Verification failed.')
+
+  await page.route('**/api/auth/signin', (route) => route.abort())
+  await codeField(page).fill('333333')
+  await expect(page.getByRole('alert')).toContainText('An unkown error has occured.')
+})
+
+test('[SIGN-11] without a reference there is nothing to confirm: the visitor starts anew', async ({ page, portal }) => {
+  await portal.signIn('guest')
+  await page.goto('/signin/confirm')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+})
+
+test('an authenticator app is set up with its secret, signs in, and leaves recovery codes that work once', async ({ page, request }) => {
+  const person = await makePerson(request, 'Tane')
+  await openProfile(page, person)
+  await page.getByRole('button', { name: 'Set up the app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('img')).toBeVisible()
+  const secret = await dialog.locator('code').innerText()
+  // A code counts once, and that of the coming half minute is taken, too.
+  await dialog.getByLabel('Code that the app shows').fill(appCode(secret, Date.now()))
+  await expect(dialog.getByRole('listitem')).toHaveCount(10)
+  const codes = await dialog.getByRole('listitem').allInnerTexts()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
+  await logOut(page)
+
+  await enterPassword(page, person)
+  await expect(page.getByRole('heading', { name: 'Open your authenticator app' })).toBeVisible()
+  await codeField(page).fill(appCode(secret, Date.now() + 30_000))
+  await page.waitForURL('**/home')
+  await logOut(page)
+
+  for (const works of [true, false]) {
+    await enterPassword(page, person)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    if (!works) {
+      await expect(page.getByRole('alert')).toContainText('Verification failed.')
+      continue
+    }
+    await page.waitForURL('**/home')
+    await logOut(page)
+  }
+})
+
+test('a passkey is made in the profile, and then signs in without a password', async ({ page, request, context }) => {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const person = await makePerson(request, 'Kiri')
+  await openProfile(page, person)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name of the passkey').fill('Blue key')
+  await dialog.getByLabel('Your password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('main')).toContainText('Passkey: Blue key')
+  await logOut(page)
+
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/home')
+  await logOut(page)
+
+  await enterPassword(page, person)
+  await page.waitForURL('**/signin/confirm?**')
+  await page.getByRole('button', { name: 'Use my passkey' }).click()
+  await page.waitForURL('**/home')
+})
+
+test('signing in with a code works by the keyboard alone', async ({ page, request }) => {
+  const person = await makePerson(request, 'Hana')
+  await openProfile(page, person)
+  await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter')
+  await page.keyboard.type(await codeFor(request, person))
+  await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
+  await logOut(page)
+  await page.goto('/signin')
+  await page.getByRole('textbox', { name: 'Username' }).focus()
+  await page.keyboard.type(person.emailAddress)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/signin/confirm?**')
+  await expect(codeField(page)).toBeFocused()
+  await expect(async () => {
+    const code = await codeFor(request, person)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(code)
+    await page.waitForURL('**/home', { timeout: 2_000 })
+  }).toPass()
+})

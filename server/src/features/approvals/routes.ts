@@ -1,0 +1,22 @@
+import { approvals } from '@tributary/contract/registration'
+import type { App } from '../../platform/bind.ts'
+import { decide } from './decide.ts'
+import { listApprovals, listApprovalsEverywhere } from './queries.ts'
+import { showApproval } from './show.ts'
+
+export function approvalRoutes(app: App): void {
+  app.bind(approvals.list, async ({ store, actor, organisationId }) => {
+    // Across: requests for new organisations are of none.
+    const rows =
+      actor.providerRole === null
+        ? await store.within(organisationId, (db) => listApprovals(db, organisationId))
+        : await store.across((db) => listApprovalsEverywhere(db, organisationId))
+    return rows.map(showApproval)
+  })
+
+  app.bind(approvals.decide, async ({ store, actor, body, origin }) => {
+    const { approvalId, approvalStatus: status, signature } = body
+    // Across: it may make an organisation, and an account, which is of no single one.
+    return showApproval(await store.across((db) => decide(app.parts, db, { approvalId, status, signature, actor, origin })))
+  })
+}

@@ -1,0 +1,181 @@
+/** Saving links: whatever is asked for, what is stored is held, compared with what is wanted, and changed in one step. */
+import type { Linked, Whole } from '@tributary/contract/assignments'
+import type { Camel } from '@tributary/contract/wire'
+import type { Audit, Origin } from '../../platform/audit.ts'
+import { type ChangedNames, logged, spokenChange } from '../../platform/changed-names.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import type { Db } from '../../platform/store.ts'
+import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
+import type { LinkView } from './sides.ts'
+
+/** In whose name something is done, and in which organisation. */
+export interface Hand {
+  readonly audit: Audit
+  readonly organisationId: string
+  readonly origin: Origin
+}
+
+/** One side's links as they are stored. */
+interface Stored {
+  readonly id: string
+  readonly hasAll: boolean
+  /** Everything that there is on the other side. */
+  readonly others: readonly Other[]
+}
+interface Wanted {
+  readonly hasAll: boolean
+  readonly ids: ReadonlySet<string>
+}
+
+/** Throws `notFound`, `changedMeanwhile`, and `badInput` for what cannot be unlinked from this side. */
+export async function replaceLinks(
+  db: Db,
+  hand: Hand,
+  view: LinkView,
+  { id, whole }: { id: string; whole: Whole },
+): Promise<Camel<Linked>> {
+  const { allCurrentAndFuture: hasAll = false, before } = whole
+  if (hasAll && view.one.allColumn === null) throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
+  const stored = await read(db, hand.organisationId, view, id)
+  if (before !== undefined) requireUnchanged(stored, before)
+  const ids = hasAll ? new Set<string>() : wantedIds(view, stored, whole)
+  return save(db, hand, view, { stored, wanted: { hasAll, ids } })
+}
+
+function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string> {
+  const ids = new Set(whole.ids)
+  const held = others.find((other) => other.hasAll && !other.isArchived && !ids.has(other.id))
+  if (held !== undefined) throw heldByOther(view, held, 'ids')
+  if (whole.before === undefined) return ids
+
+  // An archived one that nobody was shown keeps its link for the day when it comes back.
+  const shown = new Set(whole.before.ids)
+  const unseen = others.filter(({ id, isLinked, isArchived }) => isLinked && isArchived && !shown.has(id))
+  return new Set([...ids, ...unseen.map(({ id }) => id)])
+}
+
+/** Nothing changes where it is linked already. */
+export async function addLink(db: Db, hand: Hand, view: LinkView, { id, otherId }: OneLink): Promise<void> {
+  const stored = await read(db, hand.organisationId, view, id)
+  await save(db, hand, view, { stored, wanted: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) } })
+}
+
+/** All current and future ones. Those that were linked one by one stay so, too. */
+export async function addAll(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
+  const stored = await read(db, hand.organisationId, view, id)
+  await save(db, hand, view, { stored, wanted: { hasAll: true, ids: linkedIds(stored) } })
+}
+
+/** Nothing changes where it is not linked; throws `badInput` where the link is one of all current and future ones. */
+export async function removeLink(db: Db, hand: Hand, view: LinkView, { id, otherId }: OneLink): Promise<void> {
+  const stored = await read(db, hand.organisationId, view, id)
+  const other = stored.others.find((one) => one.id === otherId)
+  if (other === undefined) throw new ApiFault('notFound')
+  if (stored.hasAll) {
+    const sentence = `is one of all ${view.other.words}, current and future, which were chosen; choose single ones instead`
+    throw badField(view.other.idColumn, sentence)
+  }
+  if (other.hasAll) throw heldByOther(view, other, view.other.idColumn)
+  const ids = linkedIds(stored)
+  ids.delete(otherId)
+  await save(db, hand, view, { stored, wanted: { hasAll: false, ids } })
+}
+
+/** What the other side has by its own 'all current and future' is the other side's, and stays. */
+export async function removeAll(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
+  const stored = await read(db, hand.organisationId, view, id)
+  await save(db, hand, view, { stored, wanted: { hasAll: false, ids: new Set() } })
+}
+
+/** No longer all current and future ones; those that were linked one by one stay. */
+export async function removeFlag(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
+  const stored = await read(db, hand.organisationId, view, id)
+  await save(db, hand, view, { stored, wanted: { hasAll: false, ids: linkedIds(stored) } })
+}
+
+export interface OneLink {
+  readonly id: string
+  readonly otherId: string
+}
+
+async function read(db: Db, organisationId: string, view: LinkView, id: string): Promise<Stored> {
+  const one = await lockOne(db, organisationId, view, id)
+  if (one === undefined) throw new ApiFault('notFound')
+  return { id, hasAll: one.hasAll, others: await listOthers(db, organisationId, view, id) }
+}
+
+function linkedIds({ others }: Stored): Set<string> {
+  return new Set(others.filter(({ isLinked }) => isLinked).map(({ id }) => id))
+}
+
+/** What is linked as people see it: by either flag, too, but nothing archived. */
+function effective({ hasAll, others }: Stored): Other[] {
+  return others.filter((other) => !other.isArchived && (hasAll || other.hasAll || other.isLinked))
+}
+
+function requireUnchanged(stored: Stored, before: NonNullable<Whole['before']>): void {
+  const hadAll = before.allCurrentAndFuture ?? false
+  const change = stored.hasAll === hadAll ? (hadAll ? '' : spokenChange(since(stored, before.ids))) : spokenChange(sinceFlag(stored))
+  if (change !== '') throw new ApiFault('changedMeanwhile', { values: { change } })
+}
+
+function sinceFlag({ hasAll }: Stored): ChangedNames {
+  const flag = ['all current and future']
+  return hasAll ? { added: flag, removed: [] } : { added: [], removed: flag }
+}
+
+function since(stored: Stored, ids: readonly string[]): ChangedNames {
+  const [shown, now] = [new Set(ids), new Set(effective(stored).map(({ id }) => id))]
+  const known = new Set(stored.others.map(({ id }) => id))
+  return {
+    added: stored.others.filter(({ id }) => now.has(id) && !shown.has(id)).map(({ name }) => name),
+    removed: [
+      ...stored.others.filter(({ id, isArchived }) => shown.has(id) && !now.has(id) && !isArchived).map(({ name }) => name),
+      ...ids.filter((id) => !known.has(id)).map(() => 'one that was deleted'),
+    ],
+  }
+}
+
+interface Save {
+  readonly stored: Stored
+  readonly wanted: Wanted
+}
+
+async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save): Promise<Camel<Linked>> {
+  const { organisationId } = hand
+  const known = new Set(stored.others.map(({ id }) => id))
+  if ([...wanted.ids].some((id) => !known.has(id))) throw new ApiFault('notFound')
+  const others = stored.others.map((other) => ({ ...other, isLinked: wanted.ids.has(other.id) }))
+  const after = { id: stored.id, hasAll: wanted.hasAll, others }
+  const added = others.filter((other, at) => other.isLinked && stored.others[at]?.isLinked === false)
+  const removed = others.filter((other, at) => !other.isLinked && stored.others[at]?.isLinked === true)
+  if (wanted.hasAll !== stored.hasAll) await setAll(db, organisationId, view, after)
+  if (removed.length > 0) await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
+  if (added.length > 0) await insertLinks(db, organisationId, view, { id: stored.id, ids: added.map(({ id }) => id) })
+  const names = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
+  await record(db, hand, view, { stored, after, names })
+  return { ids: effective(after).map(({ id }) => id), allCurrentAndFuture: after.hasAll }
+}
+
+interface Saved {
+  readonly stored: Stored
+  readonly after: Stored
+  readonly names: ChangedNames
+}
+
+async function record(db: Db, { audit, origin, organisationId }: Hand, view: LinkView, { stored, after, names }: Saved): Promise<void> {
+  if (stored.hasAll === after.hasAll && names.added.length + names.removed.length === 0) return
+  const action = view.table === 'areaSubarea' ? 'structure.links_changed' : 'assignment.changed'
+  const type = view.one.table === 'membership' ? 'user' : view.one.table
+  const detail = {
+    links: view.name,
+    before: { allCurrentAndFuture: stored.hasAll },
+    after: { allCurrentAndFuture: after.hasAll },
+    ...logged(names),
+  }
+  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type, id: stored.id }, detail })
+}
+
+function heldByOther({ one }: LinkView, { name }: Other, field: string): ApiFault {
+  return badField(field, `cannot leave out ${name}: it belongs to all ${one.words}, current and future. Change that at ${name} first`)
+}

@@ -1,0 +1,100 @@
+import type { Assignee } from '@tributary/contract/assignments'
+import type { Camel } from '@tributary/contract/wire'
+import { type RawBuilder, sql } from 'kysely'
+import { assignedEntities, assignedGroups, assignedHelperTables } from '../../platform/assigned.ts'
+import type { Db } from '../../platform/store.ts'
+import type { LinkView, Side } from './sides.ts'
+
+/**
+ * Held until the transaction ends, and with it all links of the organisation: two who save the same links from its two sides
+ * come one after the other. Undefined where there is none.
+ */
+export async function lockOne(db: Db, organisationId: string, { one }: LinkView, id: string): Promise<{ hasAll: boolean } | undefined> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`links ${organisationId}`}, 0))`.execute(db)
+  const { rows } = await sql<{ hasAll: boolean }>`
+    SELECT ${allOf(one)} AS has_all FROM ${sql.table(one.table)} AS record
+    WHERE record.organisation_id = ${organisationId} AND ${idOf(one)} = ${id} FOR NO KEY UPDATE`.execute(db)
+  return rows[0]
+}
+
+/** What there is on the other side, by name, whether linked to that one or not. */
+export interface Other {
+  readonly id: string
+  readonly name: string
+  readonly isArchived: boolean
+  /** It has all of that one's side, hence that one, too. */
+  readonly hasAll: boolean
+  readonly isLinked: boolean
+}
+
+export async function listOthers(db: Db, organisationId: string, { table, one, other }: LinkView, id: string): Promise<readonly Other[]> {
+  const linked = sql`SELECT ${sql.ref(other.idColumn)} FROM ${sql.table(table)} WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id}`
+  const { rows } = await sql<Other>`
+    SELECT ${idOf(other)} AS id, named.name, named.is_archived, ${allOf(other)} AS has_all, ${idOf(other)} IN (${linked}) AS is_linked
+    FROM ${sql.table(other.table)} AS record JOIN LATERAL (${nameOf(other)}) AS named ON true
+    WHERE record.organisation_id = ${organisationId} ORDER BY named.name COLLATE natural_order, 1`.execute(db)
+  return rows
+}
+
+/** A member is not archived as a record is: who may not sign in keeps what is assigned. */
+function nameOf({ table }: Side): RawBuilder<unknown> {
+  return table === 'membership'
+    ? sql`SELECT first_name || ' ' || last_name AS name, false AS is_archived FROM portal_user WHERE portal_user.id = record.user_id`
+    : sql`SELECT record.name, status.name = 'archived' AS is_archived FROM status WHERE status.id = record.status_id`
+}
+
+export async function setAll(
+  db: Db,
+  organisationId: string,
+  { one }: LinkView,
+  { id, hasAll }: { readonly id: string; readonly hasAll: boolean },
+): Promise<void> {
+  if (one.allColumn === null) return
+  await sql`
+    UPDATE ${sql.table(one.table)} AS record SET ${sql.id(one.allColumn)} = ${hasAll}
+    WHERE record.organisation_id = ${organisationId} AND ${idOf(one)} = ${id}`.execute(db)
+}
+
+interface Links {
+  readonly id: string
+  /** Of the other side. */
+  readonly ids: readonly string[]
+}
+
+export async function deleteLinks(db: Db, organisationId: string, { table, one, other }: LinkView, { id, ids }: Links): Promise<void> {
+  await sql`
+    DELETE FROM ${sql.table(table)}
+    WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id} AND ${sql.ref(other.idColumn)} = ANY(${ids}::uuid[])`.execute(
+    db,
+  )
+}
+
+/** One that is deleted at the same moment is left out. */
+export async function insertLinks(db: Db, organisationId: string, { table, one, other }: LinkView, { id, ids }: Links): Promise<void> {
+  await sql`
+    INSERT INTO ${sql.table(table)} (organisation_id, ${sql.id(one.idColumn)}, ${sql.id(other.idColumn)})
+    SELECT ${organisationId}, ${id}, ${idOf(other)} FROM ${sql.table(other.table)} AS record
+    WHERE record.organisation_id = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(db)
+}
+
+function idOf({ table }: Side): RawBuilder<string> {
+  return sql.ref(table === 'membership' ? 'record.userId' : 'record.id')
+}
+
+function allOf({ allColumn }: Side): RawBuilder<boolean> {
+  return allColumn === null ? sql<boolean>`false` : sql<boolean>`record.${sql.id(allColumn)}`
+}
+
+/** By first name. */
+export function listAssignees(db: Db, organisationId: string): Promise<Camel<Assignee>[]> {
+  return db
+    .selectFrom('membership')
+    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'allHelperTables', 'allEntities'])
+    .select([assignedGroups.as('groups'), assignedHelperTables.as('helperTables'), assignedEntities.as('entities')])
+    .where('membership.organisationId', '=', organisationId)
+    .orderBy('firstName')
+    .orderBy('lastName')
+    .orderBy('portalUser.id')
+    .execute()
+}

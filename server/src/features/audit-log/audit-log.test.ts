@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { administration } from '@tributary/contract/administration'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { byItself, type AuditEvent } from '../../platform/audit.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+const gone = randomUUID()
+beforeAll(async () => {
+  app = await testApp()
+  await app.as.admin.session()
+  for (let number = 1; number <= 12; number += 1) {
+    app.clock.advance(60_000)
+    const outcome = number % 3 === 0 ? 'refused' : 'success'
+    await record({ action: `thing.step_${number}`, outcome, object: { type: 'thing', id: `thing-${number}` }, detail: { number } })
+  }
+  await record({ organisationId: app.summit.id, action: 'thing.of_summit' })
+  await record({ organisationId: null, action: 'thing.of_provider' })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+function record(event: Partial<AuditEvent> & { readonly action: string }, actorId: string | null = app.idOf('admin')): Promise<void> {
+  const whole = { organisationId: app.harbour.id, outcome: 'success', ...event } as const
+  const by = { ...byItself, actorId, actorRole: 'admin', address: '203.0.113.7', reference: 'ref' }
+  return app.store.across((db) => app.parts.audit.record(db, by, whole))
+}
+
+const list = (query: Readonly<Record<string, string | number | boolean>> = {}, as = app.as.admin) =>
+  as.call(administration.auditEvents, { query })
+const stepsOf = (events: readonly { Action: string }[]) => events.map(({ Action }) => Action.replace('thing.step_', ''))
+
+describe('the audit log', () => {
+  test('[API-1 GET /audit-events] shows an administrator what happened in their organisation, newest first, and by whom', async () => {
+    const { status, body, headers } = await list({ search: 'thing' })
+    expect([status, headers['x-total-count']]).toEqual([200, '12'])
+    expect(stepsOf(body)).toEqual(['12', '11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1'])
+    expect(body[0]).toEqual({
+      Id: expect.any(Number),
+      AtUtc: expect.stringMatching(/Z$/u),
+      Action: 'thing.step_12',
+      Outcome: 'refused',
+      Actor: 'Amara Okafor',
+      ActorRole: 'admin',
+      ObjectType: 'thing',
+      ObjectId: 'thing-12',
+      Address: '203.0.113.7',
+      Reference: 'ref',
+      Detail: { number: 12 },
+    })
+  })
+
+  test('comes page by page, and tells how many there are', async () => {
+    const { body, headers } = await list({ search: 'thing', page: 2, pageSize: 5 })
+    expect([stepsOf(body), headers['x-total-count']]).toEqual([['7', '6', '5', '4', '3'], '12'])
+  })
+
+  test('is searched by action, actor and object, filtered by outcome and time, and text is taken for what it is', async () => {
+    const total = async (query: Readonly<Record<string, string>>) => (await list(query)).headers['x-total-count']
+    expect(await total({ search: 'thing-7' })).toBe('1')
+    expect(await total({ search: 'okafor', action: 'thing.step_3' })).toBe('1')
+    expect(await total({ search: 'berg', action: 'thing.step_3' })).toBe('0')
+    expect(await total({ search: 'thing', outcome: 'refused' })).toBe('4')
+    expect(await total({ search: 'step%1' })).toBe('0')
+    expect(await total({ search: "thing' OR true --" })).toBe('0')
+    const { body: events } = await list({ search: 'thing' })
+    const [from, to] = [events[4]?.AtUtc ?? '', events[1]?.AtUtc ?? '']
+    expect(stepsOf((await list({ search: 'thing', from, to })).body)).toEqual(['10', '9', '8'])
+    expect((await list({ from: 'yesterday' })).status).toBe(400)
+  })
+
+  test('names the id of an actor who is gone', async () => {
+    await record({ action: 'ghost.seen' }, gone)
+    expect((await list({ action: 'ghost.seen' })).body).toMatchObject([{ Actor: gone }])
+  })
+
+  test('never shows another organisation’s events, and the provider’s own to nobody else', async () => {
+    expect((await list({ action: 'thing.of_summit' })).body).toEqual([])
+    expect((await list({ orgId: app.summit.id })).status).toBe(404)
+    expect((await list({ action: 'thing.of_summit' }, app.as.otherAdmin)).body).toHaveLength(1)
+    expect((await list({ orgId: app.summit.id, action: 'thing.of_summit' }, app.as.provideradmin)).body).toHaveLength(1)
+    expect((await list({ ofProvider: true, action: 'thing.of_provider' }, app.as.provideradmin)).body).toHaveLength(1)
+    expect(await list({ ofProvider: true })).toMatchObject({ status: 403, body: { code: 'notAllowed' } })
+    expect((await list({}, app.as.user)).status).toBe(403)
+  })
+
+  test('a superadmin of an installation without organisations reads the provider’s own events', async () => {
+    await using empty = await testApp()
+    await empty.store.across(async (db) => {
+      await sql`UPDATE organisation SET archived_at = now()`.execute(db)
+    })
+    expect((await empty.as.superadmin.session())?.organisationId).toBeNull()
+    const { status, body } = await empty.as.superadmin.call(administration.auditEvents, { query: { ofProvider: true } })
+    expect([status, Array.isArray(body)]).toEqual([200, true])
+  })
+})
+
+describe('the audit log as a file', () => {
+  const take = async (query: Readonly<Record<string, string | boolean>>, as = app.as.admin) => {
+    const { status, body, headers } = await as.call(administration.auditCsv, { query })
+    return { status, headers, text: body as unknown as string }
+  }
+
+  test('[API-1 GET /audit-events/export] holds all that the filter finds, for a spreadsheet', async () => {
+    const { status, headers, text } = await take({ search: 'thing', outcome: 'refused' })
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    const day = new Date(app.clock.now()).toISOString().slice(0, 10)
+    expect(headers['content-disposition']).toBe(`attachment; filename="harbour-trading-audit-${day}.csv"`)
+    const lines = text.split('\r\n')
+    expect(lines[0]).toBe('\uFEFFAtUtc,Action,Outcome,Actor,ActorRole,ObjectType,ObjectId,Address,Reference,Detail,Id')
+    expect(lines[1]).toMatch(/^\S+Z,thing\.step_12,refused,Amara Okafor,admin,thing,thing-12,203\.0\.113\.7,ref,"\{""number"":12\}",\d+$/u)
+    expect([lines.length, lines.at(-1)]).toEqual([6, ''])
+  })
+
+  test('runs no formula that somebody put into a name', async () => {
+    await record({ action: 'name.changed', object: { type: 'area', id: '=HYPERLINK("https://evil.example","x")' } })
+    const { text } = await take({ action: 'name.changed' })
+    expect(text).toContain(`,area,"'=HYPERLINK(""https://evil.example"",""x"")",`)
+  })
+
+  test('has every line of a long log once, in order', async () => {
+    await app.store.across((db) =>
+      sql`INSERT INTO audit_event (organisation_id, action, outcome, object_id, hash)
+          SELECT ${app.harbour.id}, 'many.lines', 'success', n::text, '' FROM generate_series(1, 1700) n`.execute(db),
+    )
+    const { text } = await take({ action: 'many.lines' })
+    const numbers = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => Number(line.split(',')[6]))
+    expect(numbers).toEqual(Array.from({ length: 1700 }, (_, at) => 1700 - at))
+  })
+
+  test('is told to the log itself, and the provider’s own is the provider’s alone', async () => {
+    await take({ search: 'thing', outcome: 'refused' })
+    expect((await list({ action: 'data.export_downloaded' })).body[0]).toMatchObject({
+      Actor: 'Amara Okafor',
+      Detail: { search: 'thing', outcome: 'refused' },
+    })
+    expect((await take({ ofProvider: true })).status).toBe(403)
+    const { headers, text } = await take({ ofProvider: true, search: 'thing' }, app.as.superadmin)
+    expect(headers['content-disposition']).toContain('"provider-audit-')
+    expect(text).toContain(',thing.of_provider,')
+  })
+})
+
+test('a moment before anything could have happened is refused with a sentence, as a list and as a file', async () => {
+  for (const route of [administration.auditEvents, administration.auditCsv])
+    for (const name of ['from', 'to']) {
+      const reply = await app.as.admin.call(route, { query: { [name]: '0000-01-01T00:00:00Z' } })
+      expect([reply.status, reply.body]).toMatchObject([400, { fields: { [name]: expect.any(String) } }])
+    }
+})

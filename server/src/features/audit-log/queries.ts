@@ -1,0 +1,68 @@
+import type { AuditEvent, AuditFilter } from '@tributary/contract/administration'
+import type { Camel } from '@tributary/contract/wire'
+import { sql } from 'kysely'
+import { fullNameOr } from '../../platform/people.ts'
+import type { Db } from '../../platform/store.ts'
+
+/** Whose chain, and what of it. `organisationId` null: the provider's own. */
+export type Wanted = Omit<AuditFilter, 'orgId' | 'ofProvider'>
+
+export async function countEvents(db: Db, organisationId: string | null, wanted: Wanted): Promise<number> {
+  const { count } = await find(db, organisationId, wanted)
+    .select((found) => found.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Newest first. */
+export function listEvents(
+  db: Db,
+  organisationId: string | null,
+  { page, pageSize, ...wanted }: Wanted & { readonly page: number; readonly pageSize: number },
+): Promise<Camel<AuditEvent>[]> {
+  return shown(find(db, organisationId, wanted))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+}
+
+/** Newest first, those before `beforeId`; null begins with the newest. */
+export function listEventsBefore(
+  db: Db,
+  organisationId: string | null,
+  { beforeId, limit, ...wanted }: Wanted & { readonly beforeId: number | null; readonly limit: number },
+): Promise<Camel<AuditEvent>[]> {
+  const found = find(db, organisationId, wanted)
+  return shown(beforeId === null ? found : found.where('auditEvent.id', '<', beforeId))
+    .limit(limit)
+    .execute()
+}
+
+export async function findKey(db: Db, organisationId: string): Promise<string> {
+  const { key } = await db.selectFrom('organisation').select('key').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  return key
+}
+
+function find(db: Db, organisationId: string | null, { search = '', action, outcome, from, to }: Wanted) {
+  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+  const all = db
+    .selectFrom('auditEvent')
+    .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
+    .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
+  return all
+    .$if(search.trim() !== '', (some) =>
+      some.where(sql<boolean>`concat_ws(' ', action, first_name, last_name, actor_role, object_type, object_id) ilike ${pattern}`),
+    )
+    .$if(action !== undefined, (some) => some.where('action', '=', action ?? ''))
+    .$if(outcome !== undefined, (some) => some.where('outcome', '=', outcome ?? 'success'))
+    .$if(from !== undefined, (some) => some.where('at', '>=', from ?? ''))
+    .$if(to !== undefined, (some) => some.where('at', '<', to ?? ''))
+}
+
+function shown(found: ReturnType<typeof find>) {
+  return found
+    .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actor_id').as('actor'), 'actorRole'])
+    .select(['objectType', 'objectId', 'auditEvent.address', 'reference', 'detail'])
+    .$narrowType<{ detail: Readonly<Record<string, unknown>> }>()
+    .orderBy('auditEvent.id', 'desc')
+}

@@ -1,0 +1,94 @@
+/** The audit log for people: read page by page, or taken away as a file. */
+import { administration, type AuditEvent, type AuditFilter } from '@tributary/contract/administration'
+import { may } from '@tributary/contract/capabilities'
+import type { Camel } from '@tributary/contract/wire'
+import type { Actor } from '../../platform/actor.ts'
+import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { csvLine, csvStart } from '../../platform/csv.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Db, Store } from '../../platform/store.ts'
+import { countEvents, findKey, listEvents, listEventsBefore, type Wanted } from './queries.ts'
+
+const pageSizeDefault = 50
+const batch = 500
+
+export function auditLogRoutes(app: App): void {
+  const { audit, clock } = app.parts
+
+  app.bind(administration.auditEvents, ({ actor, organisationId, query, reply, store }) => {
+    const { page = 1, pageSize = pageSizeDefault, ...filter } = query
+    const { chain, wanted } = requireChain(actor, organisationId, filter)
+    return inChain(store, chain, async (db) => {
+      tellTotal(reply, await countEvents(db, chain, wanted))
+      return listEvents(db, chain, { ...wanted, page, pageSize })
+    })
+  })
+
+  app.bind(administration.auditCsv, async ({ actor, organisationId, origin, query, reply, signal, store }) => {
+    const { chain, wanted } = requireChain(actor, organisationId, query)
+    await inChain(store, chain, async (db) => {
+      const whose = chain === null ? 'provider' : await findKey(db, chain)
+      tellFileName(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
+      await audit.record(db, origin, { organisationId: chain, action: 'data.export_downloaded', outcome: 'success', detail: wanted })
+    })
+    return exportEvents(store, chain, { ...wanted, signal })
+  })
+}
+
+/** Whose events are asked for: an organisation's, or with null the provider's own, which only the provider may see. */
+function requireChain(
+  actor: Actor,
+  organisationId: string,
+  filter: AuditFilter,
+): { readonly chain: string | null; readonly wanted: Wanted } {
+  const { orgId: _, ofProvider = false, ...wanted } = filter
+  if (!ofProvider) return { chain: organisationId, wanted }
+  if (!may(actor.roleLevel, 'manageOrganisations')) throw new ApiFault('notAllowed')
+  return { chain: null, wanted }
+}
+
+/** Across: the provider's own chain belongs to no organisation. */
+function inChain<T>(store: Store, chain: string | null, work: (db: Db) => Promise<T>): Promise<T> {
+  return chain === null ? store.across(work) : store.within(chain, work)
+}
+
+/** A transaction a batch: the log only grows, so what is before the newest line of the first batch stays as it is. */
+async function* exportEvents(
+  store: Store,
+  chain: string | null,
+  { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  yield csvStart + csvLine(columns.map(wireName))
+  let beforeId: number | null = null
+  while (!signal.aborted) {
+    const events = await inChain(store, chain, (db) => listEventsBefore(db, chain, { ...wanted, beforeId, limit: batch }))
+    const last = events.at(-1)
+    if (last === undefined) return
+    yield events.map((event) => csvLine(columns.map((column) => cell(event[column])))).join('')
+    beforeId = last.id
+  }
+}
+
+const columns = [
+  'atUtc',
+  'action',
+  'outcome',
+  'actor',
+  'actorRole',
+  'objectType',
+  'objectId',
+  'address',
+  'reference',
+  'detail',
+  'id',
+] as const satisfies readonly (keyof Camel<AuditEvent>)[]
+
+function cell(value: Camel<AuditEvent>[(typeof columns)[number]]): string {
+  if (value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function wireName(column: string): string {
+  return column.charAt(0).toUpperCase() + column.slice(1)
+}

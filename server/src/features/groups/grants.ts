@@ -1,0 +1,122 @@
+/** The grants of a group: read from what was sent, compared with what is stored, and written. */
+import type { Grants } from '@tributary/contract/groups'
+import { sql } from 'kysely'
+import { type Grant, keyOf } from '../../platform/entitlement/entitlement.ts'
+import { badField } from '../../platform/fault.ts'
+import type { Db } from '../../platform/store.ts'
+
+/** The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its area is. */
+export const kinds = {
+  areas: { table: 'groupPair', outer: 'area', inner: 'subarea', outerColumn: 'areaId', innerColumn: 'subareaId' },
+  versions: { table: 'groupMilestone', outer: 'version', inner: 'milestone', outerColumn: 'versionId', innerColumn: 'milestoneId' },
+} as const
+export type KindName = keyof typeof kinds
+export type Granted = Readonly<Record<KindName, readonly Grant[]>>
+
+/** A side of a grant as it is sent; the flag counts for more than an id. Throws `badInput` where neither is given. */
+export function sideOf(field: string, id: string | null | undefined, hasAll: boolean | undefined): string | null {
+  if (hasAll === true) return null
+  if (id === null || id === undefined) throw badField(field, 'is missing; name one, or say that all are meant')
+  return id
+}
+
+/** The grants of a whole save, each once. Throws `badInput` naming the grant that is not right. */
+export function grantsOf({ areas, versions }: Grants): Granted {
+  return {
+    areas: unique(
+      areas.map(({ areaId, subareaId, allAreas, allSubareas }, at) => ({
+        outerId: sideOf(`grants.areas.${at}.areaId`, areaId, allAreas),
+        innerId: sideOf(`grants.areas.${at}.subareaId`, subareaId, allSubareas),
+      })),
+    ),
+    versions: unique(
+      versions.map(({ versionId, milestoneId, allVersions, allMilestones }, at) => ({
+        outerId: sideOf(`grants.versions.${at}.versionId`, versionId, allVersions),
+        innerId: sideOf(`grants.versions.${at}.milestoneId`, milestoneId, allVersions || allMilestones),
+      })),
+    ),
+  }
+}
+
+function unique(grants: readonly Grant[]): readonly Grant[] {
+  return [...new Map(grants.map((grant) => [keyOf(grant.outerId, grant.innerId), grant])).values()]
+}
+
+/** Those of the first that the second lacks. */
+export function without(grants: readonly Grant[], others: readonly Grant[]): readonly Grant[] {
+  const keys = new Set(others.map(({ outerId, innerId }) => keyOf(outerId, innerId)))
+  return grants.filter(({ outerId, innerId }) => !keys.has(keyOf(outerId, innerId)))
+}
+
+export async function readGrants(db: Db, organisationId: string, groupId: string): Promise<Granted> {
+  const read = async (kind: KindName): Promise<readonly Grant[]> => {
+    const { table, outerColumn, innerColumn } = kinds[kind]
+    const { rows } = await sql<Grant>`
+      SELECT ${sql.ref(outerColumn)} AS outer_id, ${sql.ref(innerColumn)} AS inner_id FROM ${sql.table(table)}
+      WHERE organisation_id = ${organisationId} AND group_id = ${groupId}`.execute(db)
+    return rows
+  }
+  return { areas: await read('areas'), versions: await read('versions') }
+}
+
+export interface GrantChange {
+  readonly groupId: string
+  readonly added: readonly Grant[]
+  readonly removed: readonly Grant[]
+}
+
+/** Throws `badInput` naming the first grant whose record is not there. */
+export async function writeGrants(db: Db, organisationId: string, kind: KindName, { groupId, added, removed }: GrantChange): Promise<void> {
+  const { table, outerColumn, innerColumn } = kinds[kind]
+  const [outer, inner] = [sql.ref(outerColumn), sql.ref(innerColumn)]
+  const rows = (grants: readonly Grant[]) =>
+    sql`unnest(${grants.map(({ outerId }) => outerId)}::uuid[], ${grants.map(({ innerId }) => innerId)}::uuid[]) AS one (outer_id, inner_id)`
+  if (removed.length > 0) {
+    await sql`
+      DELETE FROM ${sql.table(table)} AS stored USING ${rows(removed)}
+      WHERE organisation_id = ${organisationId} AND group_id = ${groupId}
+        AND stored.${outer} IS NOT DISTINCT FROM one.outer_id AND stored.${inner} IS NOT DISTINCT FROM one.inner_id`.execute(db)
+  }
+  if (added.length > 0) {
+    await sql`
+      INSERT INTO ${sql.table(table)} (organisation_id, group_id, ${outer}, ${inner})
+      SELECT ${organisationId}, ${groupId}, outer_id, inner_id FROM ${rows(added)}`.execute(db)
+  }
+}
+
+/** A record that a grant names, as it is called; of a milestone also its version. */
+type Records = ReadonlyMap<string, { readonly name: string; readonly versionId: string | null }>
+
+/** Every record that these grants name and that the organisation has, held so that none is deleted while they are saved. */
+export async function holdRecords(db: Db, organisationId: string, kind: KindName, grants: readonly Grant[]): Promise<Records> {
+  const { outer, inner } = kinds[kind]
+  const found = new Map<string, { name: string; versionId: string | null }>()
+  for (const [table, column] of [
+    [outer, 'outerId'],
+    [inner, 'innerId'],
+  ] as const) {
+    const ids = [...new Set(grants.map((grant) => grant[column]).filter((id) => id !== null))]
+    if (ids.length === 0) continue
+    const versionId = table === 'milestone' ? sql`version_id` : sql`NULL::uuid`
+    const { rows } = await sql<{ id: string; name: string; versionId: string | null }>`
+      SELECT id, name, ${versionId} AS version_id FROM ${sql.table(table)}
+      WHERE organisation_id = ${organisationId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(db)
+    for (const { id, ...record } of rows) found.set(id, record)
+  }
+  return found
+}
+
+/** Which side of a grant names what is not there, if one does; a milestone is looked for in the version beside it. */
+export function missingSide(kind: KindName, records: Records, { outerId, innerId }: Grant): 'outer' | 'inner' | undefined {
+  if (outerId !== null && !records.has(outerId)) return 'outer'
+  if (innerId === null) return undefined
+  const inner = records.get(innerId)
+  return inner === undefined || (kind === 'versions' && inner.versionId !== outerId) ? 'inner' : undefined
+}
+
+/** 'Kitchen / Bar', 'Kitchen / all subareas'. */
+export function grantName(kind: KindName, records: Records, { outerId, innerId }: Grant): string {
+  const { outer, inner } = kinds[kind]
+  const name = (id: string | null, word: string) => (id === null ? `all ${word}s` : (records.get(id)?.name ?? id))
+  return `${name(outerId, outer)} / ${name(innerId, inner)}`
+}

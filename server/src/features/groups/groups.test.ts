@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import type { FaultReply } from '@tributary/contract/faults'
+import { groups, type PermissionGroup } from '@tributary/contract/groups'
+import { structure } from '@tributary/contract/structure'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { excelCalls, type ExcelCalls } from '../../platform/testing/excel-calls.ts'
+import { statusIds } from '../../platform/testing/fixed-ids.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let make: ExcelCalls
+let kitchen: string
+let bar: string
+beforeEach(async () => {
+  app = await testApp()
+  make = excelCalls(app)
+  ;[kitchen, bar] = [await make.area('Kitchen'), await make.subarea('Bar')]
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+type Reply = PermissionGroup & FaultReply
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
+  return app.as.admin.send<Reply>(method, `/api/permission-groups${path}`, body === undefined ? {} : { body })
+}
+function grants(
+  areas: readonly (readonly [string | null, string | null])[],
+  versions: readonly (readonly [string | null, string | null])[] = [],
+) {
+  return {
+    areas: areas.map(([areaId, subareaId]) => ({ areaId, subareaId, allAreas: areaId === null, allSubareas: subareaId === null })),
+    versions: versions.map(([versionId, milestoneId]) => ({
+      versionId,
+      milestoneId,
+      allVersions: versionId === null,
+      allMilestones: milestoneId === null,
+    })),
+  }
+}
+function pairsOf({ PermissionGroupAreasSubAreas: pairs }: PermissionGroup) {
+  return pairs.map(({ B2SAreaId, B2SSubareaId }) => [B2SAreaId, B2SSubareaId])
+}
+
+test('[API-6] [API-1 POST /permission-groups] without a groupId it makes a group, with one it renames it, and answers Id and no error', async () => {
+  const made = await send('POST', '', { name: '  Planners ', comOrganisationId: app.harbour.id })
+  expect([made.status, made.body]).toEqual([
+    200,
+    {
+      Id: expect.any(String),
+      Name: 'Planners',
+      Status: { Id: statusIds.active, Name: 'active' },
+      PermissionGroupAreasSubAreas: [],
+      B2SGroupVersionMilestones: [],
+      Members: 0,
+      Revision: 1,
+    },
+  ])
+  const renamed = await send('POST', '', { name: 'Editors', comOrganisationId: app.harbour.id, groupId: made.body.Id })
+  expect([renamed.status, renamed.body.Id, renamed.body.Name, 'error' in renamed.body]).toEqual([200, made.body.Id, 'Editors', false])
+  expect((await app.as.user.call(groups.list)).body.map(({ Name }) => Name)).toEqual(['Editors'])
+})
+
+test('[GRP-8] [API-6] a name that is taken is refused with a sentence, in adding and in renaming', async () => {
+  const [, other] = [await make.group('Planners'), await make.group('Readers')]
+  for (const body of [{ name: 'planners' }, { name: 'PLANNERS', groupId: other }]) {
+    const { status, body: fault } = await send('POST', '', body)
+    expect([status, fault.code, fault.message]).toEqual([409, 'nameTaken', expect.stringContaining(body.name)])
+  }
+  expect((await send('POST', '', { name: ' ' })).body.fields).toHaveProperty('name')
+})
+
+test('[GRP-1] [FORM-3] groups are listed by name, searched, sorted, cut into pages, and archived ones hidden', async () => {
+  for (const name of ['Week 10', 'Week 2', 'attic']) await make.group(name)
+  const gone = await make.group('Gone')
+  await send('POST', '/status', { comOrganisationId: app.harbour.id, groupId: gone, statusId: statusIds.archived })
+  const names = async (query: object) => (await app.as.user.call(groups.list, { query: { ...query } })).body.map(({ Name }) => Name)
+  expect(await names({})).toEqual(['attic', 'Week 2', 'Week 10'])
+  expect(await names({ archived: true, sort: 'desc' })).toEqual(['Week 10', 'Week 2', 'Gone', 'attic'])
+  expect(await names({ search: 'week' })).toEqual(['Week 2', 'Week 10'])
+  const page = await app.as.user.call(groups.list, { query: { page: 2, pageSize: 2 } })
+  expect([page.body.map(({ Name }) => Name), page.headers['x-total-count']]).toEqual([['Week 10'], '3'])
+})
+
+test('[GRP-2] [API-1 POST /permission-groups/status] a group is active, locked or archived, and restored', async () => {
+  const groupId = await make.group('Planners')
+  for (const name of ['locked', 'archived', 'active'] as const) {
+    const { status, body } = await send('POST', '/status', { comOrganisationId: app.harbour.id, groupId, statusId: statusIds[name] })
+    expect([status, body.Status]).toEqual([200, { Id: statusIds[name], Name: name }])
+  }
+  expect((await send('POST', '/status', { groupId, statusId: randomUUID() })).body.fields).toHaveProperty('statusId')
+  expect((await send('POST', '/status', { comOrganisationId: app.summit.id, groupId, statusId: statusIds.active })).status).toBe(404)
+})
+
+test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permission-groups/area-subarea] pairs are granted and revoked, with all on either side', async () => {
+  const groupId = await make.group('Planners')
+  const path = '/area-subarea'
+  for (const _ of [1, 2])
+    expect(pairsOf((await send('POST', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toEqual([[kitchen, bar]])
+  await send('POST', path, { groupId, areaId: kitchen, subAreaId: bar, subAreaAllCurrentAndFuture: true })
+  await send('POST', path, { groupId, areaId: null, subAreaId: bar, areaAllCurrentAndFuture: true })
+  const { body } = await send('POST', path, { groupId, areaAllCurrentAndFuture: true, subAreaAllCurrentAndFuture: true })
+  expect(body.PermissionGroupAreasSubAreas).toEqual(
+    expect.arrayContaining([
+      {
+        B2SAreaId: kitchen,
+        B2SSubareaId: null,
+        B2SAreaSubarea: { AreaId: kitchen, SubareaId: null },
+        B2SSubAreaAllCurrentAndFuture: true,
+        B2SAreaAllCurrentAndFuture: false,
+      },
+    ]),
+  )
+  expect(pairsOf(body)).toHaveLength(4)
+  for (const _ of [1, 2]) expect(pairsOf((await send('DELETE', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toHaveLength(3)
+  expect(pairsOf((await send('DELETE', path, { groupId })).body)).toEqual([])
+  expect((await send('POST', path, { groupId, areaId: kitchen })).body.fields).toHaveProperty('subAreaId')
+  for (const ids of [
+    { areaId: randomUUID(), subAreaId: bar },
+    { areaId: kitchen, subAreaId: randomUUID() },
+  ])
+    for (const method of ['POST', 'DELETE'] as const) expect((await send(method, path, { groupId, ...ids })).status).toBe(404)
+})
+
+test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /permission-groups/version-milestone] milestones are granted and revoked, with all of one version or of every one', async () => {
+  const groupId = await make.group('Planners')
+  const [budget, forecast] = [await make.version('Budget'), await make.version('Forecast')]
+  const june = await make.milestone('June', budget)
+  const path = '/version-milestone'
+  await send('POST', path, { groupId, versionId: budget, milestoneId: june })
+  await send('POST', path, { groupId, versionId: budget, allCurrentAndFuture: true })
+  const { body } = await send('POST', path, { groupId, flag: true })
+  expect(new Set(body.B2SGroupVersionMilestones)).toEqual(
+    new Set([
+      { B2SVersionId: budget, B2SMilestoneId: june, B2SMilestoneAllCurrentAndFuture: false },
+      { B2SVersionId: budget, B2SMilestoneId: null, B2SMilestoneAllCurrentAndFuture: true },
+      { B2SVersionId: null, B2SMilestoneId: null, B2SMilestoneAllCurrentAndFuture: true },
+    ]),
+  )
+  expect((await send('POST', path, { groupId, versionId: forecast, milestoneId: june })).status).toBe(404)
+  expect((await send('POST', path, { groupId, milestoneId: june })).body.fields).toHaveProperty('versionId')
+  expect((await send('DELETE', path, { groupId, versionId: budget, milestoneId: june })).body.B2SGroupVersionMilestones).toHaveLength(2)
+  expect((await send('DELETE', path, { groupId })).body.B2SGroupVersionMilestones).toEqual([])
+})
+
+test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revision and saved whole; the later of two is told what changed', async () => {
+  const groupId = await make.group('Planners')
+  const { body: read } = await send('GET', `/${groupId}`)
+  const saved = await send('PUT', `/${groupId}`, {
+    name: 'Editors',
+    grants: grants([
+      [kitchen, bar],
+      [kitchen, bar],
+      [null, bar],
+    ]),
+    revision: read.Revision,
+  })
+  expect([saved.status, saved.body.Name, new Set(pairsOf(saved.body)), saved.body.Revision]).toEqual([
+    200,
+    'Editors',
+    new Set([
+      [kitchen, bar],
+      [null, bar],
+    ]),
+    read.Revision + 1,
+  ])
+  const late = await send('PUT', `/${groupId}`, { name: 'Planners', grants: grants([]), revision: read.Revision })
+  expect([late.status, late.body.code]).toEqual([409, 'changedMeanwhile'])
+  expect(late.body.message).toContain('Amara Okafor: added Kitchen / Bar, all areas / Bar; named it Editors')
+  const again = await send('PUT', `/${groupId}`, {
+    name: 'Editors',
+    grants: grants([[null, null]], [[null, null]]),
+    revision: saved.body.Revision,
+  })
+  expect(pairsOf(again.body)).toEqual([[null, null]])
+  const same = await send('PUT', `/${groupId}`, {
+    name: 'Editors',
+    grants: grants([[null, null]], [[null, null]]),
+    revision: again.body.Revision,
+  })
+  expect(same.body.Revision).toBe(again.body.Revision)
+  const events = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('auditEvent').select(['action', 'detail']).where('objectId', '=', groupId).orderBy('id').execute(),
+  )
+  expect(events).toMatchObject([
+    { action: 'permission_group.created', detail: { after: { name: 'Planners' } } },
+    { action: 'permission_group.changed', detail: { before: { name: 'Planners' }, after: { name: 'Editors' }, addedCount: 2 } },
+    {
+      action: 'permission_group.changed',
+      detail: { added: ['all areas / all subareas', 'all versions / all milestones'], removedCount: 2 },
+    },
+  ])
+})
+
+test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign or unknown record is refused by its field, and nothing is saved', async () => {
+  const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/areas', { body: { name: 'Theirs' } })
+  const [budget, forecast] = [await make.version('Budget'), await make.version('Forecast')]
+  const june = await make.milestone('June', budget)
+  const refused: readonly [field: string, wanted: object][] = [
+    [
+      'grants.areas.1.areaId',
+      grants([
+        [kitchen, bar],
+        [foreign.Id, bar],
+      ]),
+    ],
+    ['grants.areas.0.subareaId', grants([[kitchen, randomUUID()]])],
+    ['grants.versions.0.milestoneId', grants([], [[forecast, june]])],
+    ['grants.areas.0.subareaId', { areas: [{ areaId: kitchen, subareaId: null, allAreas: false, allSubareas: false }], versions: [] }],
+  ]
+  for (const [field, wanted] of refused) {
+    const { status, body } = await send('POST', '', { name: 'Planners', grants: wanted })
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+  }
+  expect((await app.as.admin.call(groups.list)).body).toEqual([])
+  const made = await send('POST', '', { name: 'Planners', grants: grants([[kitchen, bar]], [[budget, june]]) })
+  await app.as.superadmin.call(structure.deleteArea, { params: { areaId: kitchen } })
+  expect(pairsOf((await send('GET', `/${made.body.Id}`)).body)).toEqual([])
+})
+
+test('[GRP-1] [ROLE-3] only a superadmin deletes a group, and administrators alone write one; a foreign one is not there', async () => {
+  const groupId = await make.group('Planners')
+  const body = { groupId }
+  for (const role of ['provideradmin', 'admin', 'user', 'guest'] as const)
+    expect((await app.as[role].call(groups.remove, { body })).status).toBe(403)
+  for (const role of ['user', 'guest'] as const)
+    expect((await app.as[role].call(groups.save, { body: { name: 'x', groupId } })).status).toBe(403)
+  expect((await app.as.guest.call(groups.list)).status).toBe(403)
+  expect((await app.as.otherAdmin.call(groups.save, { body: { name: 'x', groupId } })).status).toBe(404)
+  expect((await app.as.otherAdmin.call(groups.list)).body).toEqual([])
+  expect((await app.as.otherAdmin.call(groups.list, { query: { orgId: app.harbour.id } })).status).toBe(404)
+  expect((await app.as.otherAdmin.call(groups.read, { params: { groupId } })).status).toBe(404)
+  expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(204)
+  expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(404)
+})

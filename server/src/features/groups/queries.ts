@@ -1,0 +1,187 @@
+import type { PermissionGroup } from '@tributary/contract/groups'
+import type { RecordQuery } from '@tributary/contract/records'
+import type { Camel } from '@tributary/contract/wire'
+import { sql } from 'kysely'
+import { fullNameOr } from '../../platform/people.ts'
+import type { Grant } from '../../platform/entitlement/entitlement.ts'
+import { badField } from '../../platform/fault.ts'
+import type { Db } from '../../platform/store.ts'
+
+export type ShownGroup = Camel<PermissionGroup>
+
+const pageSizeDefault = 50
+/** The most grants that one answer holds; one organisation must not bring the server down. */
+const grantsMax = 500_000
+
+/** By name, in one statement; `total` is counted only for a list that is cut into pages. */
+export async function listGroups(
+  db: Db,
+  organisationId: string,
+  query: RecordQuery,
+): Promise<{ readonly groups: readonly ShownGroup[]; readonly total: number | null }> {
+  const { page, pageSize = pageSizeDefault } = query
+  const found = find(db, organisationId, query)
+  if (page === undefined && query.pageSize === undefined)
+    return { groups: await show(db, organisationId, { found, sort: query.sort }), total: null }
+
+  const cut = found.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
+  const groups = await show(db, organisationId, { found: cut, sort: query.sort })
+  const { total } = await found.clearOrderBy().select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { groups, total }
+}
+
+export async function findGroup(db: Db, organisationId: string, id: string): Promise<ShownGroup | undefined> {
+  const found = find(db, organisationId, { archived: true }).where('record.id', '=', id)
+  const [group] = await show(db, organisationId, { found, sort: 'asc' })
+  return group
+}
+
+function find(db: Db, organisationId: string, { search = '', sort = 'asc', archived = false }: RecordQuery) {
+  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+  return db
+    .selectFrom('permissionGroup as record')
+    .where('record.organisationId', '=', organisationId)
+    .$if(!archived, (some) => some.where(sql<boolean>`record.status_id <> (SELECT id FROM status WHERE name = 'archived')`))
+    .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
+    .orderBy('name', (by) => by[sort]().collate('natural_order'))
+    .orderBy('record.id', sort)
+}
+
+interface Showing {
+  readonly found: ReturnType<typeof find>
+  readonly sort: 'asc' | 'desc' | undefined
+}
+
+async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Showing): Promise<ShownGroup[]> {
+  const { rows } = await sql<Omit<ShownGroup, keyof Granted> & { areas: readonly Grant[]; versions: readonly Grant[] }>`
+    WITH listed AS (${found.selectAll('record')}),
+    areas AS (
+      SELECT group_id, json_agg(json_build_object('outerId', area_id, 'innerId', subarea_id)) AS grants
+      FROM (SELECT group_pair.* FROM group_pair JOIN listed ON listed.id = group_id WHERE group_pair.organisation_id = ${organisationId}
+            LIMIT ${grantsMax + 1}) AS granted GROUP BY group_id
+    ), versions AS (
+      SELECT group_id, json_agg(json_build_object('outerId', version_id, 'innerId', milestone_id)) AS grants
+      FROM (SELECT group_milestone.* FROM group_milestone JOIN listed ON listed.id = group_id WHERE group_milestone.organisation_id = ${organisationId}
+            LIMIT ${grantsMax + 1}) AS granted GROUP BY group_id
+    )
+    SELECT listed.id, listed.name, listed.revision, json_build_object('id', status.id, 'name', status.name) AS status,
+           coalesce(areas.grants, '[]') AS areas, coalesce(versions.grants, '[]') AS versions,
+           (SELECT count(*) FROM group_user WHERE group_user.group_id = listed.id) AS members
+    FROM listed JOIN status ON status.id = listed.status_id
+    LEFT JOIN areas ON areas.group_id = listed.id LEFT JOIN versions ON versions.group_id = listed.id
+    ORDER BY listed.name COLLATE natural_order ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
+  const count = rows.reduce((sum, { areas, versions }) => sum + areas.length + versions.length, 0)
+  if (count > grantsMax) throw badField('pageSize', `is missing or too large: these groups grant more than ${grantsMax} pairs in all`)
+  return rows.map(({ areas, versions, ...group }) => ({ ...group, ...shownGrants(areas, versions) }))
+}
+
+type Granted = Pick<Camel<PermissionGroup>, 'permissionGroupAreasSubAreas' | 'b2SGroupVersionMilestones'>
+
+function shownGrants(areas: readonly Grant[], versions: readonly Grant[]): Granted {
+  return {
+    permissionGroupAreasSubAreas: areas.map(({ outerId: areaId, innerId: subareaId }) => ({
+      b2SAreaId: areaId,
+      b2SSubareaId: subareaId,
+      b2SAreaSubarea: { areaId, subareaId },
+      b2SSubAreaAllCurrentAndFuture: subareaId === null,
+      b2SAreaAllCurrentAndFuture: areaId === null,
+    })),
+    b2SGroupVersionMilestones: versions.map(({ outerId: versionId, innerId: milestoneId }) => ({
+      b2SVersionId: versionId,
+      b2SMilestoneId: milestoneId,
+      b2SMilestoneAllCurrentAndFuture: milestoneId === null,
+    })),
+  }
+}
+
+interface Locked {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly revision: number
+}
+
+/** Held until the transaction ends. The status is no join: one that has waited for a change of status would lose the row. */
+export function lockGroup(db: Db, organisationId: string, id: string): Promise<Locked | undefined> {
+  return db
+    .selectFrom('permissionGroup')
+    .select(['id', 'name', 'revision', sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('status')])
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Its id, or undefined where there is one of that name. */
+export async function insertGroup(db: Db, organisationId: string, name: string): Promise<string | undefined> {
+  const made = await db
+    .insertInto('permissionGroup')
+    .values({ organisationId, name })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export async function updateGroup(
+  db: Db,
+  organisationId: string,
+  { id, ...set }: { readonly id: string; readonly name?: string; readonly revision?: number; readonly statusId?: string },
+): Promise<void> {
+  await db.updateTable('permissionGroup').set(set).where('organisationId', '=', organisationId).where('id', '=', id).execute()
+}
+
+export async function deleteGroup(db: Db, organisationId: string, id: string): Promise<void> {
+  await db.deleteFrom('permissionGroup').where('organisationId', '=', organisationId).where('id', '=', id).execute()
+}
+
+export async function findStatus(db: Db, id: string): Promise<string | undefined> {
+  const found = await db.selectFrom('status').select('name').where('id', '=', id).executeTakeFirst()
+  return found?.name
+}
+
+/**
+ * What the audit log says of the changes that made the group more than `revision`, oldest first. The newest thousand events of
+ * the organisation are looked through: whoever saves has read within their session.
+ */
+export async function listChangesSince(
+  db: Db,
+  organisationId: string,
+  { id, revision }: { readonly id: string; readonly revision: number },
+): Promise<readonly { readonly actor: string | null; readonly detail: unknown }[]> {
+  const recent = db.selectFrom('auditEvent').selectAll().where('organisationId', '=', organisationId).orderBy('id', 'desc').limit(1_000)
+  return db
+    .selectFrom(recent.as('recent'))
+    .leftJoin('portalUser', 'portalUser.id', 'recent.actorId')
+    .select([fullNameOr('actor_id').as('actor'), 'detail'])
+    .where('objectType', '=', 'permissionGroup')
+    .where('objectId', '=', id)
+    .where(sql<boolean>`(detail ->> 'revision')::int > ${revision}`)
+    .orderBy('recent.id')
+    .execute()
+}
+
+/** Who is in the group, each with all groups they are in. */
+export function listMembers(
+  db: Db,
+  organisationId: string,
+  groupId: string,
+): Promise<readonly { readonly userId: string; readonly name: string; readonly groupIds: readonly string[] }[]> {
+  return db
+    .selectFrom('groupUser')
+    .innerJoin('portalUser', 'portalUser.id', 'groupUser.userId')
+    .select(['userId', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .select(
+      sql<
+        readonly string[]
+      >`ARRAY(SELECT every.group_id FROM group_user AS every WHERE every.organisation_id = ${organisationId} AND every.user_id = portal_user.id)`.as(
+        'groupIds',
+      ),
+    )
+    .where('organisationId', '=', organisationId)
+    .where('groupId', '=', groupId)
+    .orderBy('firstName')
+    .orderBy('lastName')
+    .orderBy('userId')
+    .execute()
+}

@@ -1,0 +1,37 @@
+import { administration } from '@tributary/contract/administration'
+import { expect, test } from 'vitest'
+import { resetPassword, signInCode } from '../../platform/mail/letters.ts'
+import { clearAway, mailboxMax } from '../../platform/retention.ts'
+import { testApp } from '../../platform/testing/test-app.ts'
+
+test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, to whoever sits before it', async () => {
+  await using app = await testApp()
+  const post = (to: string, code: string) => app.store.across((db) => app.parts.mailer.post(db, to, signInCode(code)))
+  await post('first@demo.example', '111111')
+  await post('second@demo.example', '222222')
+  const { status, body } = await app.as.visitor.call(administration.mailbox)
+  expect(status).toBe(200)
+  expect(body.map(({ To, Subject }) => [To, Subject])).toEqual([
+    ['second@demo.example', '222222 is your Tributary code'],
+    ['first@demo.example', '111111 is your Tributary code'],
+  ])
+  expect(body[0]).toMatchObject({ Text: expect.stringContaining('\n    222222\n'), Html: expect.stringContaining('>222222</div>') })
+  expect(body[0]?.CreatedAtUtc).toMatch(/Z$/u)
+})
+
+test('a trial’s mailbox keeps the latest of its mails', async () => {
+  await using app = await testApp()
+  for (let number = 0; number < mailboxMax + 3; number += 1)
+    await app.store.across((db) => app.parts.mailer.post(db, `${number}@demo.example`, signInCode('123456')))
+  await clearAway(app.parts)
+  const left = await app.store.across((db) => db.selectFrom('mail').select('recipient').orderBy('createdAt').execute())
+  expect([left.length, left[0]?.recipient]).toEqual([mailboxMax, '3@demo.example'])
+  expect((await app.as.visitor.call(administration.mailbox)).body).toHaveLength(mailboxMax)
+})
+
+test('in production there is no mailbox, not even for the provider', async () => {
+  await using app = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' } })
+  await app.store.across((db) => app.parts.mailer.post(db, 'a@demo.example', resetPassword('https://tributary.example/x')))
+  for (const role of ['visitor', 'superadmin'] as const)
+    expect(await app.as[role].call(administration.mailbox)).toMatchObject({ status: 404, body: { code: 'notFound' } })
+})

@@ -1,0 +1,13 @@
+import type { Db } from '../../platform/store.ts'
+
+/** Newest first. */
+export function listMail(db: Db, limit: number) {
+  return db
+    .selectFrom('mail')
+    .select(['id', 'recipient as to', 'body', 'createdAt as createdAtUtc'])
+    .where('body', 'is not', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

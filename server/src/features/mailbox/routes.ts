@@ -1,0 +1,26 @@
+/** The mailbox of a trial, in which every mail ends that would go out in production. */
+import { administration } from '@tributary/contract/administration'
+import type { App } from '../../platform/bind.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { renderLetter } from '../../platform/mail/render.ts'
+import { mailboxMax } from '../../platform/retention.ts'
+import { listMail } from './queries.ts'
+
+export function mailboxRoutes(app: App): void {
+  const { config, mailer } = app.parts
+
+  app.bind(administration.mailbox, async ({ store }) => {
+    // Its codes open accounts, and anybody may read it: this is for trials only, which nobody else can reach.
+    if (config.mode !== 'trial') throw new ApiFault('notFound')
+    // Across: mail belongs to no organisation.
+    return store.across(async (db) => {
+      const rows = await listMail(db, mailboxMax)
+      return Promise.all(
+        rows.map(async ({ body, ...mail }) => ({
+          ...mail,
+          ...renderLetter(await mailer.open(db, { id: mail.id, body }), config.publicUrl),
+        })),
+      )
+    })
+  })
+}

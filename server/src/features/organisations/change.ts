@@ -1,0 +1,64 @@
+/** Changing an organisation, archiving it, bringing it back. */
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { nextFire } from '../../platform/schedule.ts'
+import type { Db } from '../../platform/store.ts'
+import { endAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
+
+export interface OrganisationChange {
+  readonly companyName?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly requireMultiFactorAuthentication?: boolean | undefined
+}
+
+/** Answers the names of what is different now. */
+export async function changeOrganisation(db: Db, organisationId: string, change: OrganisationChange): Promise<readonly string[]> {
+  if (change.timeZone !== undefined) requireTimeZone(change.timeZone)
+  const former = await getOrganisation(db, organisationId)
+  const { companyName = former.companyName, timeZone = former.timeZone } = change
+  const requiresMfa = change.requireMultiFactorAuthentication ?? former.requireMultiFactorAuthentication
+  try {
+    await db.updateTable('organisation').set({ companyName, timeZone, requiresMfa }).where('id', '=', organisationId).execute()
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== '23505') throw error
+    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'taken' } })
+  }
+  if (timeZone !== former.timeZone) await moveSchedules(db, organisationId, timeZone)
+  const current = { companyName, timeZone, requireMultiFactorAuthentication: requiresMfa }
+  return (Object.keys(current) as (keyof typeof current)[]).filter((name) => current[name] !== former[name])
+}
+
+/** Nobody works in it and nothing runs any more; its schedules keep their places, for bringing it back. */
+export async function archiveOrganisation(db: Db, organisationId: string): Promise<void> {
+  await db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', organisationId).execute()
+  await lockConnectors(db, organisationId)
+  await endAllRuns(db, organisationId, 'The organisation was archived.')
+}
+
+/** What came due in the meantime is not made up for: each schedule goes on with its next time. */
+export async function restoreOrganisation(db: Db, organisationId: string): Promise<void> {
+  const { timeZone } = await getOrganisation(db, organisationId)
+  await db.updateTable('organisation').set({ archivedAt: null }).where('id', '=', organisationId).execute()
+  await moveSchedules(db, organisationId, timeZone)
+}
+
+/** A schedule without a next time waits for a person, and goes on waiting. */
+async function moveSchedules(db: Db, organisationId: string, timeZone: string): Promise<void> {
+  for (const { id, schedule, nextRunAt } of await lockConnectors(db, organisationId)) {
+    if (schedule === null || nextRunAt === null) continue
+    await setNextRun(db, organisationId, id, nextFire(schedule, timeZone, new Date()))
+  }
+}
+
+/** A name of the IANA database: `Europe/London`, `UTC`. Mere offsets know no summer time. */
+export function requireTimeZone(timeZone: string): void {
+  if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
+  throw badField('timeZone', 'is not a time zone such as Europe/London')
+}
+
+function isKnown(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,152 @@
+/** From a confirmed address to an account: which organisation, who must agree, and whether there is an account already. */
+import type { Finalisation } from '@tributary/contract/registration'
+import type { Camel } from '@tributary/contract/wire'
+import { admit, linkIdentity, takeApplicant } from '../../platform/admission.ts'
+import type { Origin } from '../../platform/audit.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { insertOrganisation } from '../../platform/organisations.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Db } from '../../platform/store.ts'
+import { findApprovalOfEverywhere } from './approval-queries.ts'
+import { requestApproval } from './approval-request.ts'
+import { proveAccount } from './prove-account.ts'
+import {
+  dropStrangersIdentity,
+  findAccount,
+  findOrganisationNamed,
+  getRegistration,
+  isMember,
+  linkAccount,
+  lockAddress,
+  markFinalised,
+  markVerified,
+  renameCompany,
+  type Registration,
+} from './queries.ts'
+
+interface Answers {
+  readonly password: string | undefined
+  readonly companyName: string | undefined
+  readonly joinOrganisation: boolean | undefined
+}
+
+/** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
+export async function showRegistration({ clock }: Parts, db: Db, id: string): Promise<Camel<Finalisation>> {
+  await markVerified(db, id, clock.now())
+  return show(db, await getRegistration(db, id, 'read'))
+}
+
+interface Answered {
+  readonly id: string
+  readonly answers: Answers
+  /** Of the secret that the browser has. */
+  readonly browserHash: Buffer
+  readonly origin: Origin
+}
+
+export async function answerRegistration(parts: Parts, { id, answers, browserHash, origin }: Answered): Promise<Camel<Finalisation>> {
+  const { clock, settings, store } = parts
+  const { password, companyName, joinOrganisation } = answers
+  // Across, here and below: the applicant is of no organisation, and may ask for any.
+  await store.across((db) => dropStrangersIdentity(db, id, browserHash))
+  if (password !== undefined) await linkToAccount(parts, { id, password, origin })
+  const { RequireApproval: needsApproval } = await settings.read()
+  return store.across(async (db) => {
+    const registration = await getRegistration(db, id, 'lock')
+    await lockAddress(db, registration.emailAddress)
+    await markVerified(db, id, clock.now())
+    const shown = await show(db, registration)
+    const isAnswered = companyName !== undefined || joinOrganisation !== undefined
+    if (!isAnswered || shown.finalised || shown.linkAccount || shown.approvalId !== null) return shown
+
+    // A No to joining takes the name away, so that the page asks for another.
+    const name = companyName ?? (joinOrganisation === false ? '' : registration.companyName)
+    await renameCompany(db, id, name)
+    const wish = { registration: { ...registration, companyName: name }, isJoining: joinOrganisation === true, needsApproval, origin }
+    if (name !== '') await pursue(parts, db, wish)
+    return show(db, await getRegistration(db, id, 'read'))
+  })
+}
+
+/** Nothing to do where there is no account, or it was linked before. */
+async function linkToAccount(
+  parts: Parts,
+  { id, password, origin }: { readonly id: string; readonly password: string; readonly origin: Origin },
+): Promise<void> {
+  const { store } = parts
+  // Across, here and below: neither the registration nor the account is of an organisation.
+  const { isWanted, registration } = await store.across(async (db) => {
+    const registration = await getRegistration(db, id, 'read')
+    return { registration, isWanted: (await show(db, registration)).linkAccount }
+  })
+  if (!isWanted) return
+  const { emailAddress, issuer, subject, provider } = registration
+  const userId = await proveAccount(parts, { emailAddress, password, origin })
+  await store.across(async (db) => {
+    await linkAccount(db, id, userId)
+    if (issuer !== null && subject !== null && provider !== null)
+      await linkIdentity(db, { userId, emailAddress, issuer, subject, provider })
+  })
+}
+
+interface Wish {
+  readonly registration: Registration
+  readonly isJoining: boolean
+  readonly needsApproval: boolean
+  readonly origin: Origin
+}
+
+async function pursue(parts: Parts, db: Db, { registration, isJoining, needsApproval, origin }: Wish): Promise<void> {
+  const { clock } = parts
+  const { id, linkedUserId, companyName } = registration
+  const existing = await findOrganisationNamed(db, companyName)
+  if (existing !== undefined) {
+    if (existing.archivedAt !== null) throw new ApiFault('nameTaken', { values: { name: companyName } })
+    const { id: organisationId } = existing
+    if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId))) await markFinalised(db, id, clock.now())
+    else if (isJoining) await requestApproval(parts, db, { registration, companyName: existing.companyName, organisationId, origin })
+    return
+  }
+  // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
+  if (isJoining) return
+  if (needsApproval) await requestApproval(parts, db, { registration, companyName, organisationId: null, origin })
+  else await found(parts, db, registration, origin)
+}
+
+/** Makes the organisation; the applicant is its administrator. */
+async function found(parts: Parts, db: Db, { id, companyName }: Registration, origin: Origin): Promise<void> {
+  const organisationId = await insertOrganisation(db, { companyName })
+  const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
+  const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
+  const object = { type: 'organisation', id: organisationId }
+  await parts.audit.record(db, { ...origin, actorId }, { organisationId, action: 'organisation.created', outcome: 'success', object })
+}
+
+async function show(db: Db, registration: Registration): Promise<Camel<Finalisation>> {
+  const { id, firstName, emailAddress, companyName, provider, finalisedAt } = registration
+  const approval = await findApprovalOfEverywhere(db, id)
+  const isOpen = approval === undefined && finalisedAt === null
+  const question = isOpen ? await nextQuestion(db, registration) : {}
+  return {
+    finalised: finalisedAt !== null,
+    firstName,
+    provider: provider ?? '',
+    approvalId: approval?.applicantHandle ?? null,
+    approvalStatus: approval?.status ?? null,
+    linkOrganisation: false,
+    linkAccount: false,
+    choosePassword: false,
+    emailAddress,
+    companyName,
+    ...question,
+  }
+}
+
+/** Whose account it is comes before which organisation. */
+async function nextQuestion(db: Db, { emailAddress, companyName, linkedUserId }: Registration): Promise<Partial<Camel<Finalisation>>> {
+  if (linkedUserId === null && (await findAccount(db, emailAddress)) !== undefined) return { linkAccount: true }
+  const existing = await findOrganisationNamed(db, companyName)
+  if (existing === undefined || existing.archivedAt !== null) return {}
+  return { linkOrganisation: true, companyName: existing.companyName }
+}

@@ -1,0 +1,84 @@
+import { registration } from '@tributary/contract/registration'
+import { addressBlock } from '../../platform/address-block.ts'
+import type { App } from '../../platform/bind.ts'
+import { readSignUpSecret } from '../../platform/cookies.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { hashOf, readLinkCode } from '../../platform/link-codes.ts'
+import type { Parts } from '../../platform/parts.ts'
+import { answerRegistration, showRegistration } from './finalise.ts'
+import { answerInvitation, showInvitation } from './invitation.ts'
+import { captchasPerAddress, finalisationsPerAddress, questionsInAll, questionsPerAddress } from './limits.ts'
+import { findAccount, findPendingIdentity } from './queries.ts'
+import { signUp } from './sign-up.ts'
+
+export function registrationRoutes(app: App): void {
+  const { parts } = app
+  const { captcha, clock, store, throttle } = parts
+
+  app.bind(registration.captcha, async ({ origin }) => {
+    await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
+    return { ...(await captcha.challenge()) }
+  })
+
+  app.bind(registration.verify, async ({ query, origin }) => {
+    await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
+    return { data: await isFree(parts, query.emailAddress) }
+  })
+
+  app.bind(registration.signUp, (call) => signUp(parts, call.body, call))
+
+  app.bind(registration.finalisation, async ({ query, origin }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    const { of, id } = await readCode(parts, query.code)
+    // Across: who signs up or is invited may be of no organisation yet.
+    return store.across((db) => (of === 'registration' ? showRegistration(parts, db, id) : showInvitation(db, id)))
+  })
+
+  app.bind(registration.finalise, async ({ body, origin, request }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    const { of, id } = await readCode(parts, body.code)
+    const { account, organisation, joinOrganisation } = body
+    const password = account?.password
+    if (of === 'invitation') return answerInvitation(parts, { id, password, origin })
+    const browserHash = hashOf(readSignUpSecret(parts.config, request))
+    return answerRegistration(parts, {
+      id,
+      browserHash,
+      origin,
+      answers: { password, companyName: organisation?.companyName, joinOrganisation },
+    })
+  })
+
+  app.bind(registration.pendingIdentity, async ({ body, origin }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    // Across: a visitor is of no organisation.
+    const found = await store.across((db) => findPendingIdentity(db, body.atid, clock.now()))
+    if (found === undefined) throw new ApiFault('linkSpent')
+    const { provider, emailAddress, firstName, lastName } = found
+    return { provider, emailAddress, firstName, lastName }
+  })
+}
+
+/** Once too many have been asked for, whoever asks is told nothing: every address seems free. */
+async function isFree({ store, throttle }: Parts, emailAddress: string): Promise<boolean> {
+  try {
+    await throttle.attempt(questionsInAll, '')
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'tooMany') return true
+    throw error
+  }
+  // Across: accounts are of no single organisation.
+  return (await store.across((db) => findAccount(db, emailAddress))) === undefined
+}
+
+/** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
+async function readCode({ clock, store }: Parts, code: string): Promise<{ of: 'registration' | 'invitation'; id: string }> {
+  // Across: neither a registration nor a visitor is of an organisation.
+  return store.across(async (db) => {
+    for (const purpose of ['registration', 'invitation'] as const) {
+      const found = await readLinkCode(db, clock, { purpose, code })
+      if (found !== null) return { of: purpose, id: found.subjectId }
+    }
+    throw new ApiFault('linkSpent')
+  })
+}

@@ -1,0 +1,282 @@
+import { registration } from '@tributary/contract/registration'
+import { session } from '@tributary/contract/session'
+import type { FaultReply } from '@tributary/contract/faults'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hashOf } from '../../platform/link-codes.ts'
+import { clearAway } from '../../platform/retention.ts'
+import { solveCaptcha } from '../../platform/testing/captcha.ts'
+import { anAddress, answer, codeOf, look, newPassword, signUp, trySignUp, turn } from '../../platform/testing/newcomer.ts'
+import { StatementLog } from '../../platform/testing/statement-log.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+const statements = new StatementLog()
+beforeEach(async () => {
+  app = await testApp({ plugins: [statements] })
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const taken = 'user@demo.example'
+
+test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a code, and both lead on', async () => {
+  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const { status, body } = await trySignUp(app, newcomer)
+  expect([status, body.code]).toEqual([201, null])
+  const [letter] = await app.lettersTo(newcomer.emailAddress)
+  expect(letter).toMatchObject({ template: 'confirm-sign-up', code: expect.stringMatching(/^\d{6}$/u) })
+  expect(letter?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/u)
+
+  const proof = { reference: body.verificationReference, code: letter?.code, context: 'registration' }
+  const verified = await app.as.visitor.call(session.verify, { body: proof })
+  const { code } = verified.body as { code: string }
+  expect(await look(app, code)).toMatchObject({ EmailAddress: newcomer.emailAddress, CompanyName: 'Newcomers', Finalised: false })
+})
+
+test('[REG-3] a taken address is answered as a free one is, and only its owner is told', async () => {
+  const [free, occupied] = [
+    await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' }),
+    await trySignUp(app, { emailAddress: taken.toUpperCase(), companyName: 'Newcomers' }),
+  ]
+  const shape = ({ status, body, headers }: typeof free) => ({
+    status,
+    body: { ...body, verificationReference: body.verificationReference.length },
+    headers: { ...headers, date: '' },
+  })
+  expect(shape(occupied)).toEqual(shape(free))
+  const letters = await app.lettersTo(taken.toUpperCase())
+  expect(letters).toMatchObject([{ template: 'already-registered', action: { url: 'http://localhost:3000/signin' } }])
+  expect(JSON.stringify(letters)).not.toContain('finalise')
+  // No mail told its code, and the mail with a new one does not go out either.
+  const again = await app.as.visitor.call(session.resendCode, { body: { reference: occupied.body.verificationReference } })
+  expect(again.status).toBe(200)
+  expect(await app.lettersTo(taken.toUpperCase())).toHaveLength(1)
+})
+
+test('[REG-3] a taken address takes the same work as a free one, statement for statement', async () => {
+  await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
+  const work = []
+  for (const emailAddress of [taken, anAddress()]) {
+    const recaptchaToken = await solveCaptcha(app)
+    statements.take()
+    expect((await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { recaptchaToken })).status).toBe(201)
+    work.push(statements.take())
+  }
+  expect(work[0]).toEqual(work[1])
+  expect(work[0]?.length).toBeGreaterThan(10)
+})
+
+test('[REG-3] [API-1 GET /registration/verify] tells whether an address is free, twenty times an hour', async () => {
+  const ask = (emailAddress: string) => app.as.visitor.call(registration.verify, { query: { emailAddress } })
+  expect((await ask(anAddress())).body).toEqual({ data: true })
+  expect((await ask('USER@demo.example')).body).toEqual({ data: false })
+  for (let times = 2; times < 20; times += 1) await ask(anAddress())
+  const refused = await ask(taken)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+  app.clock.advance(3_600_000)
+  expect((await ask(taken)).body).toEqual({ data: false })
+})
+
+test('[REG-3] after 300 questions in an hour, from wherever they come, every address seems free', async () => {
+  await using proxied = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+  const ask = (from: number) =>
+    proxied.as.visitor.send('GET', `/api/registration/verify?emailAddress=${taken}`, {
+      headers: { 'x-forwarded-for': `198.51.${Math.floor(from / 20)}.1` },
+    })
+  for (let asked = 0; asked < 300; asked += 1) expect((await ask(asked)).body).toEqual({ data: false })
+  expect((await ask(400)).body).toEqual({ data: true })
+})
+
+test('[REG-2] a password that is too easy is refused by name, and one must be given', async () => {
+  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const person = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
+  for (const password of ['a1b2c', 'abcdefgh', 'Password123!', undefined]) {
+    const { status, body } = await trySignUp(app, newcomer, { account: { ...person, password } })
+    expect([status, Object.keys((body as unknown as FaultReply).fields ?? {})]).toEqual([400, ['account.password']])
+  }
+  expect(await app.lettersTo(newcomer.emailAddress)).toEqual([])
+})
+
+test('[REG-4] without the captcha, or with one that was used, nobody signs up', async () => {
+  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const recaptchaToken = await solveCaptcha(app)
+  expect((await trySignUp(app, newcomer, { recaptchaToken })).status).toBe(201)
+  for (const token of ['', recaptchaToken]) {
+    const { status, body } = await trySignUp(app, newcomer, { recaptchaToken: token })
+    expect([status, (body as unknown as FaultReply).code]).toEqual([422, 'captchaFailed'])
+  }
+})
+
+test('while signing up is switched off nobody new is taken in', async () => {
+  await turn(app, 'AllowSignUp', false)
+  const { status, body } = await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
+  expect([status, (body as unknown as FaultReply).code]).toEqual([403, 'signUpClosed'])
+})
+
+test('nobody’s mailbox is filled by sign-ups: the fourth within a quarter of an hour waits', async () => {
+  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  for (let times = 0; times < 3; times += 1) expect((await trySignUp(app, newcomer)).status).toBe(201)
+  expect((await trySignUp(app, newcomer)).status).toBe(429)
+  expect(await app.lettersTo(newcomer.emailAddress)).toHaveLength(3)
+})
+
+async function pendingIdentity(atid: string, emailAddress: string, isEmailVerified = true): Promise<void> {
+  await app.store.across((db) =>
+    db
+      .insertInto('pendingIdentity')
+      .values({
+        atidHash: hashOf(atid),
+        issuer: 'https://issuer.example',
+        subject: `subject of ${emailAddress}`,
+        provider: 'google',
+        emailAddress,
+        isEmailVerified,
+        firstName: 'Nora',
+        lastName: 'Newcomer',
+        expiresAt: new Date(app.clock.now() + 600_000),
+      })
+      .execute(),
+  )
+}
+
+test('[REG-5] [API-1 POST /registration/external] a verified external identity goes straight on, once, and opens the account', async () => {
+  await turn(app, 'RequireApproval', false)
+  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  await pendingIdentity('the-atid', newcomer.emailAddress)
+  const asked = await app.as.visitor.call(registration.pendingIdentity, { body: { atid: 'the-atid' } })
+  expect(asked.body).toEqual({ provider: 'google', emailAddress: newcomer.emailAddress, firstName: 'Nora', lastName: 'Newcomer' })
+
+  const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
+  const { status, body } = await trySignUp(app, newcomer, { account, registrationCode: 'the-atid' })
+  expect([status, await app.lettersTo(newcomer.emailAddress)]).toEqual([201, []])
+  const code = body.code ?? ''
+  expect(await look(app, code)).toMatchObject({ Provider: 'google', LinkAccount: false })
+  expect((await answer(app, code, { organisation: { companyName: 'Newcomers' } })).body).toMatchObject({
+    Finalised: true,
+    Provider: 'google',
+  })
+  const [linked] = await app.store.across((db) =>
+    db
+      .selectFrom('externalIdentity')
+      .innerJoin('portalUser', 'portalUser.id', 'userId')
+      .select(['portalUser.emailAddress', 'issuer', 'passwordHash'])
+      .execute(),
+  )
+  expect(linked).toEqual({ emailAddress: newcomer.emailAddress, issuer: 'https://issuer.example', passwordHash: null })
+
+  expect((await trySignUp(app, newcomer, { account, registrationCode: 'the-atid' })).status).toBe(403)
+  expect((await app.as.visitor.call(registration.pendingIdentity, { body: { atid: 'the-atid' } })).status).toBe(403)
+})
+
+test('[REG-5] an external identity proves no other address, nor one that its provider does not vouch for', async () => {
+  const mine = anAddress()
+  await pendingIdentity('another-address', anAddress())
+  await pendingIdentity('not-vouched-for', mine, false)
+  for (const registrationCode of ['another-address', 'not-vouched-for']) {
+    const { body } = await trySignUp(app, { emailAddress: mine, companyName: 'Newcomers' }, { registrationCode })
+    expect(body.code).toBeNull()
+  }
+  expect(await app.lettersTo(mine)).toMatchObject([{ template: 'confirm-sign-up' }, { template: 'confirm-sign-up' }])
+})
+
+test('[REG-5] [REG-8] a verified external identity whose address has an account is linked to it with its password', async () => {
+  await pendingIdentity('the-atid', taken)
+  const { body } = await trySignUp(app, { emailAddress: taken, companyName: 'Harbour Trading' }, { registrationCode: 'the-atid' })
+  const code = body.code ?? ''
+  expect(await look(app, code)).toMatchObject({ LinkAccount: true, LinkOrganisation: false, EmailAddress: taken, Provider: 'google' })
+  const wrong = await answer(app, code, { account: { password: newPassword } })
+  expect([wrong.status, (wrong.body as unknown as FaultReply).code]).toEqual([401, 'wrongSecret'])
+  expect((await answer(app, code, { account: { password: 'tributary-demo-1' } })).body).toMatchObject({
+    LinkAccount: false,
+    LinkOrganisation: true,
+  })
+  // They are a member of it already, so there is nothing to ask for.
+  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ Finalised: true, ApprovalId: null })
+  expect(await app.store.across((db) => db.selectFrom('externalIdentity').select('userId').execute())).toEqual([
+    { userId: app.idOf('user') },
+  ])
+})
+
+test('[REG-8] the passwords of an account are tried no more often by a sign-up than by signing in', async () => {
+  await pendingIdentity('the-atid', taken)
+  const { body } = await trySignUp(app, { emailAddress: taken, companyName: 'Newcomers' }, { registrationCode: 'the-atid' })
+  const tries = Array.from({ length: 100 }, () => answer(app, body.code ?? '', { account: { password: 'wrong-1' } }))
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(95)
+})
+
+test('a sign-up that nobody went on with is forgotten after thirty days, one that waits for a decision is not', async () => {
+  await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
+  const waiting = anAddress()
+  await answer(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), { organisation: { companyName: 'Newcomers' } })
+  const left = () => app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
+  await clearAway(app.parts)
+  expect(await left()).toHaveLength(2)
+  app.clock.advance(31 * 86_400_000)
+  await clearAway(app.parts)
+  expect(await left()).toEqual([{ emailAddress: waiting }])
+})
+
+test('a log line of a sign-up names nobody and holds neither link nor code', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
+  await answer(app, code, { organisation: { companyName: 'Newcomers' } })
+  const log = app.logLines.join('')
+  for (const text of [emailAddress, code, newPassword, 'Newcomer']) expect(log).not.toContain(text)
+})
+
+test('[REG-5] an identity that nobody vouches for opens the account only where the sign-up goes on in the same browser', async () => {
+  await turn(app, 'RequireApproval', false)
+  for (const [atid, isSame] of [
+    ['of-the-same', true],
+    ['of-a-stranger', false],
+  ] as const) {
+    const emailAddress = anAddress()
+    await pendingIdentity(atid, emailAddress, false)
+    const code = await signUpWith(atid, emailAddress)
+    if (!isSame) app.as.visitor.cookies.clear()
+    const { body } = await answer(app, code, { organisation: { companyName: `The firm ${atid}` } })
+    expect(body).toMatchObject({ Finalised: true, Provider: isSame ? 'google' : '' })
+    const linked = await app.store.across((db) =>
+      db.selectFrom('externalIdentity').select('subject').where('subject', '=', `subject of ${emailAddress}`).execute(),
+    )
+    expect(linked).toHaveLength(isSame ? 1 : 0)
+  }
+})
+
+async function signUpWith(registrationCode: string, emailAddress: string): Promise<string> {
+  const { status } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { registrationCode })
+  expect(status).toBe(201)
+  return codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
+}
+
+test('without the proof of work nobody uses up what is left of the hour’s sign-ups for everybody', async () => {
+  const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: anAddress(), password: newPassword }
+  const body = { account, organisation: { companyName: 'Newcomers' }, recaptchaToken: 'nonsense' }
+  expect((await app.as.visitor.call(registration.signUp, { body })).status).toBe(422)
+  // That of the computer, and no other.
+  expect(await app.store.across((db) => db.selectFrom('throttle').select('attempts').execute())).toEqual([{ attempts: 1 }])
+})
+
+test('a name that a mail program would make a link of, or that breaks the line, goes into no mail', async () => {
+  for (const firstName of ['Win at https://evil.example', 'See www.evil.example', 'Nora\nGo on', 'Nora\u202Eelpmaxe']) {
+    const emailAddress = anAddress()
+    const account = { firstName, lastName: 'Newcomer', emailAddress, password: newPassword }
+    const { status, body } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { account })
+    expect([status, body]).toMatchObject([400, { fields: { 'account.firstName': expect.stringContaining('must be a name') } }])
+    expect(await app.lettersTo(emailAddress)).toEqual([])
+  }
+})
+
+test('a password that is made of one’s name, address or organisation is refused', async () => {
+  const emailAddress = 'rosalind@newcomer.example'
+  for (const password of ['Rosalind1!', 'newcomer-1', 'Franklins1']) {
+    const account = { firstName: 'Rosalind', lastName: 'Newcomer', emailAddress, password }
+    const { status, body } = await trySignUp(app, { emailAddress, companyName: 'Franklins' }, { account })
+    expect([password, status, body]).toMatchObject([
+      password,
+      400,
+      { fields: { 'account.password': expect.stringContaining('too close') } },
+    ])
+  }
+})

@@ -1,0 +1,103 @@
+/** Signing up: whoever asks is told the same, and the owner of the address learns the rest by mail. */
+import { randomBytes } from 'node:crypto'
+import { registrationLinkMs } from '@tributary/contract/limits'
+import type { SignUp } from '@tributary/contract/registration'
+import type { FastifyReply } from 'fastify'
+import { addressBlock } from '../../platform/address-block.ts'
+import type { Origin } from '../../platform/audit.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { setSignUpSecret } from '../../platform/cookies.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { hashOf, makeLinkCode } from '../../platform/link-codes.ts'
+import { alreadyRegistered, confirmSignUp } from '../../platform/mail/letters.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Db } from '../../platform/store.ts'
+import { signUpsInAll, signUpsPerAddress } from './limits.ts'
+import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
+
+interface Visit {
+  readonly origin: Origin
+  readonly reply: FastifyReply
+}
+
+export interface Begun {
+  readonly message: string
+  readonly verificationReference: string
+  /** Opens GET /registration/finalise at once; null where the address is yet to be confirmed. */
+  readonly code: string | null
+}
+
+export async function signUp(parts: Parts, body: SignUp, { origin, reply }: Visit): Promise<Begun> {
+  const { captcha, config, passwords, settings, store, throttle, verifications } = parts
+  if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
+  await throttle.attempt(signUpsPerAddress, addressBlock(origin.address))
+  await captcha.require(body.recaptchaToken, origin.address)
+  // After the captcha: or a handful of machines could use it up for everybody, at no cost.
+  await throttle.attempt(signUpsInAll, '')
+  requirePassword(parts, body)
+  await verifications.countSending('registration', body.account.emailAddress)
+
+  const { password } = body.account
+  const passwordHash = password === undefined ? null : await passwords.hash(password)
+  const secret = randomBytes(32).toString('base64url')
+  // Across: somebody who signs up belongs to no organisation.
+  const begun = await store.across((db) => begin(parts, db, body, { passwordHash, browserHash: hashOf(secret) }))
+  if (body.registrationCode !== undefined) setSignUpSecret(config, reply, secret)
+  return begun
+}
+
+function requirePassword({ passwords }: Parts, { account, organisation, registrationCode }: SignUp): void {
+  const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
+  if (account.password !== undefined) passwords.requireGood('account.password', account.password, about)
+  else if (registrationCode === undefined) throw badField('account.password', 'is missing')
+}
+
+interface Secrets {
+  readonly passwordHash: string | null
+  readonly browserHash: Buffer
+}
+
+async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browserHash }: Secrets): Promise<Begun> {
+  const { clock, mailer, verifications } = parts
+  const { firstName, lastName, emailAddress } = body.account
+  const { isVerified, ...identity } = await identityOf(parts, db, body)
+  const registrationId = await insertRegistration(db, {
+    firstName,
+    lastName,
+    emailAddress,
+    passwordHash,
+    companyName: body.organisation.companyName,
+    ...identity,
+    browserHash: isVerified ? null : browserHash,
+    verifiedAt: isVerified ? isoTime(clock.now()) : null,
+    createdAt: isoTime(clock.now()),
+  })
+  // For an address that has an account everything is done the same; only its owner is told, and gets neither link nor code.
+  const isTaken = (await findAccount(db, emailAddress)) !== undefined
+  const beginning = { context: 'registration', sendTo: emailAddress, payload: isTaken ? {} : { registrationId } } as const
+  const verificationReference = await verifications.begin(db, beginning)
+  const code = await verifications.makeCode(db, verificationReference)
+  const linkCode = await makeLinkCode(db, clock, { purpose: 'registration', subjectId: registrationId, lifeMs: registrationLinkMs })
+  if (isVerified) return { message: 'Your address is confirmed.', verificationReference, code: linkCode }
+
+  await mailer.post(db, emailAddress, isTaken ? welcomeBack(parts) : confirmSignUp({ firstName, code, url: finaliseUrl(parts, linkCode) }))
+  return { message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.', verificationReference, code: null }
+}
+
+function welcomeBack({ config }: Parts) {
+  return alreadyRegistered({ signInUrl: `${config.publicUrl}/signin`, resetUrl: `${config.publicUrl}/reset-password` })
+}
+
+function finaliseUrl({ config }: Parts, code: string): string {
+  return `${config.publicUrl}/signup/finalise?code=${code}`
+}
+
+/** An address counts as confirmed where the provider vouches for that very one. */
+async function identityOf({ clock }: Parts, db: Db, { account, registrationCode }: SignUp) {
+  if (registrationCode === undefined) return { issuer: null, subject: null, provider: null, isVerified: false }
+  const identity = await takePendingIdentity(db, registrationCode, clock.now())
+  if (identity === undefined) throw new ApiFault('linkSpent')
+  const { issuer, subject, provider } = identity
+  const isVerified = identity.isEmailVerified && identity.emailAddress?.toLowerCase() === account.emailAddress.toLowerCase()
+  return { issuer, subject, provider, isVerified }
+}

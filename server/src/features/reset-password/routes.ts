@@ -1,0 +1,20 @@
+import { registration } from '@tributary/contract/registration'
+import type { App } from '../../platform/bind.ts'
+import { requestReset, resetWith, validateReset } from './reset.ts'
+
+export function resetPasswordRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(registration.requestReset, async ({ body, origin }) => {
+    await requestReset(parts, { ...body, origin })
+    return { message: 'If this address has an account, a link to set a new password is on its way.' }
+  })
+  app.bind(registration.validateReset, async ({ query, origin }) => {
+    const { emailAddress, passwordHash } = await validateReset(parts, query.token, origin)
+    return { emailAddress, isFirst: passwordHash === null }
+  })
+  app.bind(registration.reset, async ({ body, origin }) => {
+    await resetWith(parts, { ...body, origin })
+    return { message: 'Your password is set. Sign in with it.' }
+  })
+}

@@ -1,0 +1,82 @@
+/** The person's own switch of MFA: a code first, then it flips. */
+import type { MfaReply } from '@tributary/contract/security'
+import type { Camel } from '@tributary/contract/wire'
+import { askForCode } from '../../platform/factors/ask.ts'
+import { isRightCode } from '../../platform/factors/factors.ts'
+import { readMfaDemand } from '../../platform/mfa.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Db } from '../../platform/store.ts'
+import type { Verification } from '../../platform/verification.ts'
+import { startAskingMfa, tellOwner, type OwnCall } from './own-account.ts'
+
+export interface MfaWish {
+  readonly enable: boolean
+  readonly verificationReference?: string | undefined
+  readonly verificationCode?: string | undefined
+}
+
+const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or ask for a new one.'
+
+/** @param tokens of the browser's devices. */
+export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, tokens: readonly string[]): Promise<Camel<MfaReply>> {
+  const { devices, store } = parts
+  const { userId: id, emailAddress } = call.actor
+  // Across, here and below: a person belongs to no organisation.
+  const { requiredBy } = await store.across((db) => readMfaDemand(db, id))
+  if (!wish.enable && requiredBy !== null) return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
+  const { verificationReference: reference } = wish
+  if (reference === undefined)
+    return askForCode(parts, { context: 'mfa', person: { id, emailAddress }, payload: { enable: wish.enable }, origin: call.origin })
+
+  const isDone = await (wish.verificationCode === undefined
+    ? useProven(parts, call, { enable: wish.enable, reference })
+    : useCode(parts, call, { enable: wish.enable, reference, code: wish.verificationCode }))
+  if (!isDone) return { errorMessage: wrongCode }
+  return wish.enable ? { verificationDevices: await store.across((db) => devices.list(db, id, tokens)) } : {}
+}
+
+/** With a reference that POST /verify has had its code for. */
+function useProven(parts: Parts, call: OwnCall, { enable, reference }: { enable: boolean; reference: string }): Promise<boolean> {
+  return parts.store.across(async (db) => {
+    const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
+    if (proven === null || !isAbout(proven, call, enable)) return false
+    await flip(parts, db, call, enable)
+    return true
+  })
+}
+
+async function useCode(
+  parts: Parts,
+  call: OwnCall,
+  { enable, reference, code }: { enable: boolean; reference: string; code: string },
+): Promise<boolean> {
+  const { audit, verifications } = parts
+  const answered = await verifications.answer(
+    { reference, context: 'mfa' },
+    {
+      check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, parts, of, code)),
+      onRight: async (db) => {
+        await flip(parts, db, call, enable)
+        return true
+      },
+      onWrong: (db) => audit.record(db, call.origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' }),
+    },
+  )
+  return answered === true
+}
+
+/** A reference that was given to somebody else, or for the other way, is worth nothing. */
+function isAbout({ userId, payload }: Verification, { actor }: OwnCall, enable: boolean): boolean {
+  return userId === actor.userId && payload['enable'] === enable
+}
+
+async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promise<void> {
+  const { actor } = call
+  if (enable) {
+    await startAskingMfa(parts, db, actor)
+    return tellOwner(parts, db, call, { action: 'authn.mfa_enabled', what: 'Multi-factor authentication was switched on.' })
+  }
+  await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
+  await parts.devices.distrustAll(db, actor.userId)
+  await tellOwner(parts, db, call, { action: 'authn.mfa_disabled', what: 'Multi-factor authentication was switched off.' })
+}

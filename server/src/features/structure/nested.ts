@@ -1,0 +1,75 @@
+/** The lists inside a list: each comes with the same statement, however many records there are. */
+import { type RawBuilder, sql } from 'kysely'
+
+/** Parts of the statement that lists records; they see what is listed as `listed`. */
+export interface Nested {
+  /** What the list is called in each record. */
+  readonly name: string
+  /** What is worked out once for all: `bulk.size`, how many will be gathered at most, and whatever `records` needs. */
+  readonly once: (scope: Scope) => RawBuilder<unknown>
+  /** The JSON array of one listed record. */
+  readonly records: (scope: Scope) => RawBuilder<unknown>
+}
+
+interface Scope {
+  readonly organisationId: string
+  /** Whether a row of `other` is shown. */
+  readonly isShown: RawBuilder<boolean>
+}
+
+/**
+ * The most that is gathered for one answer. Every area linked to every subarea would be a number of links that no answer
+ * can hold, and one organisation must not bring the server down; whoever is refused asks for a smaller page.
+ */
+export const nestedMax = 500_000
+
+export const subareasOfAreas: Nested = {
+  name: 'subareas',
+  ...links('area', 'subarea', sql`json_build_object('id', id, 'name', name)`),
+}
+
+export const areasOfSubareas: Nested = {
+  name: 'areasSubareas',
+  ...links('subarea', 'area', sql`json_build_object('area', json_build_object('id', id, 'name', name))`),
+}
+
+export const milestonesOfVersions: Nested = {
+  name: 'milestones',
+  once: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON version_id = listed.id)`,
+  records: ({ isShown }) => sql`(
+    SELECT json_agg(json_build_object('id', other.id, 'name', other.name, 'versionId', version_id, 'listOrder', list_order,
+                                      'status', json_build_object('id', status.id, 'name', status.name))
+                    ORDER BY other.name COLLATE natural_order, other.id)
+    FROM milestone AS other JOIN status ON status.id = other.status_id WHERE version_id = listed.id AND ${isShown})`,
+}
+
+/**
+ * Pairs are linked one by one, or by a flag on either side that stands for all current and future ones of the other. What
+ * the flags stand for is the same for many records, so it is gathered once; only single links are looked up for each.
+ */
+function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBuilder<unknown>): Pick<Nested, 'once' | 'records'> {
+  const hasAll = sql.ref(`listed.all_${other}s`)
+  const isOfAll = sql.ref(`other.all_${one}s`)
+  const [ownerId, otherId] = [sql.ref(`${one}_id`), sql.ref(`${other}_id`)]
+  const gathered = sql`json_agg(${shown} ORDER BY name COLLATE natural_order, id)`
+  return {
+    once: ({ organisationId, isShown }) => sql`
+      everything AS MATERIALIZED (
+        SELECT ${gathered} AS records FROM ${sql.table(other)} AS other
+        WHERE organisation_id = ${organisationId} AND ${isShown}),
+      of_all AS MATERIALIZED (
+        SELECT id, name FROM ${sql.table(other)} AS other WHERE organisation_id = ${organisationId} AND ${isOfAll} AND ${isShown}),
+      bulk AS MATERIALIZED (
+        SELECT (SELECT count(*) FROM listed JOIN area_subarea ON ${ownerId} = listed.id)
+             + (SELECT count(*) FROM listed JOIN ${sql.table(other)} AS other ON ${hasAll} WHERE other.organisation_id = ${organisationId})
+             + (SELECT count(*) FROM listed) * (SELECT count(*) FROM of_all) AS size)`,
+    records: ({ isShown }) => sql`
+      CASE WHEN ${hasAll} THEN (SELECT records FROM everything) ELSE (
+        SELECT ${gathered} FROM (
+          SELECT id, name FROM of_all
+          UNION ALL
+          SELECT other.id, other.name FROM area_subarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
+          WHERE ${ownerId} = listed.id AND NOT ${isOfAll} AND ${isShown}
+        ) AS linked) END`,
+  }
+}

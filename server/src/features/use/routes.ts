@@ -1,0 +1,29 @@
+/** What somebody may use of the planning structure, and why. */
+import { assignments } from '@tributary/contract/assignments'
+import type { App } from '../../platform/bind.ts'
+import { useOf } from '../../platform/entitlement/entitlement.ts'
+import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Store } from '../../platform/store.ts'
+
+export function useRoutes(app: App): void {
+  app.bind(assignments.useOfUser, async ({ store, organisationId, params: { userId } }) => {
+    const use = await findUse(store, organisationId, userId)
+    if (use === undefined) throw new ApiFault('notFound')
+    return use
+  })
+
+  // The provider's people see every organisation, and in one that they are no members of they may use nothing.
+  app.bind(
+    assignments.ownUse,
+    async ({ store, organisationId, actor }) =>
+      (await findUse(store, organisationId, actor.userId)) ?? { pairs: [], milestones: [], helperTables: [], entities: [] },
+  )
+}
+
+function findUse(store: Store, organisationId: string, userId: string) {
+  return store.within(organisationId, async (db) => {
+    const person = await findPerson(db, organisationId, userId)
+    return person && useOf(await readStructure(db, organisationId, userId), person)
+  })
+}

@@ -1,0 +1,187 @@
+/** Changing a member: their role here, their status, their own details. What the form sends unchanged is no change. */
+import { may } from '@tributary/contract/capabilities'
+import type { UserChange } from '@tributary/contract/users'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { accountChanged } from '../../platform/mail/letters.ts'
+import type { Db } from '../../platform/store.ts'
+import { endHalfFinished } from '../../platform/ways-in.ts'
+import { type Hand, record } from './hand.ts'
+import {
+  getGivenRole,
+  isProviderRole,
+  levelIn,
+  lockMember,
+  type Pair,
+  type Person,
+  requireAdministered,
+  requireMember,
+  requireOtherAdmins,
+  requireOtherSuperadmin,
+  type Role,
+  roleOf,
+} from './people.ts'
+
+interface Details {
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly emailAddress?: string
+  readonly passwordHash?: string
+  readonly msOid?: string | null
+  readonly requiresMfa?: boolean
+}
+
+interface Status {
+  readonly id: string
+  readonly name: string
+}
+
+export async function changeUser(hand: Hand, userId: string, change: UserChange): Promise<void> {
+  const { parts, actor } = hand
+  if (change.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
+  await requireMember(hand, userId)
+  const passwordHash = await hashOf(hand, change)
+  // Across: whether the caller may change the person depends on every organisation that the person is in.
+  await parts.store.across(async (db) => {
+    const pair = await lockMember(db, hand, userId)
+    const role = await newRole(db, hand, pair, change.roleId)
+    const status = await newStatus(db, pair, change.statusId)
+    const details = newDetails(pair, change, passwordHash)
+    if (actor.userId === userId) requireNotOwn({ role, status, details })
+    if (status !== null || Object.keys(details).length > 0) requireAdministered(pair)
+    if (role !== null) await giveRole(db, hand, pair, role)
+    if (status !== null) await setStatus(db, hand, pair, status)
+    if (Object.keys(details).length > 0) await setDetails(db, hand, pair, details)
+  })
+}
+
+/** The form leaves the password empty where it is to stay. */
+async function hashOf({ parts }: Hand, { password, firstName, lastName, emailAddress }: UserChange): Promise<string | undefined> {
+  if (password === undefined || password === '') return undefined
+  const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
+  parts.passwords.requireGood('password', password, about)
+  return parts.passwords.hash(password)
+}
+
+async function newRole(db: Db, { organisationId }: Hand, { caller, target }: Pair, roleId: string | undefined): Promise<Role | null> {
+  if (roleId === undefined) return null
+  const role = await getGivenRole(db, roleId, levelIn(caller, organisationId))
+  return role.name === roleOf(target, organisationId) ? null : role
+}
+
+async function newStatus(db: Db, { target }: Pair, statusId: string | undefined): Promise<Status | null> {
+  if (statusId === undefined || statusId === target.statusId) return null
+  const status = await db.selectFrom('status').select(['id', 'name']).where('id', '=', statusId).executeTakeFirst()
+  if (status === undefined) throw badField('statusId', 'is not the id of a status')
+  return status
+}
+
+function newDetails({ target }: Pair, change: UserChange, passwordHash: string | undefined): Details {
+  const { firstName, lastName, emailAddress, msId, requireMultiFactorAuthentication: requiresMfa } = change
+  const msOid = msId === '' ? null : msId
+  const wished = { firstName, lastName, emailAddress, passwordHash, msOid, requiresMfa }
+  const changed = Object.entries(wished).filter(([name, value]) => value !== undefined && value !== Reflect.get(target, name))
+  return Object.fromEntries(changed)
+}
+
+/** The profile asks for the password or a code before it changes how one signs in; an open browser must not get round that here. */
+function requireNotOwn({ role, status, details }: { role: Role | null; status: Status | null; details: Details }): void {
+  if (role !== null || status !== null) throw new ApiFault('ownRole')
+  // Codes and links to a new password go to the address.
+  if (details.emailAddress !== undefined) throw badField('emailAddress', 'is your own: ask another administrator to change it')
+  if (details.passwordHash !== undefined) throw badField('password', 'is your own: change it in your profile')
+  if (details.requiresMfa !== undefined) throw badField('requireMultiFactorAuthentication', 'is your own: switch it in your profile')
+}
+
+async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {
+  const { organisationId, parts } = hand
+  // Who rises to a provider role still administers.
+  if (role.name !== 'admin' && !isProviderRole(role)) await requireOtherAdmins(db, target, [organisationId])
+  if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)
+  const providerRoleId = isProviderRole(role) ? role.id : null
+  await db.updateTable('portalUser').set({ providerRoleId }).where('id', '=', target.id).execute()
+  if (providerRoleId === null) {
+    await db
+      .updateTable('membership')
+      .set({ roleId: role.id })
+      .where('organisationId', '=', organisationId)
+      .where('userId', '=', target.id)
+      .execute()
+  }
+  await parts.sessions.endAllOf(db, target.id, 'new role')
+  const detail = { before: roleOf(target, organisationId), after: role.name }
+  await record(db, hand, { action: 'authz.role_changed', object: { type: 'user', id: target.id }, detail })
+}
+
+async function setStatus(db: Db, hand: Hand, { target }: Pair, { id, name }: Status): Promise<void> {
+  if (name === 'locked' || name === 'archived') {
+    await requireOtherAdmins(db, target, Object.keys(target.roles))
+    await requireOtherSuperadmin(db, target)
+    await hand.parts.sessions.endAllOf(db, target.id, name)
+  }
+  await db.updateTable('portalUser').set({ statusId: id }).where('id', '=', target.id).execute()
+  const action = name === 'active' ? 'user.activated' : `user.${name}`
+  await record(db, hand, { action, object: { type: 'user', id: target.id }, detail: { before: target.status } })
+}
+
+async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details): Promise<void> {
+  try {
+    await db
+      .updateTable('portalUser')
+      .set({ ...details, ...(isTakenInHand(target, details) && { isProven: false }) })
+      .where('id', '=', target.id)
+      .execute()
+  } catch (error) {
+    throw takenFault(error)
+  }
+  const object = { type: 'user', id: target.id }
+  await record(db, hand, { action: 'user.updated', object, detail: { fields: Object.keys(details) } })
+  if (details.emailAddress !== undefined)
+    await tellNewAddress(db, hand, { userId: target.id, former: target.emailAddress, current: details.emailAddress })
+  const reachedAt = details.emailAddress ?? target.emailAddress
+  if (details.passwordHash !== undefined) await renewTrust(db, hand, { userId: target.id, reachedAt })
+  if (details.requiresMfa !== undefined) {
+    const [action, what] = details.requiresMfa ? ['authn.mfa_enabled', 'on'] : ['authn.mfa_disabled', 'off']
+    await record(db, hand, { action, object })
+    await tell(db, hand, reachedAt, `An administrator switched the second factor of your account ${what}.`)
+  }
+}
+
+/** Whether an administrator could be the one who signs in from now on: with the password, or with what goes to the address. */
+function isTakenInHand({ emailAddress: former }: Person, { emailAddress = former, passwordHash }: Details): boolean {
+  return passwordHash !== undefined || emailAddress.toLowerCase() !== former.toLowerCase()
+}
+
+/** The two unique indexes decide, so that two who want the same at once cannot both have it. */
+function takenFault(error: unknown): unknown {
+  const { code, constraint } = error as { readonly code?: string; readonly constraint?: string }
+  if (code !== '23505') return error
+  return constraint === 'portal_user_email'
+    ? new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
+    : badField('msId', 'belongs to another user')
+}
+
+/** To both addresses: whoever has lost the account must hear of it. What went to the former one stops working. */
+async function tellNewAddress(
+  db: Db,
+  hand: Hand,
+  { userId, former, current }: { userId: string; former: string; current: string },
+): Promise<void> {
+  await endHalfFinished(db, hand.parts.clock, userId)
+  const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
+  for (const address of addresses)
+    await tell(db, hand, address, `An administrator changed the email address of your account from ${former} to ${current}.`)
+}
+
+/** What was on its way to a session with the former password ends: sessions, known browsers, half-finished sign-ins, links. */
+async function renewTrust(db: Db, hand: Hand, { userId, reachedAt }: { userId: string; reachedAt: string }): Promise<void> {
+  const { parts } = hand
+  await parts.sessions.endAllOf(db, userId, 'new password')
+  await db.deleteFrom('device').where('userId', '=', userId).execute()
+  await endHalfFinished(db, parts.clock, userId)
+  await record(db, hand, { action: 'authn.password_changed', object: { type: 'user', id: userId } })
+  await tell(db, hand, reachedAt, 'An administrator set a new password for your account. You were signed out everywhere.')
+}
+
+async function tell(db: Db, { parts }: Hand, address: string, what: string): Promise<void> {
+  await parts.mailer.post(db, address, accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }))
+}

@@ -1,0 +1,69 @@
+/** Adding somebody with a password, whom the administrator tells it. */
+import { may, roleLevels } from '@tributary/contract/capabilities'
+import type { NewUser } from '@tributary/contract/users'
+import { sql } from 'kysely'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { accountMade } from '../../platform/mail/letters.ts'
+import type { Db } from '../../platform/store.ts'
+import { type Hand, record } from './hand.ts'
+import { getGivenRole, isProviderRole, type Role } from './people.ts'
+import { deleteInvitations, getCompanyName } from './queries.ts'
+
+/** Answers the id of the new user. */
+export async function createUser(hand: Hand, person: NewUser): Promise<string> {
+  const { parts, actor, organisationId } = hand
+  if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
+  parts.passwords.requireGood('password', person.password, [person.firstName, person.lastName, person.emailAddress])
+  const passwordHash = await parts.passwords.hash(person.password)
+  // Across: an address is one person's over all organisations, and mail belongs to none.
+  return parts.store.across(async (db) => {
+    const role = await getGivenRole(db, person.roleId, actor.roleLevel)
+    const userId = await insertUser(db, { ...person, passwordHash }, role)
+    await insertMembership(db, { organisationId, userId, role })
+    await deleteInvitations(db, organisationId, person)
+    const object = { type: 'user', id: userId }
+    await record(db, hand, { action: 'user.created', object })
+    await record(db, hand, { action: 'authz.membership_added', object, detail: { role: role.name } })
+    const companyName = await getCompanyName(db, organisationId)
+    const letter = accountMade({ firstName: person.firstName, companyName, url: `${parts.config.publicUrl}/signin` })
+    await parts.mailer.post(db, person.emailAddress, letter)
+    return userId
+  })
+}
+
+async function insertUser(db: Db, person: NewUser & { readonly passwordHash: string }, role: Role): Promise<string> {
+  const { firstName, lastName, emailAddress, passwordHash } = person
+  const msOid = person.msId === undefined || person.msId === '' ? null : person.msId
+  if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
+  const made = await db
+    .insertInto('portalUser')
+    .values({
+      firstName,
+      lastName,
+      emailAddress,
+      passwordHash,
+      msOid,
+      isProven: false,
+      providerRoleId: isProviderRole(role) ? role.id : null,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(email_address)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
+  return made.id
+}
+
+async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
+  const taken = await db.selectFrom('portalUser').select('id').where('msOid', '=', msOid).executeTakeFirst()
+  if (taken !== undefined) throw badField('msId', 'belongs to another user')
+}
+
+/** A provider role belongs to the user; the membership beside it is that of an administrator. */
+async function insertMembership(
+  db: Db,
+  { organisationId, userId, role }: { organisationId: string; userId: string; role: Role },
+): Promise<void> {
+  const admin = db.selectFrom('role').select('id').where('roleLevel', '=', roleLevels.admin)
+  const { id: roleId } = isProviderRole(role) ? await admin.executeTakeFirstOrThrow() : role
+  await db.insertInto('membership').values({ organisationId, userId, roleId }).execute()
+}

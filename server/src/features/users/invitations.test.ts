@@ -1,0 +1,125 @@
+import { organisations } from '@tributary/contract/organisations'
+import { invitationMs } from '@tributary/contract/limits'
+import { users } from '@tributary/contract/users'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readLinkCode } from '../../platform/link-codes.ts'
+import { addPerson } from '../../platform/testing/add-person.ts'
+import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const body = (emailAddress: string, role: Parameters<typeof roleIdOf>[0] = 'user') => ({
+  firstName: 'Ines',
+  lastName: 'Invited',
+  emailAddress,
+  roleId: roleIdOf(role),
+})
+
+/** The codes of the links that went to that address, oldest first. */
+async function codesTo(emailAddress: string): Promise<readonly string[]> {
+  const letters = await app.lettersTo(emailAddress)
+  return letters.map(({ action }) => new URL(action?.url ?? '').searchParams.get('code') ?? '')
+}
+
+const read = (code: string) => app.store.across((db) => readLinkCode(db, app.clock, { purpose: 'invitation', code }))
+
+test('[API-1 POST /invitations] an invitation goes out by mail with a link that holds for seven days', async () => {
+  const { status, body: made } = await app.as.admin.call(users.invite, { body: body('ines@harbour.example') })
+  expect([status, made]).toEqual([
+    201,
+    {
+      Id: expect.any(String),
+      FirstName: 'Ines',
+      LastName: 'Invited',
+      EmailAddress: 'ines@harbour.example',
+      Role: { Id: roleIdOf('user'), Name: 'user' },
+      SentAtUtc: expect.any(String),
+      ExpiresAtUtc: expect.any(String),
+    },
+  ])
+  expect(Date.parse(made.ExpiresAtUtc) - Date.parse(made.SentAtUtc)).toBe(invitationMs)
+  const [letter] = await app.lettersTo('ines@harbour.example')
+  expect(letter).toMatchObject({ template: 'invitation', subject: 'Amara Okafor invites you to Harbour Trading' })
+  expect(letter?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/)
+  const [code = ''] = await codesTo('ines@harbour.example')
+  expect(await read(code)).toMatchObject({ subjectId: made.Id })
+})
+
+test('[API-1 POST /invitations] known and unknown addresses are invited alike: nobody learns who has an account elsewhere', async () => {
+  const known = await addPerson(app, { [app.summit.id]: 'user' })
+  const replies = []
+  for (const emailAddress of [known.emailAddress, 'nobody-yet@harbour.example'])
+    replies.push(await app.as.admin.call(users.invite, { body: body(emailAddress) }))
+  const shapes = replies.map(({ status, body: made }) => ({ status, names: Object.keys(made), first: made.FirstName }))
+  expect(shapes[0]).toEqual(shapes[1])
+})
+
+test('[API-1 POST /invitations] members and those already invited are told apart from others, whatever the capitals', async () => {
+  for (const emailAddress of ['User@demo.example', 'user@DEMO.example']) {
+    const { status, body: fault } = await app.as.admin.call(users.invite, { body: body(emailAddress) })
+    expect([status, fault]).toEqual([409, expect.objectContaining({ code: 'alreadyMember' })])
+  }
+  const twice = await Promise.all(
+    ['twice@harbour.example', 'Twice@harbour.example'].map((one) => app.as.admin.call(users.invite, { body: body(one) })),
+  )
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 409])
+})
+
+test('[ROLE-1] nobody invites to more rights than their own, nor to a provider role at all', async () => {
+  expect((await app.as.admin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject({
+    code: 'roleTooHigh',
+  })
+  expect((await app.as.superadmin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject({
+    code: 'badInput',
+    fields: { roleId: expect.any(String) },
+  })
+})
+
+test('[API-1 POST /invitations/:invitationId/send] sending again replaces the link and counts from now', async () => {
+  const { body: made } = await app.as.admin.call(users.invite, { body: body('again@harbour.example') })
+  app.clock.advance(60_000)
+  const params = { invitationId: made.Id }
+  const { body: sent } = await app.as.admin.call(users.resendInvitation, { params })
+  expect(Date.parse(sent.ExpiresAtUtc) - Date.parse(made.ExpiresAtUtc)).toBe(60_000)
+  const [first = '', second = ''] = await codesTo('again@harbour.example')
+  expect([await read(first), (await read(second))?.subjectId]).toEqual([null, made.Id])
+  const statuses = []
+  for (let round = 0; round < 5; round += 1) statuses.push((await app.as.admin.call(users.resendInvitation, { params })).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 429])
+})
+
+test('[API-1 GET /invitations] open ones are listed, newest first; a withdrawn one is gone, and its link with it', async () => {
+  app.clock.advance(1_000)
+  const { body: made } = await app.as.admin.call(users.invite, { body: body('withdrawn@harbour.example') })
+  expect((await app.as.admin.call(users.invitations)).body[0]).toEqual(made)
+  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(204)
+  expect((await app.as.admin.call(users.invitations)).body.map(({ Id }) => Id)).not.toContain(made.Id)
+  const [code = ''] = await codesTo('withdrawn@harbour.example')
+  expect(await read(code)).toBe(null)
+  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
+  expect((await app.as.admin.call(users.resendInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
+})
+
+test('[API-1 POST /users] whoever is added by hand is no longer invited', async () => {
+  await app.as.admin.call(users.invite, { body: body('added@harbour.example') })
+  const added = { ...body('Added@harbour.example'), password: 'a-good-one-77' }
+  expect((await app.as.admin.call(users.create, { body: added })).status).toBe(201)
+  expect((await app.as.admin.call(users.invitations)).body.map(({ EmailAddress }) => EmailAddress)).not.toContain('added@harbour.example')
+  expect((await app.as.admin.call(organisations.users)).body.map(({ EmailAddress }) => EmailAddress)).toContain('Added@harbour.example')
+})
+
+test('[API-1 POST /invitations] an organisation sends at most fifty an hour', async () => {
+  const { client } = await addPerson(app, { [app.summit.id]: 'admin' })
+  const statuses = []
+  for (let count = 0; count < 51; count += 1)
+    statuses.push((await client.call(users.invite, { body: body(`many-${count}@summit.example`) })).status)
+  expect(statuses).toEqual([...Array.from({ length: 50 }, () => 201), 429])
+  app.clock.advance(3_600_001)
+  await client.signIn()
+  expect((await client.call(users.invite, { body: body('later@summit.example') })).status).toBe(201)
+})

@@ -1,0 +1,85 @@
+/** Asking somebody to join. The caller never learns whether the address has an account elsewhere: all is alike for both. */
+import { invitationMs } from '@tributary/contract/limits'
+import { isoTime } from '../../platform/clock.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { makeLinkCode } from '../../platform/link-codes.ts'
+import { invitation } from '../../platform/mail/letters.ts'
+import type { Db } from '../../platform/store.ts'
+import type { Limit } from '../../platform/throttle.ts'
+import { type Hand, record } from './hand.ts'
+import { getGivenRole, isProviderRole } from './people.ts'
+import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
+
+const hourMs = 3_600_000
+/** Mail in our name to strangers: enough for a department, too little for a campaign. */
+const perOrganisation: Limit = { kind: 'invitations', free: 50, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+const perInvitation: Limit = { kind: 'invitation', free: 5, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+
+export interface Invited {
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  readonly roleId: string
+}
+
+/** Answers the id of the invitation. */
+export async function invite(hand: Hand, { firstName, lastName, emailAddress, roleId }: Invited): Promise<string> {
+  const { parts, actor, organisationId } = hand
+  await parts.throttle.attempt(perOrganisation, organisationId)
+  // Across: mail belongs to no organisation.
+  return parts.store.across(async (db) => {
+    const role = await getGivenRole(db, roleId, actor.roleLevel)
+    if (isProviderRole(role)) throw badField('roleId', 'is a provider role: invite with another, and give it once the person is there')
+    if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
+    const sentAt = isoTime(parts.clock.now())
+    const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }
+    const id = await insertInvitation(db, organisationId, row)
+    if (id === undefined) throw new ApiFault('alreadyMember')
+    await send(db, hand, { id, firstName, emailAddress })
+    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { role: role.name } })
+    return id
+  })
+}
+
+export async function resendInvitation(hand: Hand, id: string): Promise<void> {
+  const { parts, organisationId } = hand
+  const found = await parts.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
+  if (found === undefined) throw new ApiFault('notFound')
+  await parts.throttle.attempt(perOrganisation, organisationId)
+  await parts.throttle.attempt(perInvitation, id)
+  // Across: mail belongs to no organisation.
+  await parts.store.across(async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable('invitation')
+      .set({ sentAt: isoTime(parts.clock.now()) })
+      .where('organisationId', '=', organisationId)
+      .where('id', '=', id)
+      .where('acceptedAt', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new ApiFault('notFound')
+    await send(db, hand, found)
+    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { again: true } })
+  })
+}
+
+export async function withdrawInvitation(hand: Hand, id: string): Promise<void> {
+  const { parts, organisationId } = hand
+  await parts.store.within(organisationId, async (db) => {
+    const gone = await deleteInvitations(db, organisationId, { id })
+    if (gone.length === 0) throw new ApiFault('notFound')
+    await record(db, hand, { action: 'user.invitation_withdrawn', object: { type: 'invitation', id } })
+  })
+}
+
+/** The link replaces the one before it. */
+async function send(
+  db: Db,
+  { parts, actor, organisationId }: Hand,
+  { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
+): Promise<void> {
+  const code = await makeLinkCode(db, parts.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
+  const companyName = await getCompanyName(db, organisationId)
+  const url = `${parts.config.publicUrl}/signup/finalise?code=${code}`
+  const inviter = `${actor.firstName} ${actor.lastName}`
+  await parts.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
+}

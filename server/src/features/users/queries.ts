@@ -1,0 +1,202 @@
+import type { ListedUser, ListQuery, User } from '@tributary/contract/organisations'
+import type { Invitation } from '@tributary/contract/users'
+import type { Camel } from '@tributary/contract/wire'
+import { invitationMs } from '@tributary/contract/limits'
+import { sql } from 'kysely'
+import { assignedEntities, assignedGroups, assignedHelperTables } from '../../platform/assigned.ts'
+import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/store.ts'
+
+const pageSizeDefault = 50
+
+/** `total` is counted only for a list that is cut into pages. */
+export async function listUsers(
+  db: Db,
+  organisationId: string,
+  query: ListQuery,
+): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
+  const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
+  const wanted = members(db, organisationId, query.search)
+  const all = wanted.select(listedColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
+  if (page === undefined && query.pageSize === undefined) return { users: (await all.execute()).map(listedOf), total: null }
+
+  const rows = await all
+    .limit(pageSize)
+    .offset(((page ?? 1) - 1) * pageSize)
+    .execute()
+  const { total } = await wanted.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { users: rows.map(listedOf), total }
+}
+
+export async function findUser(db: Db, organisationId: string, userId: string): Promise<Camel<User> | undefined> {
+  const row = await members(db, organisationId).select(userColumns).where('portalUser.id', '=', userId).executeTakeFirst()
+  return row === undefined ? undefined : userOf(row)
+}
+
+/** Whether a member of the organisation has that address. */
+export async function isMemberAddress(db: Db, organisationId: string, emailAddress: string): Promise<boolean> {
+  const found = await members(db, organisationId)
+    .select('portalUser.id')
+    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const userColumns = [
+  'portalUser.id',
+  'firstName',
+  'lastName',
+  'emailAddress',
+  'statusId',
+  'role.id as roleId',
+  'role.name as roleName',
+  'status.name as statusName',
+  'portalUser.requiresMfa',
+  'lastSignInAt',
+  'msOid',
+] as const
+
+const listedColumns = [
+  ...userColumns,
+  assignedGroups.as('groups'),
+  assignedHelperTables.as('helperTables'),
+  assignedEntities.as('entities'),
+] as const
+
+function members(db: Db, organisationId: string, search = '') {
+  const found = db
+    .selectFrom('membership')
+    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+    // A provider role holds in every organisation, whatever the membership says.
+    .innerJoin('role', (join) => join.on(sql<boolean>`role.id = coalesce(portal_user.provider_role_id, membership.role_id)`))
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .where('membership.organisationId', '=', organisationId)
+  if (search.trim() === '') return found
+  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+  return found.where(sql<boolean>`(first_name || ' ' || last_name || ' ' || email_address) ilike ${pattern}`)
+}
+
+interface UserRow {
+  readonly id: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  readonly statusId: string
+  readonly roleId: string
+  readonly roleName: string
+  readonly statusName: string
+  readonly requiresMfa: boolean
+  readonly lastSignInAt: string | null
+  readonly msOid: string | null
+}
+
+function userOf({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid, ...user }: UserRow): Camel<User> {
+  return {
+    ...user,
+    role: { id: roleId, name: roleName },
+    status: { name: statusName },
+    requireMultiFactorAuthentication: requiresMfa,
+    lastSignInAtUtc: lastSignInAt,
+    mS_Oid: msOid,
+  }
+}
+
+interface Assigned extends Pick<Camel<ListedUser>, 'groups' | 'helperTables'> {
+  readonly entities: Camel<ListedUser>['b2SEntities']
+}
+
+function listedOf({ groups, helperTables, entities, ...user }: UserRow & Assigned): Camel<ListedUser> {
+  // Nobody has products yet that are synchronised from accounting.
+  return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [] }
+}
+
+export async function listInvitations(db: Db, organisationId: string): Promise<Camel<Invitation>[]> {
+  const rows = await openInvitations(db, organisationId).orderBy('sentAt', 'desc').orderBy('invitation.id').execute()
+  return rows.map(invitationOf)
+}
+
+export async function findInvitation(db: Db, organisationId: string, invitationId: string): Promise<Camel<Invitation> | undefined> {
+  const row = await openInvitations(db, organisationId).where('invitation.id', '=', invitationId).executeTakeFirst()
+  return row === undefined ? undefined : invitationOf(row)
+}
+
+function openInvitations(db: Db, organisationId: string) {
+  return db
+    .selectFrom('invitation')
+    .innerJoin('role', 'role.id', 'invitation.roleId')
+    .select(['invitation.id', 'firstName', 'lastName', 'emailAddress', 'sentAt', 'role.id as roleId', 'role.name as roleName'])
+    .where('organisationId', '=', organisationId)
+    .where('acceptedAt', 'is', null)
+}
+
+interface InvitationRow {
+  readonly id: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  readonly sentAt: string
+  readonly roleId: string
+  readonly roleName: string
+}
+
+function invitationOf({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<Invitation> {
+  return {
+    ...person,
+    role: { id: roleId, name: roleName },
+    sentAtUtc: sentAt,
+    expiresAtUtc: isoTime(Date.parse(sentAt) + invitationMs),
+  }
+}
+
+/** The invitation's id, or undefined where that address has been invited and has not answered. */
+export async function insertInvitation(
+  db: Db,
+  organisationId: string,
+  invitation: {
+    readonly firstName: string
+    readonly lastName: string
+    readonly emailAddress: string
+    readonly roleId: string
+    readonly invitedBy: string
+    readonly sentAt: string
+  },
+): Promise<string | undefined> {
+  const made = await db
+    .insertInto('invitation')
+    .values({ ...invitation, organisationId, createdAt: invitation.sentAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export async function deleteInvitations(
+  db: Db,
+  organisationId: string,
+  which: { readonly id: string } | { readonly emailAddress: string },
+): Promise<readonly string[]> {
+  const gone = await db
+    .deleteFrom('invitation')
+    .where('organisationId', '=', organisationId)
+    .where('acceptedAt', 'is', null)
+    .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
+    .$if('emailAddress' in which, (query) =>
+      query.where(sql`lower(email_address)`, '=', 'emailAddress' in which ? which.emailAddress.toLowerCase() : ''),
+    )
+    .returning('id')
+    .execute()
+  if (gone.length > 0) {
+    const ids = gone.map(({ id }) => id)
+    await db.deleteFrom('linkCode').where('purpose', '=', 'invitation').where('subjectId', 'in', ids).execute()
+  }
+  return gone.map(({ id }) => id)
+}
+
+export async function getCompanyName(db: Db, organisationId: string): Promise<string> {
+  const { companyName } = await db
+    .selectFrom('organisation')
+    .select('companyName')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  return companyName
+}

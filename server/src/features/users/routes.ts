@@ -1,0 +1,101 @@
+/** The calls about people: members, accounts, invitations. */
+import { may } from '@tributary/contract/capabilities'
+import { type ListedUser, organisations, type User } from '@tributary/contract/organisations'
+import { users } from '@tributary/contract/users'
+import type { Camel } from '@tributary/contract/wire'
+import type { Actor } from '../../platform/actor.ts'
+import { tellTotal, type App } from '../../platform/bind.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Store } from '../../platform/store.ts'
+import { changeUser } from './change.ts'
+import { createUser } from './create.ts'
+import { type Hand, record } from './hand.ts'
+import { invite, resendInvitation, withdrawInvitation } from './invitations.ts'
+import { lockMember, requireAdministered, requireMember } from './people.ts'
+import { findInvitation, findUser, listInvitations, listUsers } from './queries.ts'
+import { removeUser } from './remove.ts'
+
+export function userRoutes(app: App): void {
+  memberRoutes(app)
+  invitationRoutes(app)
+}
+
+function memberRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
+    const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, query))
+    if (total !== null) tellTotal(reply, total)
+    return found.map((user) => listedTo(actor, user))
+  })
+
+  app.bind(users.create, async ({ store, actor, organisationId, origin, body }) => {
+    const userId = await createUser({ parts, actor, organisationId, origin }, body)
+    return showUser(store, { actor, organisationId, userId })
+  })
+
+  app.bind(users.update, async ({ store, actor, organisationId, origin, params: { userId }, body }) => {
+    await changeUser({ parts, actor, organisationId, origin }, userId, body)
+    return showUser(store, { actor, organisationId, userId })
+  })
+
+  app.bind(users.remove, ({ actor, organisationId, origin, params }) => removeUser({ parts, actor, organisationId, origin }, params.userId))
+
+  app.bind(users.signOutEverywhere, ({ actor, organisationId, origin, params }) =>
+    signOutEverywhere({ parts, actor, organisationId, origin }, params.userId),
+  )
+}
+
+function invitationRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(users.invite, async ({ store, actor, organisationId, origin, body }) => {
+    const invitationId = await invite({ parts, actor, organisationId, origin }, body)
+    return showInvitation(store, organisationId, invitationId)
+  })
+
+  app.bind(users.invitations, ({ store, organisationId }) => store.within(organisationId, (db) => listInvitations(db, organisationId)))
+
+  app.bind(users.resendInvitation, async ({ store, actor, organisationId, origin, params: { invitationId } }) => {
+    await resendInvitation({ parts, actor, organisationId, origin }, invitationId)
+    return showInvitation(store, organisationId, invitationId)
+  })
+
+  app.bind(users.withdrawInvitation, ({ actor, organisationId, origin, params }) =>
+    withdrawInvitation({ parts, actor, organisationId, origin }, params.invitationId),
+  )
+}
+
+async function signOutEverywhere(hand: Hand, userId: string): Promise<void> {
+  await requireMember(hand, userId)
+  // Across: whether the caller may depends on every organisation that the person is in.
+  await hand.parts.store.across(async (db) => {
+    requireAdministered(await lockMember(db, hand, userId))
+    await hand.parts.sessions.endAllOf(db, userId, 'ended by an administrator')
+    await record(db, hand, { action: 'session.revoked_by_admin', object: { type: 'user', id: userId } })
+  })
+}
+
+async function showUser(
+  store: Store,
+  { actor, organisationId, userId }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
+): Promise<Camel<User>> {
+  const user = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
+  if (user === undefined) throw new ApiFault('notFound')
+  return shownTo(actor, user)
+}
+
+function shownTo(actor: Actor, user: Camel<User>): Camel<User> {
+  return may(actor.roleLevel, 'editMicrosoftId') ? user : { ...user, mS_Oid: null }
+}
+
+function listedTo(actor: Actor, user: Camel<ListedUser>): Camel<ListedUser> {
+  const shown = { ...user, ...shownTo(actor, user) }
+  return may(actor.roleLevel, 'seeExcel') ? shown : { ...shown, groups: [], helperTables: [], b2SEntities: [] }
+}
+
+async function showInvitation(store: Store, organisationId: string, invitationId: string) {
+  const invitation = await store.within(organisationId, (db) => findInvitation(db, organisationId, invitationId))
+  if (invitation === undefined) throw new ApiFault('notFound')
+  return invitation
+}

@@ -1,0 +1,29 @@
+/** Making organisations: by the provider's hand, or by the approval of a sign-up. */
+import { sql } from 'kysely'
+import { ApiFault } from './fault.ts'
+import { keyOf } from './slug.ts'
+import type { Db } from './store.ts'
+
+/** Answers its id; throws `nameTaken` for a name that differs from another at most in capitals. `db` is a transaction across. */
+export async function insertOrganisation(
+  db: Db,
+  organisation: { readonly companyName: string; readonly timeZone?: string },
+): Promise<string> {
+  // One after the other: two of similar names at the same moment would be given the same key.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('organisations', 0))`.execute(db)
+  const { companyName } = organisation
+  const like = await db
+    .selectFrom('organisation')
+    .select('key')
+    .where('key', 'like', `${keyOf(companyName, 'organisation')}%`)
+    .execute()
+  const key = keyOf(companyName, 'organisation', new Set(like.map((taken) => taken.key)))
+  const made = await db
+    .insertInto('organisation')
+    .values({ ...organisation, key })
+    .onConflict((conflict) => conflict.expression(sql`lower(company_name)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'taken' } })
+  return made.id
+}

@@ -1,0 +1,157 @@
+/** A server that a real provider vouches to, both on ports of this machine, and a browser that goes to and fro between them. */
+import type { Session } from '@tributary/contract/session'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../../app.ts'
+import { trialPassword } from '../../trial/people.ts'
+import { openProviders } from '../oidc/open.ts'
+import { Browser, type Page } from './browser.ts'
+import { signInAt, startIssuer, type Issuer } from './oidc-issuer.ts'
+import { portOfNobody } from './ports.ts'
+import { testApp, type TestApp } from './test-app.ts'
+
+export type Purpose = 'signin' | 'signup' | 'link'
+
+export const graceOid = '6e9f0b1c-5d1a-4a52-9d6e-0c8f3f3d2a11'
+
+const people = {
+  ada: { email: 'ada@idp.example', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },
+  grace: { oid: graceOid },
+  /** Has the address of somebody here, and is nobody here. */
+  owner: { email: 'admin@demo.example', email_verified: true },
+}
+
+/** With the provider `acme`, and `other`, which is down. `tellsMicrosoftId`: as if they were Microsoft. */
+export async function openProviderApp({ tellsMicrosoftId = false } = {}): Promise<ProviderApp> {
+  const [port, issuerPort, nobody] = [await portOfNobody(), await portOfNobody(), await portOfNobody()]
+  const home = `http://127.0.0.1:${port}`
+  const start = () => startIssuer({ port: issuerPort, redirectUri: `${home}/api/auth/external/acme/callback`, people })
+  const issuer = await start()
+  const app = await testApp({
+    env: {
+      TRIBUTARY_PUBLIC_URL: home,
+      TRIBUTARY_OIDC_ACME_ISSUER: issuer.issuer,
+      TRIBUTARY_OIDC_ACME_CLIENT_ID: issuer.clientId,
+      TRIBUTARY_OIDC_ACME_CLIENT_SECRET: issuer.clientSecret,
+      TRIBUTARY_OIDC_ACME_DISPLAY_NAME: 'Acme ID',
+      TRIBUTARY_OIDC_OTHER_ISSUER: `http://127.0.0.1:${nobody}`,
+      TRIBUTARY_OIDC_OTHER_CLIENT_ID: 'other',
+      TRIBUTARY_OIDC_OTHER_CLIENT_SECRET: 'other-secret',
+    },
+  })
+  const { config, clock, log } = app.parts
+  const settings = config.providers.map((one) => ({ ...one, tellsMicrosoftId }))
+  const providers = openProviders({ config: { ...config, providers: settings }, clock, log, never: () => [] })
+  const http = await buildApp({ ...app.parts, providers })
+  await http.listen({ host: '127.0.0.1', port })
+  return new ProviderApp({ app, http, home, issuer, start })
+}
+
+interface Made {
+  readonly app: TestApp
+  readonly http: FastifyInstance
+  readonly home: string
+  readonly issuer: Issuer
+  readonly start: () => Promise<Issuer>
+}
+
+export class ProviderApp {
+  readonly app: TestApp
+  readonly home: string
+  issuer: Issuer
+  browser = new Browser()
+  readonly #http: FastifyInstance
+  readonly #start: () => Promise<Issuer>
+
+  constructor({ app, http, home, issuer, start }: Made) {
+    this.app = app
+    this.#http = http
+    this.home = home
+    this.issuer = issuer
+    this.#start = start
+  }
+
+  /** Another browser; earlier attempts from this address are forgotten, and so is who was linked. */
+  async begin(): Promise<void> {
+    this.browser = new Browser()
+    this.app.clock.advance(11 * 60_000)
+    await this.app.store.across((db) => db.deleteFrom('externalIdentity').execute())
+  }
+
+  leave(purpose: Purpose, returnUrl?: string): Promise<Page> {
+    const query = new URLSearchParams({ purpose, ...(returnUrl !== undefined && { returnUrl }) })
+    return this.browser.open(`${this.home}/api/auth/external/acme?${query.toString()}`)
+  }
+
+  /** Out to the provider as somebody and back; answers the page of the portal where it ends. */
+  async travel(purpose: Purpose, as: string, returnUrl?: string): Promise<URL> {
+    return (await signInAt(this.browser, await this.leave(purpose, returnUrl), { as })).url
+  }
+
+  /** The same, but held at the door: the address that the provider sends the browser back to. */
+  async travelToDoor(purpose: Purpose, as: string): Promise<URL> {
+    return (await signInAt(this.browser, await this.leave(purpose), { as, until: /\/callback/u })).url
+  }
+
+  /** Hands in what the sign-in page was opened with. */
+  async enter(at: URL): Promise<{ readonly status: number; readonly session: Session }> {
+    const reply = await this.browser.call(`${this.home}/api/auth/signin`, { code: at.searchParams.get('code') })
+    return { status: reply.status, session: (await reply.json()) as Session }
+  }
+
+  async signInWithPassword(emailAddress: string): Promise<void> {
+    const reply = await this.browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
+    if (reply.status !== 200) throw new Error(`signing in answered ${reply.status}`)
+  }
+
+  /** Links somebody at the provider to a person here, as an earlier visit would have. */
+  async link(subject: string, userId: string): Promise<void> {
+    const identity = { issuer: this.issuer.issuer, subject, provider: 'acme', userId }
+    await this.app.store.across((db) => db.insertInto('externalIdentity').values(identity).execute())
+  }
+
+  /** What the browser sends along to the server. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  get cookies(): Map<string, string> {
+    return this.browser.cookies.get(new URL(this.home).host) ?? new Map()
+  }
+
+  set cookies(cookies: Map<string, string>) {
+    this.browser.cookies.set(new URL(this.home).host, cookies)
+  }
+
+  async stopIssuer(): Promise<void> {
+    await this.issuer[Symbol.asyncDispose]()
+  }
+
+  async startIssuer(): Promise<void> {
+    this.issuer = await this.#start()
+  }
+
+  /** What the audit log says of the last trip. */
+  async latestEvent(): Promise<unknown[]> {
+    const event = await this.app.store.across((db) =>
+      db
+        .selectFrom('auditEvent')
+        .select(['action', 'outcome', 'actorId', 'detail'])
+        .where('action', 'like', 'authn.oidc%')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow(),
+    )
+    return [event.action, event.outcome, event.actorId, event.detail]
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#http.close()
+    await this.app[Symbol.asyncDispose]()
+    await this.stopIssuer()
+  }
+}
+
+/** The page and what its address tells it. */
+export function landing({ pathname, searchParams }: URL): unknown[] {
+  return [pathname, Object.fromEntries(searchParams)]
+}

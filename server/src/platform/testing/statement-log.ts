@@ -1,0 +1,23 @@
+/** A plugin that writes down every statement, without its values: two calls that do the same work leave the same lines. */
+import { createQueryId, type KyselyPlugin, PostgresQueryCompiler, type RootOperationNode } from 'kysely'
+
+export class StatementLog implements KyselyPlugin {
+  readonly #compiler = new PostgresQueryCompiler()
+  #lines: string[] = []
+
+  transformQuery({ node }: { readonly node: RootOperationNode }): RootOperationNode {
+    this.#lines.push(this.#compiler.compileQuery(node, createQueryId()).sql)
+    return node
+  }
+
+  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
+    return result
+  }
+
+  /** Those since the last time. */
+  take(): readonly string[] {
+    const taken = this.#lines
+    this.#lines = []
+    return taken
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Questions for a code: made, posted and answered here, whatever they are for. A reference of 256 random bits names one; a
+ * try is counted before it is looked at, so that however many guess at once only five guesses are ever compared.
+ */
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { verificationMs, verificationTriesMax } from '@tributary/contract/limits'
+import { isoTime, type Clock } from './clock.ts'
+import { deriveKey, type MasterKeys } from './keys.ts'
+import { hashOf } from './link-codes.ts'
+import type { IdentitySchema } from './schema-identity.ts'
+import type { Db, Store } from './store.ts'
+import type { Limit, Throttle } from './throttle.ts'
+
+export type VerificationContext = IdentitySchema['verification']['context']
+
+export interface Beginning {
+  readonly context: VerificationContext
+  /** Whose it is; null for a sign-up, and for a passkey that is yet to say. */
+  readonly userId?: string | null
+  /** Where codes go; null where none ever does. */
+  readonly sendTo: string | null
+  /** What follows from a right answer: `{ registrationId }` of a sign-up, `{ enable }` of the MFA switch. */
+  readonly payload?: Readonly<Record<string, unknown>>
+}
+
+export interface Verification {
+  readonly referenceHash: Buffer
+  readonly context: VerificationContext
+  readonly userId: string | null
+  readonly sendTo: string | null
+  readonly codeHash: Buffer | null
+  readonly passkeyChallenge: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+interface Answering<T> {
+  /** Whether the answer is right. */
+  readonly check: (db: Db, of: Verification) => Promise<boolean>
+  readonly onRight: (db: Db, of: Verification) => Promise<T>
+  readonly onWrong: (db: Db, of: Verification) => Promise<void>
+}
+
+const perPerson: Limit = { kind: 'code person', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
+const perPersonDaily: Limit = { kind: 'code person daily', free: 50, waitMs: 86_400_000, waitMaxMs: 86_400_000, windowMs: 86_400_000 }
+const perRecipient: Limit = { kind: 'code sent', free: 3, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
+const perRecipientDaily: Limit = { kind: 'code sent daily', free: 10, waitMs: 86_400_000, waitMaxMs: 86_400_000, windowMs: 86_400_000 }
+
+export class Verifications {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #throttle: Throttle
+  readonly #key: Buffer
+
+  constructor({
+    store,
+    clock,
+    throttle,
+    keys,
+  }: {
+    readonly store: Store
+    readonly clock: Clock
+    readonly throttle: Throttle
+    readonly keys: MasterKeys
+  }) {
+    this.#store = store
+    this.#clock = clock
+    this.#throttle = throttle
+    this.#key = deriveKey(keys, 'verification code')
+  }
+
+  /** Part of the caller's transaction. Answers the reference; no code exists yet. */
+  async begin(db: Db, { context, userId = null, sendTo, payload = {} }: Beginning): Promise<string> {
+    const reference = randomBytes(32).toString('base64url')
+    const now = this.#clock.now()
+    const row = { referenceHash: hashOf(reference), context, userId, payload: JSON.stringify({ ...payload, sendTo }) }
+    await db
+      .insertInto('verification')
+      .values({ ...row, createdAt: isoTime(now), expiresAt: isoTime(now + verificationMs) })
+      .execute()
+    return reference
+  }
+
+  /** Six digits to post to the person; those made before stop working. Tries that were spent stay spent. */
+  async makeCode(db: Db, reference: string): Promise<string> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    const referenceHash = hashOf(reference)
+    await db
+      .updateTable('verification')
+      .set({ codeHash: this.#codeHash(referenceHash, code), expiresAt: isoTime(this.#clock.now() + verificationMs) })
+      .where('referenceHash', '=', referenceHash)
+      .execute()
+    return code
+  }
+
+  /**
+   * Counts one code or link that is about to be posted to that address; throws `tooMany`. Each purpose for itself, so that what
+   * anybody may ask for keeps nobody from the codes of their own sign-in. Not inside a transaction.
+   */
+  async countSending(purpose: VerificationContext | 'link', emailAddress: string): Promise<void> {
+    const recipient = `${purpose} ${emailAddress.toLowerCase()}`
+    await this.#throttle.attempt(perRecipient, recipient)
+    await this.#throttle.attempt(perRecipientDaily, recipient)
+  }
+
+  /** One that can still be answered, or null. */
+  async find(db: Db, reference: string): Promise<Verification | null> {
+    const found = await db
+      .selectFrom('verification')
+      .select(columns)
+      .where('referenceHash', '=', hashOf(reference))
+      .where('provenAt', 'is', null)
+      .where('tries', '<', verificationTriesMax)
+      .where('expiresAt', '>', isoTime(this.#clock.now()))
+      .executeTakeFirst()
+    return found === undefined ? null : read(found)
+  }
+
+  async setChallenge(db: Db, reference: string, passkeyChallenge: string): Promise<void> {
+    await db.updateTable('verification').set({ passkeyChallenge }).where('referenceHash', '=', hashOf(reference)).execute()
+  }
+
+  /**
+   * Counts a try and checks it. What follows from a right answer happens in the same transaction, once, and is answered;
+   * null for one that is wrong, spent or too old. Throws `tooMany` for a person who guesses too often. Not inside a transaction.
+   */
+  async answer<T>(
+    { reference, context }: { readonly reference: string; readonly context: VerificationContext },
+    { check, onRight, onWrong }: Answering<T>,
+  ): Promise<T | null> {
+    // Across, here and below: a verification belongs to no organisation.
+    const asked = await this.#store.across((db) => this.find(db, reference))
+    if (asked?.context !== context) return null
+    const person = asked.userId ?? asked.referenceHash.toString('base64url')
+    await this.#throttle.attempt(perPerson, person)
+    await this.#throttle.attempt(perPersonDaily, person)
+    if (!(await this.#store.across((db) => this.#spendTry(db, asked.referenceHash)))) return null
+
+    return this.#store.across(async (db) => {
+      const verification = await this.#lock(db, asked.referenceHash)
+      if (verification === null || !(await check(db, verification))) {
+        await onWrong(db, asked)
+        return null
+      }
+      const now = isoTime(this.#clock.now())
+      await db.updateTable('verification').set({ provenAt: now }).where('referenceHash', '=', asked.referenceHash).execute()
+      await this.#throttle.refund(db, perPerson, person)
+      await this.#throttle.refund(db, perPersonDaily, person)
+      return onRight(db, verification)
+    })
+  }
+
+  /** Uses up one that was answered by an earlier call; null where there is none, or it was used. */
+  async takeProven(
+    db: Db,
+    { reference, context }: { readonly reference: string; readonly context: VerificationContext },
+  ): Promise<Verification | null> {
+    const now = isoTime(this.#clock.now())
+    const taken = await db
+      .updateTable('verification')
+      .set({ usedAt: now })
+      .where('referenceHash', '=', hashOf(reference))
+      .where('context', '=', context)
+      .where('provenAt', 'is not', null)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .returning(columns)
+      .executeTakeFirst()
+    return taken === undefined ? null : read(taken)
+  }
+
+  /** Whether this is the code that was posted. */
+  isPostedCode({ referenceHash, codeHash }: Verification, code: string): boolean {
+    return codeHash !== null && timingSafeEqual(codeHash, this.#codeHash(referenceHash, code))
+  }
+
+  async #spendTry(db: Db, referenceHash: Buffer): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('verification')
+      .set((row) => ({ tries: row('tries', '+', 1) }))
+      .where('referenceHash', '=', referenceHash)
+      .where('provenAt', 'is', null)
+      .where('tries', '<', verificationTriesMax)
+      .where('expiresAt', '>', isoTime(this.#clock.now()))
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
+  async #lock(db: Db, referenceHash: Buffer): Promise<Verification | null> {
+    const found = await db
+      .selectFrom('verification')
+      .select(columns)
+      .where('referenceHash', '=', referenceHash)
+      .where('provenAt', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    return found === undefined ? null : read(found)
+  }
+
+  /** Bound to its reference: the same code elsewhere is another hash. */
+  #codeHash(referenceHash: Buffer, code: string): Buffer {
+    return createHmac('sha256', this.#key).update(referenceHash).update(code).digest()
+  }
+}
+
+/** `u•••@demo.example`: enough for its owner to know which mailbox to look into. */
+export function maskAddress(emailAddress: string): string {
+  const at = emailAddress.lastIndexOf('@')
+  return `${[...emailAddress][0] ?? ''}•••${emailAddress.slice(at)}`
+}
+
+const columns = ['referenceHash', 'context', 'userId', 'codeHash', 'passkeyChallenge', 'payload'] as const
+
+function read(row: Omit<Verification, 'payload' | 'sendTo'> & { readonly payload: unknown }): Verification {
+  const { sendTo, ...payload } = row.payload as Verification['payload'] & { readonly sendTo: string | null }
+  return { ...row, payload, sendTo }
+}

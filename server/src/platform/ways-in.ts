@@ -1,0 +1,23 @@
+/** What ends when an account gets a new password, or comes into the hands of its owner. */
+import { isoTime, type Clock } from './clock.ts'
+import type { Db } from './store.ts'
+
+/** What is on its way to a session, or to another password: links in mails, and sign-ins that wait for a code. */
+export async function endHalfFinished(db: Db, clock: Clock, userId: string): Promise<void> {
+  const now = isoTime(clock.now())
+  await db.deleteFrom('linkCode').where('subjectId', '=', userId).where('purpose', 'in', ['reset', 'signin']).execute()
+  await db.updateTable('verification').set({ expiresAt: now }).where('userId', '=', userId).where('expiresAt', '>', now).execute()
+}
+
+const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const
+
+/**
+ * The owner of the address sets the password, as a link of a mail proves. Whoever was in the account while an administrator
+ * knew its password may have left a passkey or an identity of their own: then all of those go.
+ */
+export async function setOwnersPassword(db: Db, clock: Clock, { userId, passwordHash }: { userId: string; passwordHash: string | null }) {
+  const { isProven } = await db.selectFrom('portalUser').select('isProven').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  await db.updateTable('portalUser').set({ passwordHash, failedSignIns: 0, isProven: true }).where('id', '=', userId).execute()
+  for (const table of isProven ? (['device'] as const) : waysIn) await db.deleteFrom(table).where('userId', '=', userId).execute()
+  await endHalfFinished(db, clock, userId)
+}

@@ -1,0 +1,38 @@
+import { structure } from '@tributary/contract/structure'
+import { expect, test } from 'vitest'
+import { testApp } from '../platform/testing/test-app.ts'
+import { seedStructure } from './structure.ts'
+
+test('the trial’s two organisations have a planning structure each, with something of every kind', async () => {
+  await using app = await testApp()
+  await seedStructure(app.store)
+  const { admin, otherAdmin } = app.as
+  const { body: areas } = await admin.call(structure.areas)
+  expect(areas).toHaveLength(6)
+  expect(areas.find(({ Name }) => Name === 'Head office')).toMatchObject({ AllCurrentAndFuture: true, Subareas: { length: 14 } })
+  const { body: subareas } = await admin.call(structure.subareas)
+  expect([subareas.length, subareas.every(({ AreasSubareas }) => AreasSubareas.length > 1)]).toEqual([14, true])
+  const { body: versions } = await admin.call(structure.versions)
+  expect(versions.map(({ Name }) => Name)).toEqual(['Budget 2025', 'Budget 2026', 'Forecast 2026'])
+  expect(versions.flatMap(({ Milestones }) => Milestones).map(({ Status }) => Status.Name)).toContain('locked')
+  expect((await admin.call(structure.helperTables)).body).toHaveLength(3)
+  expect((await admin.call(structure.entities)).body).toHaveLength(4)
+  const members = await app.store.within(app.harbour.id, (db) =>
+    db
+      .selectFrom('groupUser')
+      .innerJoin('permissionGroup', 'permissionGroup.id', 'groupId')
+      .select(['name', (found) => found.fn.countAll<number>().as('count')])
+      .groupBy('name')
+      .orderBy('name')
+      .execute(),
+  )
+  expect(members.map(({ name, count }) => [name, count])).toEqual([
+    ['Finance', 2],
+    ['Quay planners', 1],
+    ['Sales planners', 2],
+  ])
+  expect((await otherAdmin.call(structure.areas)).body.map(({ Name }) => Name)).toEqual(['Bakery', 'Catering'])
+  // A table has one owner in the trial, too.
+  const taken = await admin.send('POST', '/api/versions', { body: { name: 'Exchangerates' } })
+  expect(taken.body).toMatchObject({ code: 'tableNameTaken' })
+})

@@ -1,0 +1,221 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
+import { harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+
+afterEach(leave)
+
+const role = { Id: '00000000-0000-4000-8000-000000000012', Name: 'admin', DisplayName: 'Admin', RoleLevel: 2 }
+const lesser = { Id: '00000000-0000-4000-8000-000000000013', Name: 'user', DisplayName: 'User', RoleLevel: 3 }
+const active = { Id: '00000000-0000-4000-8000-000000000020', Name: 'active' }
+const ana = {
+  Id: '00000000-0000-4000-8000-000000000301',
+  FirstName: 'Ana',
+  LastName: 'Ruiz',
+  EmailAddress: 'ana@demo.example',
+  Role: { Id: lesser.Id, Name: 'user' },
+  Status: { Name: '' },
+  StatusId: active.Id,
+  RequireMultiFactorAuthentication: false,
+  LastSignInAtUtc: null,
+  MS_Oid: null,
+  Groups: [],
+  HelperTables: [],
+  B2SEntities: [],
+  Xero2SqlProducts: [],
+}
+const everywhere: Handlers = {
+  'GET /organisations': () => [harbour],
+  'GET /tributary/clients/connector-types': () => [],
+  'GET /tributary/clients/:clientId/connector-types': () => [],
+  'GET /roles': () => [
+    { ...role, Id: '00000000-0000-4000-8000-000000000010', Name: 'superadmin', DisplayName: 'Superadmin', RoleLevel: 0 },
+    role,
+    lesser,
+  ],
+  'GET /statuses': () => [active],
+  'GET /invitations': () => [],
+  'GET /users': () => [ana],
+}
+
+test('[ADMIN-4] a missing status displays as ACTIVE', async () => {
+  signedInAs()
+  fakeServer(everywhere)
+  renderApp('/admin/security/users')
+  expect(await screen.findByText('ACTIVE')).toBeDefined()
+})
+
+test('[ADMIN-5] the role is from the list of those one may give, the first by default; a password is asked for when adding', async () => {
+  signedInAs()
+  fakeServer(everywhere)
+  renderApp('/admin/security/users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add user' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add user' })
+  const roles = await within(dialog).findByRole('combobox', { name: 'Role' })
+  expect(
+    within(roles)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['User', 'Admin'])
+  expect((roles as HTMLSelectElement).value).toBe(lesser.Id)
+  expect(within(dialog).queryByLabelText('Microsoft Id')).toBeNull()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(within(dialog).getAllByText('required')).toHaveLength(5)
+})
+
+test('[ADMIN-5] editing sends only what was changed, and the password only when one was entered', async () => {
+  signedInAs()
+  let sent: unknown
+  fakeServer({
+    ...everywhere,
+    'POST /users/:userId': ({ body }) => {
+      sent = body
+      return { ...ana, FirstName: 'Anna' }
+    },
+  })
+  renderApp('/admin/security/users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Ana Ruiz' })
+  const name = await within(dialog).findByLabelText(/First name/)
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Anna')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toEqual({ firstName: 'Anna' }))
+})
+
+test('[ADMIN-5] [REG-3] an address that is taken is told at its field', async () => {
+  signedInAs()
+  const taken = 'This email address is already in use'
+  fakeServer({ ...everywhere, 'POST /users/:userId': () => fault(409, 'addressTaken', taken) })
+  renderApp('/admin/security/users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Ana Ruiz' })
+  const field = await within(dialog).findByLabelText(/Email/)
+  await userEvent.clear(field)
+  await userEvent.type(field, 'nonsense')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(within(dialog).getByText('Invalid email address')).toBeDefined()
+  await userEvent.clear(field)
+  await userEvent.type(field, 'bob@demo.example')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(within(dialog).getAllByText(taken).length).toBeGreaterThan(0))
+})
+
+test('[FORM-2] of a bulk invitation what fails stays in the box with its reason, and the dialog stays open', async () => {
+  signedInAs()
+  fakeServer({
+    ...everywhere,
+    'POST /invitations': ({ body }) =>
+      (body as { emailAddress: string }).emailAddress.startsWith('ben')
+        ? fault(409, 'alreadyMember', 'Somebody with this address is a member already, or has been invited.')
+        : { Id: ana.Id, FirstName: 'A', LastName: 'B', EmailAddress: 'a@b.example', Role: ana.Role, SentAtUtc: '', ExpiresAtUtc: '' },
+  })
+  renderApp('/admin/security/users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Invite by email' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Invite by email' })
+  const box = within(dialog).getByLabelText('People')
+  await userEvent.type(box, 'ana@demo.example{Enter}ben@demo.example{Enter}nonsense')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Invite' }))
+  await waitFor(() => expect((box as HTMLTextAreaElement).value).toBe('ben@demo.example\nnonsense'))
+  expect(
+    within(dialog)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['ben@demo.example: Somebody with this address is a member already, or has been invited.', 'nonsense: Invalid email address'])
+})
+
+const pending = {
+  Id: '00000000-0000-4000-8000-000000000501',
+  ApprovalType: 'JOIN_ORGANISATION',
+  ApprovalStatus: 'PENDING',
+  CreatedAtUtc: '2026-11-20T08:00:00Z',
+  ApprovedAtUtc: null,
+  ApprovedUser: null,
+  ApprovalContext: '{"Description":"Ana Ruiz wants to join Harbour Trading."}',
+}
+
+test('[ADMIN-8] a card shows type in lowercase words and description; decided ones have approver and no buttons, others an unknown icon', async () => {
+  signedInAs()
+  fakeServer({
+    ...everywhere,
+    'GET /approvals': () => [
+      pending,
+      { ...pending, Id: ana.Id, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' },
+      { ...pending, Id: role.Id, ApprovalStatus: 'ON_HOLD', ApprovalContext: 'nonsense' },
+    ],
+  })
+  renderApp('/admin/approvals')
+  const [waiting, decided, other] = await screen.findAllByRole('article', { name: 'join organisation' })
+  expect(waiting?.textContent).toContain('Ana Ruiz wants to join Harbour Trading.')
+  expect(
+    within(waiting as HTMLElement)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Approve', 'Reject'])
+  expect(decided?.textContent).toContain('by Amara Okafor')
+  expect(within(decided as HTMLElement).queryAllByRole('button')).toEqual([])
+  expect(other?.textContent).toContain('ON_HOLD')
+  expect(within(other as HTMLElement).queryAllByRole('button')).toEqual([])
+})
+
+test('[ADMIN-9] the mail’s link applies its decision at once, exactly one time; one without signature asks for a click', async () => {
+  signedInAs()
+  const bodies: unknown[] = []
+  fakeServer({
+    ...everywhere,
+    'GET /approvals': () => [pending],
+    'POST /approvals': ({ body }) => {
+      bodies.push(body)
+      return { ...pending, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' }
+    },
+  })
+  const { address } = renderApp(`/admin/approvals/${pending.Id}?status=APPROVED&signature=s1`)
+  await waitFor(() => expect(bodies).toEqual([{ approvalId: pending.Id, approvalStatus: 'APPROVED', signature: 's1' }]))
+  await waitFor(() => expect(address()).toBe('/admin/approvals'))
+  leave()
+
+  signedInAs()
+  renderApp(`/admin/approvals/${pending.Id}?status=REJECTED`)
+  const dialog = await screen.findByRole('dialog', { name: 'Reject this request?' })
+  expect(bodies).toHaveLength(1)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Reject' }))
+  await waitFor(() => expect(bodies.at(-1)).toEqual({ approvalId: pending.Id, approvalStatus: 'REJECTED' }))
+})
+
+test('[ADMIN-3] keys are split at capitals, and saving writes JSON boolean text', async () => {
+  signedInAs({ role: 'provideradmin', roleLevel: 1 })
+  let sent: unknown
+  const setting = {
+    Key: 'RequireMultiFactorAuthentication',
+    Value: 'false',
+    Description: '',
+    Default: 'false',
+    ChangedAtUtc: null,
+    ChangedBy: null,
+  }
+  fakeServer({
+    ...everywhere,
+    'GET /admin/globalconfiguration': () => [setting],
+    'POST /admin/globalconfiguration': ({ body }) => {
+      sent = body
+      return { ...setting, Value: 'true' }
+    },
+  })
+  renderApp('/admin/configuration')
+  const toggle = await screen.findByRole('switch', { name: /Require Multi Factor Authentication/ })
+  await userEvent.click(toggle)
+  await waitFor(() => expect(sent).toEqual({ key: 'RequireMultiFactorAuthentication', value: 'true' }))
+  await waitFor(() => expect((toggle as HTMLInputElement).checked).toBe(true))
+})
+
+test('[GATE-8] a page that the role may not open is shown as refused', async () => {
+  signedInAs({ role: 'user', roleLevel: 3 })
+  fakeServer(everywhere)
+  for (const path of ['/admin/approvals', '/admin/audit-log', '/admin/configuration', '/admin/organisations']) {
+    renderApp(path)
+    expect(await screen.findByText('You do not have permission to see this.')).toBeDefined()
+    leave()
+    signedInAs({ role: 'user', roleLevel: 3 })
+  }
+})

@@ -1,0 +1,49 @@
+/** The address holds what the audit log is asked for, so that a view can be passed on. */
+import type { AuditFilter } from '@tributary/contract/administration'
+import { useSearchParams } from 'react-router'
+import { useSearchTerm } from '../../ui/search.tsx'
+
+export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> & Pick<AuditFilter, 'outcome'>
+
+const day = 86_400_000
+
+export function useAuditFilter(orgId: string): { ask: AuditAsk; page: number; goTo: (page: number) => void } {
+  const [params, setParams] = useSearchParams()
+  const search = useSearchTerm()
+  const outcome = params.get('outcome')
+  const from = startOfDay(params.get('from'))
+  const to = startOfDay(params.get('to'))
+  const ask: AuditAsk = {
+    orgId,
+    ...(search !== '' && { search }),
+    ...((outcome === 'success' || outcome === 'refused' || outcome === 'failure') && { outcome }),
+    ...(from !== null && { from: new Date(from).toISOString() }),
+    // The last day is meant to be included, and the call leaves out its end.
+    ...(to !== null && { to: new Date(to + day).toISOString() }),
+    ...(params.get('ofProvider') === 'true' && { ofProvider: 'true' }),
+  }
+  return {
+    ask,
+    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
+    goTo: (page) => setParams((current) => withParam(current, 'page', page === 1 ? '' : String(page))),
+  }
+}
+
+/** Sets one part of the filter, and goes back to the first page. */
+export function useSetFilter(): (name: string, value: string) => void {
+  const setParams = useSearchParams()[1]
+  return (name, value) => setParams((current) => withParam(withParam(current, 'page', ''), name, value), { replace: true })
+}
+
+function withParam(current: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(current)
+  if (value === '') next.delete(name)
+  else next.set(name, value)
+  return next
+}
+
+/** Midnight where the reader is, as they see the days. */
+function startOfDay(text: string | null): number | null {
+  const at = text === null ? Number.NaN : new Date(`${text}T00:00`).getTime()
+  return Number.isNaN(at) ? null : at
+}

@@ -1,0 +1,61 @@
+import type { User } from '@tributary/contract/organisations'
+import { Button } from '@mantine/core'
+import { useRoleName } from '../../api/lists.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { initials } from '../../ui/avatar-stack.tsx'
+import { RecordCard } from '../../ui/record-card.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { statusLook } from '../../ui/status-look.ts'
+import css from './admin.module.css'
+
+interface UserCardProps {
+  user: User
+  onEdit: () => void
+  onDelete: () => void
+}
+
+export function UserCard({ user, onEdit, onDelete }: UserCardProps) {
+  const roleName = useRoleName()
+  const isSelf = useWorkspace().identity.email === user.EmailAddress
+  const name = `${user.FirstName} ${user.LastName}`
+  const titleId = `user-${user.Id}`
+  return (
+    <RecordCard
+      titleId={titleId}
+      mark={
+        <span className={css.avatar} aria-hidden>
+          {initials(name)}
+        </span>
+      }
+      title={name}
+      subtitle={user.EmailAddress}
+      footer={
+        <>
+          <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
+            Edit
+          </Button>
+          {isSelf ? null : (
+            <Button variant="subtle" color="red" px={12} aria-describedby={titleId} onClick={onDelete}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={css.standing}>
+        <span className="small muted">{roleName(user.Role.Name)}</span>
+        <StatusBadge {...statusLook(user.Status.Name)} />
+      </div>
+      <p className="small subtle">
+        {user.LastSignInAtUtc === null ? (
+          'Never signed in'
+        ) : (
+          <>
+            Signed in <RelativeTime at={user.LastSignInAtUtc} />
+          </>
+        )}
+      </p>
+    </RecordCard>
+  )
+}

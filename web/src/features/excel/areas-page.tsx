@@ -1,0 +1,36 @@
+import type { Area } from '@tributary/contract/records'
+import { call, callPage } from '../../api/call.ts'
+import type { ListedKind } from './kind.ts'
+import { RecordPage } from './record-page.tsx'
+
+const areas: ListedKind<Area> = {
+  key: 'areas',
+  one: 'area',
+  many: 'areas',
+  adding: 'Add new Area(s)',
+  nameLabel: 'Name',
+  statuses: ['active', 'archived'],
+  deletion: 'deleteStructure',
+  list: (ask, signal) => callPage('GET /areas', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  add: (name, comOrganisationId) => call('POST /areas', { body: { name, comOrganisationId } }),
+  change: (areaId, body) => call('POST /areas/:areaId', { params: { areaId }, body }),
+  remove: (areaId) => call('DELETE /areas/:areaId', { params: { areaId } }),
+  goesWith: ({ Subareas, AllCurrentAndFuture }) =>
+    `${AllCurrentAndFuture ? 'All subareas will be unlinked.' : unlinked(Subareas.length)} What security groups grant of it goes, too.`,
+  exported: [
+    {
+      title: 'Subareas',
+      text: ({ Subareas, AllCurrentAndFuture }) =>
+        AllCurrentAndFuture ? 'all current and future' : Subareas.map(({ Name }) => Name).join('; '),
+    },
+  ],
+}
+
+export function AreasPage() {
+  return <RecordPage kind={areas} title="Areas" />
+}
+
+function unlinked(count: number): string {
+  if (count === 0) return 'No subarea is linked to it.'
+  return count === 1 ? '1 linked subarea will be unlinked.' : `${count} linked subareas will be unlinked.`
+}

@@ -1,0 +1,222 @@
+/** The list that areas, subareas, versions, helper tables and entities share: search, sort, pages, and what may be done with each. */
+import { Button } from '@mantine/core'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '../../api/call-error.ts'
+import { useMay } from '../../api/workspace.ts'
+import { type Column, count, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SearchBox, useClearSearch } from '../../ui/search.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { statusLook } from '../../ui/status-look.ts'
+import { AddDialog } from './add-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import css from './excel.module.css'
+import type { AnyRecord, ListedKind } from './kind.ts'
+import { useExport } from './use-export.ts'
+import { useRecords } from './use-records.ts'
+
+interface RecordPageProps<Row extends AnyRecord> {
+  kind: ListedKind<Row>
+  title: string
+  /** Between name and status. */
+  columns?: readonly Column<Row>[]
+  /** Beside the name. */
+  renderBeside?: (row: Row) => ReactNode
+  /** Before Edit and Delete. */
+  renderActions?: (row: Row) => ReactNode
+  renderDetail?: (row: Row) => ReactNode
+  /** One name at a time instead of a box for many. */
+  addsOne?: boolean
+  onAdded?: (rows: readonly Row[]) => void
+}
+
+type Opened<Row> = { readonly what: 'add' } | { readonly what: 'edit' | 'delete'; readonly row: Row }
+
+export function RecordPage<Row extends AnyRecord>(props: RecordPageProps<Row>) {
+  const [opened, setOpened] = useState<Opened<Row> | null>(null)
+  return (
+    <Page title={props.title}>
+      <Records {...props} onOpen={setOpened} />
+      {opened === null ? null : <RecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  )
+}
+
+interface RecordDialogProps<Row extends AnyRecord> extends RecordPageProps<Row> {
+  opened: Opened<Row>
+  onClose: () => void
+}
+
+function RecordDialog<Row extends AnyRecord>({ kind, addsOne = false, onAdded, opened, onClose }: RecordDialogProps<Row>) {
+  if (opened.what === 'edit') return <EditDialog kind={kind} row={opened.row} onClose={onClose} />
+  if (opened.what === 'delete') return <DeleteDialog kind={kind} row={opened.row} onClose={onClose} />
+  if (addsOne) return <EditDialog kind={kind} row={null} onClose={onClose} />
+  return <AddDialog kind={kind} onClose={onClose} {...(onAdded && { onAdded })} />
+}
+
+interface RecordsProps<Row extends AnyRecord> extends RecordPageProps<Row> {
+  onOpen: (opened: Opened<Row>) => void
+}
+
+function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {
+  const { kind, onOpen } = props
+  const mayEdit = useMay()('editStructure')
+  const records = useRecords(kind)
+  const exporting = useExport(kind, records.ask)
+  const { data, error } = records
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onOpen({ what: 'add' })}>
+      {kind.adding}
+    </Button>
+  )
+  return (
+    <>
+      <div className={css.toolbar}>
+        {mayEdit ? add : null}
+        <div className={css.search}>
+          <SearchBox label={`Search ${kind.many}`} />
+        </div>
+        <Button
+          variant="default"
+          className={css.end}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
+        >
+          Export CSV
+        </Button>
+      </div>
+      <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
+      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} /> : null}
+      {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
+      {data?.total === 0 ? <Nothing kind={kind} term={records.ask.search} mayEdit={mayEdit} /> : null}
+      {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} rows={data.rows} total={data.total} />}
+    </>
+  )
+}
+
+interface NothingProps {
+  kind: { readonly many: string; readonly adding: string }
+  term: string | undefined
+  mayEdit: boolean
+}
+
+function Nothing({ kind, term, mayEdit }: NothingProps) {
+  const clear = useClearSearch()
+  if (term === undefined) {
+    return (
+      <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
+        {mayEdit ? `Press '${kind.adding}' to begin.` : 'An administrator of your organisation can add some.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      kind="noMatch"
+      title={`None of the ${kind.many} matches '${term}'.`}
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear search
+        </Button>
+      }
+    />
+  )
+}
+
+type Loaded = Pick<ReturnType<typeof useRecords>, 'ask' | 'page' | 'pages' | 'goTo' | 'sort' | 'toggleSort'>
+interface RecordTableProps<Row extends AnyRecord> extends RecordsProps<Row>, Loaded {
+  rows: readonly Row[]
+  total: number
+}
+
+function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
+  const { kind, title, rows, total, ask, page, pages, goTo, sort, toggleSort, renderDetail } = props
+  const columns = useColumns(props)
+  return (
+    <>
+      <output className={css.count}>{countWords(total, kind, ask.search !== undefined)}</output>
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={rows}
+        rowKey={({ Id }) => Id}
+        sort={{ order: sort, onToggle: toggleSort }}
+        {...(renderDetail && { renderDetail })}
+      />
+      <Pager label={`Pages of ${kind.many}`} page={page} pages={pages} onPage={goTo} />
+    </>
+  )
+}
+
+function useColumns<Row extends AnyRecord>({
+  kind,
+  columns = [],
+  renderBeside,
+  renderActions,
+  onOpen,
+}: RecordsProps<Row>): readonly Column<Row>[] {
+  const may = useMay()
+  const shown: readonly Column<Row>[] = [
+    {
+      title: 'Name',
+      cell: (row) => (
+        <span className={css.name}>
+          <span id={nameId(row)}>{row.Name}</span>
+          {renderBeside?.(row)}
+        </span>
+      ),
+    },
+    ...columns,
+    { title: 'Status', cell: ({ Status }) => <StatusBadge {...statusLook(Status.Name)} /> },
+  ]
+  if (!may('editStructure')) return shown
+  const manage = (row: Row) => (
+    <span className={css.manage}>
+      {renderActions?.(row)}
+      <RowButtons
+        describedBy={nameId(row)}
+        onEdit={() => onOpen({ what: 'edit', row })}
+        onDelete={may(kind.deletion) ? () => onOpen({ what: 'delete', row }) : null}
+      />
+    </span>
+  )
+  return [...shown, { title: 'Manage', cell: manage }]
+}
+
+export function nameId({ Id }: AnyRecord): string {
+  return `name-${Id}`
+}
+
+interface RowButtonsProps {
+  describedBy: string
+  onEdit: () => void
+  /** Null for who may not. */
+  onDelete: (() => void) | null
+}
+
+export function RowButtons({ describedBy, onEdit, onDelete }: RowButtonsProps) {
+  return (
+    <>
+      <Button variant="default" size="compact-sm" aria-describedby={describedBy} onClick={onEdit}>
+        Edit
+      </Button>
+      {onDelete === null ? null : (
+        <Button variant="subtle" color="red" size="compact-sm" aria-describedby={describedBy} onClick={onDelete}>
+          Delete
+        </Button>
+      )}
+    </>
+  )
+}
+
+function countWords(total: number, { one, many }: { readonly one: string; readonly many: string }, isSearch: boolean): string {
+  const words = total === 1 ? `1 ${one}` : `${count(total)} ${many}`
+  if (!isSearch) return words
+  return total === 1 ? `${words} matches` : `${words} match`
+}

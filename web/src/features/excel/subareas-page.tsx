@@ -1,0 +1,29 @@
+import type { Subarea } from '@tributary/contract/records'
+import { call, callPage } from '../../api/call.ts'
+import type { ListedKind } from './kind.ts'
+import { RecordPage } from './record-page.tsx'
+
+const subareas: ListedKind<Subarea> = {
+  key: 'subAreas',
+  one: 'subarea',
+  many: 'subareas',
+  adding: 'Add new Subarea(s)',
+  nameLabel: 'Name',
+  statuses: ['active', 'archived'],
+  deletion: 'deleteStructure',
+  list: (ask, signal) => callPage('GET /subareas', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  add: (name, comOrganisationId) => call('POST /subareas', { body: { name, comOrganisationId, listOrder: 1 } }),
+  change: (subareaId, body) => call('POST /subareas/:subareaId', { params: { subareaId }, body: { ...body, listOrder: 1 } }),
+  remove: (subareaId) => call('DELETE /subareas/:subareaId', { params: { subareaId } }),
+  goesWith: ({ AreasSubareas }) => `${unlinked(AreasSubareas.length)} What security groups grant of it goes, too.`,
+  exported: [{ title: 'Areas', text: ({ AreasSubareas }) => AreasSubareas.map(({ Area }) => Area.Name).join('; ') }],
+}
+
+export function SubareasPage() {
+  return <RecordPage kind={subareas} title="Subareas" />
+}
+
+function unlinked(count: number): string {
+  if (count === 0) return 'No area is linked to it.'
+  return count === 1 ? '1 linked area will be unlinked.' : `${count} linked areas will be unlinked.`
+}

@@ -1,0 +1,145 @@
+/** Versions, each with the tables named after it, and with its milestones below it. */
+import type { Milestone, Version } from '@tributary/contract/records'
+import { Button } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { call, callPage } from '../../api/call.ts'
+import { AddDialog } from './add-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import css from './excel.module.css'
+import type { ListedKind } from './kind.ts'
+import { MilestoneList } from './milestone-list.tsx'
+import { milestonesOf } from './milestones.ts'
+import { nameId, RecordPage } from './record-page.tsx'
+import { tableColumns, tableTitles, versionTables } from './table-names.tsx'
+
+const versions: ListedKind<Version> = {
+  key: 'versions',
+  one: 'version',
+  many: 'versions',
+  adding: 'Add new Version(s)',
+  nameLabel: 'Name',
+  statuses: ['active', 'locked', 'archived'],
+  deletion: 'deleteStructure',
+  list: (ask, signal) => callPage('GET /versions', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  add: (name, comOrganisationId) => call('POST /versions', { body: { name, comOrganisationId } }),
+  change: (versionId, body) => call('POST /versions/:versionId', { params: { versionId }, body }),
+  remove: (versionId) => call('DELETE /versions/:versionId', { params: { versionId }, body: { name: 'del' } }),
+  goesWith: ({ Milestones }) =>
+    `${countMilestones(Milestones.length)} will be deleted with it. Rows that were loaded stay in the database.`,
+  tablesOf: versionTables,
+  exported: [
+    { title: 'Milestones', text: ({ Milestones }) => Milestones.map(({ Name }) => Name).join('; ') },
+    { title: tableTitles.excel, text: ({ Name }) => versionTables(Name).full.excel },
+    { title: tableTitles.sql, text: ({ Name }) => versionTables(Name).full.sql },
+  ],
+}
+
+const columns = tableColumns<Version>(({ Name }) => versionTables(Name))
+
+type Opened = { readonly what: 'add'; readonly versionId: string } | { readonly what: 'edit' | 'delete'; readonly milestone: Milestone }
+
+export function VersionsPage() {
+  const expanded = useExpanded()
+  const [added, setAdded] = useState<string | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  return (
+    <>
+      <RecordPage
+        kind={versions}
+        title="Versions"
+        columns={columns}
+        renderBeside={(version) => (
+          <Expander version={version} isOpen={expanded.has(version.Id)} onToggle={() => expanded.toggle(version.Id)} />
+        )}
+        renderActions={(version) => (
+          <AddMilestoneButton
+            version={version}
+            isNew={version.Id === added}
+            onClick={() => setOpened({ what: 'add', versionId: version.Id })}
+          />
+        )}
+        renderDetail={(version) =>
+          expanded.has(version.Id) ? (
+            <MilestoneList
+              version={version}
+              onEdit={(milestone) => setOpened({ what: 'edit', milestone })}
+              onDelete={(milestone) => setOpened({ what: 'delete', milestone })}
+            />
+          ) : null
+        }
+        onAdded={(rows) => setAdded(rows.length === 1 ? (rows[0]?.Id ?? null) : null)}
+      />
+      <MilestoneDialog
+        opened={opened}
+        onClose={() => setOpened(null)}
+        onAdded={([first]) => first !== undefined && expanded.open(first.VersionId)}
+      />
+    </>
+  )
+}
+
+interface MilestoneDialogProps {
+  opened: Opened | null
+  onClose: () => void
+  onAdded: (milestones: readonly Milestone[]) => void
+}
+
+function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
+  if (opened === null) return null
+  if (opened.what === 'add') return <AddDialog kind={milestonesOf(opened.versionId)} onClose={onClose} onAdded={onAdded} />
+  const { what, milestone } = opened
+  const kind = milestonesOf(milestone.VersionId)
+  if (what === 'edit') return <EditDialog kind={kind} row={milestone} onClose={onClose} />
+  return <DeleteDialog kind={kind} row={milestone} onClose={onClose} />
+}
+
+/** Who has just added a version goes on with its milestones. */
+function AddMilestoneButton({ version, isNew, onClick }: { version: Version; isNew: boolean; onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isNew) button.current?.focus()
+  }, [isNew])
+  return (
+    <Button ref={button} variant="default" size="compact-sm" aria-describedby={nameId(version)} onClick={onClick}>
+      Add Milestone
+    </Button>
+  )
+}
+
+function Expander({ version, isOpen, onToggle }: { version: Version; isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button type="button" className={css.expander} aria-expanded={isOpen} aria-describedby={nameId(version)} onClick={onToggle}>
+      <IconChevronRight size={14} aria-hidden />
+      {countMilestones(version.Milestones.length)}
+    </button>
+  )
+}
+
+function countMilestones(count: number): string {
+  return count === 1 ? '1 milestone' : `${count} milestones`
+}
+
+/** Which versions stand open is in the address, so that a view can be passed on. */
+function useExpanded() {
+  const [params, setParams] = useSearchParams()
+  const ids = new Set(params.get('open')?.split(','))
+  function show(next: ReadonlySet<string>) {
+    setParams(
+      (current) => {
+        const changed = new URLSearchParams(current)
+        if (next.size === 0) changed.delete('open')
+        else changed.set('open', [...next].join(','))
+        return changed
+      },
+      { replace: true },
+    )
+  }
+  return {
+    has: (id: string) => ids.has(id),
+    open: (id: string) => show(ids.union(new Set([id]))),
+    toggle: (id: string) => show(ids.symmetricDifference(new Set([id]))),
+  }
+}

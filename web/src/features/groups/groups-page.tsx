@@ -1,0 +1,56 @@
+/** The list of security groups, or the wizard that the address opens over it. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { linkedAreas, linkedSubareas } from '../../api/structure-lists.ts'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { type Started, startCopy, startEdit, startNew } from './group-draft.ts'
+import { GroupList } from './group-list.tsx'
+import { grantableVersions, oneGroup } from './group-queries.ts'
+import { GroupWizard } from './group-wizard.tsx'
+import css from './groups.module.css'
+import { areaPlane, versionPlane } from './planes.ts'
+import { newGroup, useWizardAddress } from './wizard-address.ts'
+
+export function SecurityGroupsPage() {
+  const { of } = useWizardAddress()
+  const mayEdit = useMay()('editStructure')
+  const isWizard = of !== null && mayEdit
+  return (
+    <Page title="Security Groups">
+      <nav className={css.crumbs} aria-label="Breadcrumb">
+        <ol>
+          <li>{isWizard ? <Link to={paths.securityGroups}>Security Groups</Link> : <span aria-current="page">Security Groups</span>}</li>
+          {isWizard ? <li aria-current="page">{of === newGroup || of.startsWith('copy-') ? 'New' : 'Edit'}</li> : null}
+        </ol>
+      </nav>
+      {isWizard ? <Wizard key={of} of={of} /> : <GroupList />}
+    </Page>
+  )
+}
+
+function Wizard({ of }: { of: string }) {
+  const orgId = useWorkspace().organisation.Id
+  const isCopy = of.startsWith('copy-')
+  const sourceId = of === newGroup ? null : of.replace(/^copy-/, '')
+  const areas = useQuery(linkedAreas(orgId))
+  const subareas = useQuery(linkedSubareas(orgId))
+  const versions = useQuery(grantableVersions(orgId))
+  const source = useQuery({ ...oneGroup(orgId, sourceId ?? ''), enabled: sourceId !== null })
+  const plane = useMemo(() => areas.data && subareas.data && areaPlane(areas.data, subareas.data), [areas.data, subareas.data])
+  const milestones = useMemo(() => versions.data && versionPlane(versions.data), [versions.data])
+  const fresh = useMemo<Started | undefined>(() => {
+    if (sourceId === null) return startNew()
+    return source.data && (isCopy ? startCopy(source.data) : startEdit(source.data))
+  }, [sourceId, isCopy, source.data])
+
+  const error = [areas, subareas, versions, source].find((query) => query.error !== null && query.data === undefined)
+  if (error !== undefined) return <LoadFailure message={messageOf(error.error)} onRetry={() => void error.refetch()} />
+  if (plane === undefined || milestones === undefined || fresh === undefined) return <SkeletonLines count={8} height={44} />
+  return <GroupWizard of={of} groupId={isCopy ? null : sourceId} fresh={fresh} areas={plane} versions={milestones} />
+}

@@ -1,0 +1,155 @@
+/** In a trial no mail leaves this computer: what would have gone out is read here. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Mail } from '@tributary/contract/administration'
+import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useIdentity } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { Announcements } from '../../ui/announce.tsx'
+import { BrandMark } from '../../ui/brand.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import css from './mailbox.module.css'
+import { partsOf, wordsAndAddresses } from './mail-text.ts'
+
+const lookMs = 3_000
+
+export function MailboxPage() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['mailbox'],
+    queryFn: ({ signal }) => call('GET /mailbox', { signal }),
+    refetchInterval: lookMs,
+  })
+  const [params] = useSearchParams()
+  const open = data?.find(({ Id }) => Id === params.get('mail'))
+  useDocumentTitle([open?.Subject ?? '', 'Mailbox'])
+
+  return (
+    <div className={css.page} data-reading={open !== undefined || undefined}>
+      <Head />
+      <main className={css.main}>
+        {error !== null && data === undefined ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+        {data === undefined ? null : <Mails mails={data} open={open} />}
+      </main>
+      <Announcements />
+    </div>
+  )
+}
+
+function Mails({ mails, open }: { mails: readonly Mail[]; open: Mail | undefined }) {
+  if (mails.length === 0) {
+    return (
+      <EmptyState kind="first" title="No mail yet.">
+        Sign up, invite somebody or reset a password: the mail that would go out appears here.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <MailList mails={mails} openId={open?.Id ?? null} />
+      <section className={css.reading} aria-label="Mail">
+        {open === undefined ? <p className={css.hint}>Choose a mail to read it.</p> : <Reading mail={open} />}
+      </section>
+    </>
+  )
+}
+
+function Head() {
+  const identity = useIdentity()
+  return (
+    <header className={css.head}>
+      <BrandMark size={28} />
+      <div className={css.titles}>
+        <h1>Mailbox</h1>
+        <p className="small subtle">Every mail of this trial. None has left this computer.</p>
+      </div>
+      <Link to={identity === null ? paths.signIn : paths.home}>{identity === null ? 'Sign in' : 'Home'}</Link>
+    </header>
+  )
+}
+
+function MailList({ mails, openId }: { mails: readonly Mail[]; openId: string | null }) {
+  return (
+    <ul className={css.list} aria-label="Mails">
+      {mails.map((mail) => (
+        <li key={mail.Id}>
+          <Link className={css.item} to={`?mail=${mail.Id}`} aria-current={mail.Id === openId ? 'true' : undefined}>
+            <span className={css.subject}>{mail.Subject}</span>
+            <span className={css.time}>
+              <RelativeTime at={mail.CreatedAtUtc} />
+            </span>
+            <span className={css.to}>{mail.To}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Reading({ mail }: { mail: Mail }) {
+  return (
+    <article className={css.mail} aria-labelledby="subject">
+      <Link className={css.back} to={paths.mailbox}>
+        <IconArrowLeft size={16} aria-hidden />
+        All mails
+      </Link>
+      <h2 id="subject">{mail.Subject}</h2>
+      <p className="small subtle">
+        To {mail.To}, <RelativeTime at={mail.CreatedAtUtc} />
+      </p>
+      {partsOf(mail.Text).map((part, index) => {
+        // Two paragraphs may read alike, and none ever moves.
+        const key = `${index} ${part.text}`
+        if (part.kind === 'code') return <Code key={key} code={part.text} />
+        if (part.kind === 'action') return <Action key={key} label={part.text} address={part.address} />
+        return <Paragraph key={key} text={part.text} />
+      })}
+    </article>
+  )
+}
+
+function Code({ code }: { code: string }) {
+  return (
+    <p className={css.code}>
+      <span>{code}</span>
+      <CopyButton text={code} what="code" />
+    </p>
+  )
+}
+
+function Action({ label, address }: { label: string; address: string }) {
+  return (
+    <p>
+      <Button
+        component="a"
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
+      >
+        {label}
+      </Button>
+    </p>
+  )
+}
+
+function Paragraph({ text }: { text: string }) {
+  return (
+    <p className={css.paragraph}>
+      {wordsAndAddresses(text, window.location.origin).map((piece) =>
+        piece.isAddress ? (
+          <a key={piece.text} href={piece.text} target="_blank" rel="noreferrer">
+            {piece.text}
+          </a>
+        ) : (
+          piece.text
+        ),
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { VerificationDevice } from '@tributary/contract/session'
+import { IconDeviceLaptop, IconShieldCheck } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Entries, Entry } from './entries.tsx'
+import { useRefreshSecurity } from './security.ts'
+
+export function DevicesPanel({ devices }: { devices: readonly VerificationDevice[] }) {
+  const refresh = useRefreshSecurity()
+  const forget = useMutation({
+    mutationFn: (deviceId: string) => call('DELETE /me/security/mfa/devices/:deviceId', { params: { deviceId } }),
+    onSuccess: refresh,
+  })
+  return (
+    <Panel title="Devices">
+      <ErrorBanner message={forget.error && messageOf(forget.error)} onDismiss={forget.reset} />
+      {devices.length === 0 ? <p className="muted">None yet. A device appears here when you sign in with it.</p> : null}
+      <Entries>
+        {devices.map((device) => (
+          <Entry
+            key={device.Reference}
+            title={device.Description}
+            marks={
+              <>
+                {device.Trusted ? <StatusBadge word="Trusted" tone="ok" icon={IconShieldCheck} /> : null}
+                {device.IsThisDevice ? <StatusBadge word="This device" tone="info" icon={IconDeviceLaptop} /> : null}
+              </>
+            }
+            detail={
+              <>
+                Last seen <RelativeTime at={device.LastSeenAtUtc} />
+                {device.Trusted ? '. No code is asked for here.' : ''}
+              </>
+            }
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Delete ${device.Description}`}
+                loading={forget.isPending && forget.variables === device.Reference}
+                onClick={() => forget.mutate(device.Reference)}
+              >
+                Delete
+              </Button>
+            }
+          />
+        ))}
+      </Entries>
+    </Panel>
+  )
+}

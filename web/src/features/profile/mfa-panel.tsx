@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import type { Security } from '@tributary/contract/security'
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { CodeDialog } from './code-dialog.tsx'
+import { useMfaSwitch } from './use-mfa-switch.ts'
+
+const looks = {
+  on: { word: 'Enabled', tone: 'ok', icon: IconShieldCheck },
+  off: { word: 'Disabled', tone: 'quiet', icon: IconShieldOff },
+} as const
+
+export function MfaPanel({ security }: { security: Security }) {
+  const isOn = security.RequireMultiFactorAuthentication
+  const mfa = useMfaSwitch(!isOn)
+  const action = isOn ? 'Disable' : 'Enable'
+  const isFixed = isOn && security.RequiredBy !== null
+  return (
+    <Panel title="Multi-factor authentication" aside={<StatusBadge {...(isOn ? looks.on : looks.off)} />}>
+      <p className="muted">
+        After your password you prove once more that it is you: with a code by e-mail, an authenticator app or a passkey. A stolen password
+        is then not enough.
+      </p>
+      {isFixed ? <p className="small subtle">{security.RequiredBy} asks for it, so it cannot be disabled here.</p> : null}
+      {mfa.asked === null ? <ErrorBanner message={mfa.error} onDismiss={mfa.dismissError} /> : null}
+      <div>
+        <Button variant={isOn ? 'default' : 'filled'} disabled={isFixed} loading={mfa.isBusy && mfa.asked === null} onClick={mfa.begin}>
+          {action}
+        </Button>
+      </div>
+      {mfa.asked === null ? null : (
+        <CodeDialog
+          title={`${action} multi-factor authentication`}
+          confirm={action}
+          asked={mfa.asked}
+          isBusy={mfa.isBusy}
+          error={mfa.error}
+          onDismissError={mfa.dismissError}
+          onCode={mfa.confirm}
+          onClose={mfa.close}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+import { call } from '../../api/call.ts'
+import { makePasskey } from '../../api/passkeys.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface PasskeyDialogProps {
+  hasPassword: boolean
+  onDone: (recoveryCodes: readonly string[]) => Promise<void>
+  onClose: () => void
+}
+
+export function PasskeyDialog({ hasPassword, onDone, onClose }: PasskeyDialogProps) {
+  return (
+    <ConfirmDialog
+      title="Add a passkey"
+      confirm="Continue"
+      hasPassword={hasPassword}
+      naming={{ label: 'Name of the passkey', initial: 'This device' }}
+      onConfirm={async ({ body, name }) => {
+        const { reference, options } = await call('POST /me/security/passkeys/options', { body })
+        const passkey = await makePasskey(options)
+        if (passkey === null) return
+        const { recoveryCodes } = await call('POST /me/security/passkeys', { body: { reference, name, passkey } })
+        await onDone(recoveryCodes)
+      }}
+      onClose={onClose}
+    >
+      Your browser then asks where to keep it: on this device, on your phone or on a security key.
+    </ConfirmDialog>
+  )
+}

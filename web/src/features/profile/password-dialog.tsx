@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { tell } from '../../ui/announce.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { PasswordField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../ui/new-password-fields.tsx'
+import { sessionList, useRefreshSecurity } from './security.ts'
+
+export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
+  const { passwordMin } = useSignInOptions()
+  const client = useQueryClient()
+  const refresh = useRefreshSecurity()
+  const form = useForm({ ...(hasPassword && { currentPassword: '' }), ...newPasswordValues }, newPasswordRules)
+  const value = (name: string) => String(form.values[name])
+  const change = useMutation({
+    mutationFn: () =>
+      call('POST /me/password', {
+        body: { password: value('password'), ...(hasPassword && { currentPassword: value('currentPassword') }) },
+      }),
+    onSuccess: async () => {
+      onClose()
+      tell('Your password was changed')
+      await Promise.all([refresh(), client.invalidateQueries({ queryKey: sessionList.queryKey })])
+    },
+    onError: (cause) => {
+      if (!(cause instanceof CallError)) return
+      form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
+    },
+  })
+  return (
+    <Dialog
+      kind="modal"
+      title={hasPassword ? 'Change your password' : 'Set a password'}
+      onClose={onClose}
+      isDirty={form.isDirty && !change.isSuccess}
+      onSubmit={() => form.validate() && change.mutate()}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
+      {hasPassword ? (
+        <PasswordField field={form.text('currentPassword')} label="Current password" autoComplete="current-password" hasFocus isRequired />
+      ) : null}
+      <NewPasswordFields form={form} min={passwordMin} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { Dialog } from '../../ui/dialog.tsx'
+import { tell } from '../../ui/announce.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import css from './profile.module.css'
+
+/** Shown once: the server keeps only what they can be recognised by. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Dialog kind="modal" title="Your recovery codes" onClose={onClose} footer={<Button onClick={onClose}>I have kept them</Button>}>
+      <p className="muted">
+        Each signs you in once when everything else is out of reach. They are shown only now: keep them in a safe place.
+      </p>
+      <ul className={css.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={css.buttons}>
+        <Button variant="default" onClick={() => void navigator.clipboard.writeText(text).then(() => tell('Copied the recovery codes'))}>
+          Copy
+        </Button>
+        <Button variant="default" onClick={() => saveFile('tributary-recovery-codes.txt', text)}>
+          Download
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+
+export const securityDetails = queryOptions({
+  queryKey: ['security'],
+  queryFn: ({ signal }) => call('GET /me/security', { signal }),
+})
+
+export const sessionList = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call('GET /me/sessions', { signal }),
+})
+
+/** To be called after every change of how one's account is protected. */
+export function useRefreshSecurity(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: securityDetails.queryKey })
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SignedInSession } from '@tributary/contract/security'
+import { IconDeviceLaptop } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { forgetSession } from '../../api/session.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Entries, Entry } from './entries.tsx'
+import css from './profile.module.css'
+import { sessionList } from './security.ts'
+
+export function SessionsPanel() {
+  const { data, error } = useQuery(sessionList)
+  const client = useQueryClient()
+  const end = useMutation({
+    mutationFn: (sessionId: string) => call('DELETE /me/sessions/:sessionId', { params: { sessionId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionList.queryKey }),
+  })
+  const endAll = useMutation({
+    mutationFn: () => call('DELETE /me/sessions'),
+    onSuccess: () => {
+      forgetSession()
+      window.location.replace('/')
+    },
+  })
+  const failure = end.error ?? endAll.error ?? (data === undefined ? error : null)
+  return (
+    <Panel
+      title="Where you are signed in"
+      aside={
+        <Button className={css.action ?? ''} variant="default" size="xs" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+          Sign out everywhere
+        </Button>
+      }
+    >
+      <ErrorBanner
+        message={failure && messageOf(failure)}
+        onDismiss={() => {
+          end.reset()
+          endAll.reset()
+        }}
+      />
+      {data === undefined && error === null ? <SkeletonLines count={2} height={44} /> : null}
+      <Entries>
+        {(data ?? []).map((session) => (
+          <SessionEntry
+            key={session.Id}
+            session={session}
+            isEnding={end.isPending && end.variables === session.Id}
+            onEnd={() => end.mutate(session.Id)}
+          />
+        ))}
+      </Entries>
+    </Panel>
+  )
+}
+
+interface SessionEntryProps {
+  session: SignedInSession
+  isEnding: boolean
+  onEnd: () => void
+}
+
+function SessionEntry({ session, isEnding, onEnd }: SessionEntryProps) {
+  return (
+    <Entry
+      title={session.DeviceName}
+      marks={session.IsThisSession ? <StatusBadge word="This session" tone="info" icon={IconDeviceLaptop} /> : null}
+      detail={
+        <>
+          {session.Address === null ? '' : `${session.Address}, `}last active <RelativeTime at={session.LastActiveAtUtc} />
+        </>
+      }
+      action={
+        session.IsThisSession ? null : (
+          <Button variant="default" size="xs" aria-label={`Sign out ${session.DeviceName}`} loading={isEnding} onClick={onEnd}>
+            Sign out
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Panel } from '../../ui/panel.tsx'
+import { Entries, Entry } from './entries.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+
+export function SignInPanel({ hasPassword }: { hasPassword: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel title="Password">
+      <Entries>
+        <Entry
+          title={hasPassword ? 'You sign in with a password.' : 'You have no password.'}
+          detail="Changing it signs you out everywhere else."
+          action={
+            <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+              {hasPassword ? 'Change password' : 'Set a password'}
+            </Button>
+          }
+        />
+      </Entries>
+      {isOpen ? <PasswordDialog hasPassword={hasPassword} onClose={() => setOpen(false)} /> : null}
+    </Panel>
+  )
+}

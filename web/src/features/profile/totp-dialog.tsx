@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import type { Reply } from '../../api/routes.ts'
+import { CodeField } from '../../ui/code-field.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { useForm } from '../../ui/form.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import css from './profile.module.css'
+
+type Enrolment = Reply<'POST /me/security/totp'>
+
+interface TotpDialogProps {
+  hasPassword: boolean
+  onDone: (recoveryCodes: readonly string[]) => Promise<void>
+  onClose: () => void
+}
+
+export function TotpDialog({ hasPassword, onDone, onClose }: TotpDialogProps) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  if (enrolment !== null) return <Enrol enrolment={enrolment} onDone={onDone} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title="Set up the authenticator app"
+      confirm="Continue"
+      hasPassword={hasPassword}
+      onConfirm={async ({ body }) => setEnrolment(await call('POST /me/security/totp', { body }))}
+      onClose={onClose}
+    >
+      Have your phone at hand, with an app such as Microsoft Authenticator, Google Authenticator or a password manager.
+    </ConfirmDialog>
+  )
+}
+
+function Enrol({ enrolment, onDone, onClose }: { enrolment: Enrolment } & Omit<TotpDialogProps, 'hasPassword'>) {
+  const form = useForm({ code: '' }, {})
+  const field = form.text('code')
+  const confirm = useMutation({
+    mutationFn: async (code: string) => onDone((await call('POST /me/security/totp/confirm', { body: { code } })).recoveryCodes),
+  })
+  return (
+    <Dialog
+      kind="modal"
+      title="Set up the authenticator app"
+      onClose={onClose}
+      onSubmit={() => form.validate() && confirm.mutate(field.value)}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={confirm.error && messageOf(confirm.error)} onDismiss={confirm.reset} />
+      <div className={css.enrol}>
+        <img className={css.qr} src={enrolment.qr} alt="The secret as a QR code, for the app to scan" />
+        <div>
+          <p className="muted">Scan this with the app, or enter the secret by hand:</p>
+          <p className={css.secret}>
+            <code>{enrolment.secret}</code>
+            <CopyButton text={enrolment.secret} what="secret" />
+          </p>
+        </div>
+      </div>
+      <CodeField
+        label="Code that the app shows"
+        value={field.value}
+        error={field.error}
+        onChange={field.onChange}
+        onComplete={(code) => confirm.mutate(code)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MfaReply } from '@tributary/contract/security'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { announce } from '../../ui/announce.tsx'
+import { securityDetails, useRefreshSecurity } from './security.ts'
+
+/** The code that the server wants before it switches. */
+export interface CodeWanted {
+  readonly reference: string
+  readonly sentTo: string | null
+}
+
+/** Switches MFA on or off; where the server asks for a code, the same call is made again with it. */
+export function useMfaSwitch(enable: boolean) {
+  const client = useQueryClient()
+  const refresh = useRefreshSecurity()
+  const [asked, setAsked] = useState<CodeWanted | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const turn = useMutation({
+    mutationFn: (proof: { verificationReference?: string; verificationCode?: string }) =>
+      call('POST /me/security/mfa', { body: { enable, ...proof } }),
+    onMutate: () => setError(null),
+    onSuccess: accept,
+    onError: (cause) => setError(messageOf(cause)),
+  })
+
+  function accept(reply: MfaReply): Promise<void> | void {
+    const { errorMessage, verificationRequired, verificationReference, verificationSentTo, verificationDevices } = reply
+    if (errorMessage !== undefined) setError(errorMessage)
+    if (verificationRequired === true && verificationReference !== undefined)
+      return setAsked((known) => ({ reference: verificationReference, sentTo: verificationSentTo ?? known?.sentTo ?? null }))
+    if (errorMessage !== undefined) return
+    setAsked(null)
+    client.setQueryData(securityDetails.queryKey, (known) =>
+      known === undefined
+        ? known
+        : { ...known, RequireMultiFactorAuthentication: enable, VerificationDevices: verificationDevices ?? known.VerificationDevices },
+    )
+    announce(`Multi-factor authentication is ${enable ? 'enabled' : 'disabled'}`)
+    return refresh()
+  }
+
+  return {
+    asked,
+    error,
+    isBusy: turn.isPending,
+    begin: () => turn.mutate({}),
+    confirm: (code: string) => asked !== null && turn.mutate({ verificationReference: asked.reference, verificationCode: code }),
+    close: () => {
+      setAsked(null)
+      setError(null)
+    },
+    dismissError: () => setError(null),
+  }
+}

@@ -1,0 +1,57 @@
+/** Asking for a link to set a password. The answer is the same whether or not the address is known. */
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { solveCaptcha } from '../../api/captcha.ts'
+import { now } from '../../api/clock.ts'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { AuthForm } from '../../ui/auth-form.tsx'
+import { emailRule } from '../../ui/email-rule.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { Note } from '../../ui/note.tsx'
+import { SendAgain } from '../../ui/resend-code.tsx'
+
+export function RequestForm({ text }: { text: string }) {
+  const { captcha } = useSignInOptions()
+  const form = useForm({ emailAddress: '' }, { emailAddress: { check: emailRule } })
+  const [sentAt, setSentAt] = useState<number | null>(null)
+  const request = useMutation({
+    mutationFn: async () => {
+      const recaptchaToken = await solveCaptcha(captcha)
+      const emailAddress = String(form.values['emailAddress']).trim()
+      await call('POST /reset-password/request', { body: { emailAddress, recaptchaToken } })
+    },
+    onSuccess: () => setSentAt(now()),
+  })
+
+  return (
+    <>
+      <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
+      {sentAt === null ? (
+        <AuthForm onSubmit={() => form.validate() && request.mutate()}>
+          <p className="muted">{text}</p>
+          <TextField field={form.text('emailAddress')} label="Email" type="email" inputMode="email" autoComplete="username" isRequired />
+          <Button type="submit" size="md" fullWidth loading={request.isPending}>
+            Send the link
+          </Button>
+        </AuthForm>
+      ) : (
+        <>
+          <div aria-live="polite">
+            <Note tone="ok" title="A link was sent.">
+              <p>If {form.values['emailAddress']} has an account here, a link to set a new password is on its way.</p>
+              <p>If nothing arrives within 15 minutes, please check your spam folder.</p>
+            </Note>
+          </div>
+          <div className="small subtle">
+            <SendAgain sentAt={sentAt} isBusy={request.isPending} label="Send the link again" onSend={() => request.mutate()} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}

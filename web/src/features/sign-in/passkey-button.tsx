@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { call } from '../../api/call.ts'
+import { askForPasskey, supportsPasskeys } from '../../api/passkeys.ts'
+import type { useSignIn } from './use-sign-in.ts'
+
+/** Signing in by the passkey alone: it says who one is. */
+export function PasskeyButton({ attempt: { signInWith, isBusy } }: { attempt: ReturnType<typeof useSignIn> }) {
+  if (!supportsPasskeys()) return null
+  return (
+    <Button variant="default" size="md" fullWidth disabled={isBusy} onClick={() => void signInWith(readPasskey)}>
+      Sign in with a passkey
+    </Button>
+  )
+}
+
+async function readPasskey() {
+  const { verificationReference, options } = await call('POST /auth/passkey', { body: {} })
+  const passkey = await askForPasskey(options)
+  return passkey === null ? null : { verificationReference, passkey }
+}

@@ -1,0 +1,104 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { SignInOptions, VerificationNeeded } from '@tributary/contract/session'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
+import { leave, renderApp, verified } from '../../testing/render-app.tsx'
+
+afterEach(leave)
+
+const options: SignInOptions = {
+  allowSignUp: true,
+  providers: [],
+  captcha: { provider: 'altcha', siteKey: null },
+  passwordMin: 6,
+  isMaintained: false,
+}
+const needed: VerificationNeeded = {
+  verificationRequired: true,
+  verificationReference: 'ref/1',
+  verificationMethods: ['totp', 'email', 'recovery'],
+  verificationSentTo: 'a•••@demo.example',
+}
+
+async function signIn(handler: NonNullable<Handlers['POST /auth/signin']>, path = '/signin') {
+  fakeServer({ 'GET /auth/options': () => options, 'POST /auth/signin': handler })
+  const app = renderApp(path)
+  await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'tributary-demo-1{Enter}')
+  return app
+}
+
+const alert = async () => (await screen.findByRole('alert')).textContent
+
+test('[SIGN-8] an answer without a token is a wrong address or password', async () => {
+  await signIn(() => verified({ accessToken: '' }))
+  expect(await alert()).toContain('Please check your email address and password.')
+})
+
+test('[SIGN-8] a 404 is a failure, too', async () => {
+  await signIn(() => fault(404, 'notFound', 'There is nothing here.'))
+  expect(await alert()).toContain('Please check your email address and password.')
+})
+
+test('[SIGN-8] anything unexpected is told as the specification says', async () => {
+  await signIn(() => fault(500, 'broken', 'other words'))
+  expect(await alert()).toContain('Something seems to have gone wrong, please try again.')
+})
+
+test('who tried too often is told when to try again', async () => {
+  await signIn(() => fault(429, 'tooMany', 'Too many attempts. Try again in 30 seconds.'))
+  expect(await alert()).toContain('Too many attempts. Try again in 30 seconds.')
+})
+
+test('[SIGN-10] a sign-in that needs a code leads to where it is asked for, with the reference and the way back', async () => {
+  const { address } = await signIn(() => needed, '/signin?returnUrl=%2Fprofile')
+  expect(await screen.findByText(/a•••@demo\.example/)).toBeTruthy()
+  expect(address()).toBe('/signin/confirm?reference=ref%2F1&returnUrl=%2Fprofile')
+})
+
+test('[SIGN-12] a confirmation that brings no token has failed', async () => {
+  fakeServer({ 'GET /auth/options': () => options, 'POST /auth/signin': () => verified({ accessToken: '' }) })
+  renderApp('/signin/confirm?reference=r')
+  await userEvent.type(await screen.findByLabelText('Verification code'), '123456')
+  expect(await alert()).toContain('Verification failed.')
+})
+
+test('[SIGN-12] a refusal has the words of the specification; when to try again is told beside them', async () => {
+  let status = 401
+  fakeServer({
+    'GET /auth/options': () => options,
+    'POST /auth/signin': () => fault(status, 'any', `Answer ${status}.`),
+  })
+  renderApp('/signin/confirm?reference=r')
+  const field = await screen.findByLabelText('Verification code')
+  await userEvent.type(field, '123456')
+  expect(await alert()).toContain('Verification failed.')
+  status = 429
+  await userEvent.type(field, '{Backspace}7')
+  await waitFor(async () => expect(await alert()).toBe('An unkown error has occured.Answer 429.'))
+})
+
+test('[SIGN-11] the code goes to the server with the reference and whether to trust the device', async () => {
+  const bodies: unknown[] = []
+  fakeServer({
+    'GET /auth/options': () => options,
+    'POST /auth/signin': ({ body }) => {
+      bodies.push(body)
+      return fault(401, 'verificationFailed', 'Verification failed.')
+    },
+  })
+  renderApp('/signin/confirm?reference=r')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Trust this device' }))
+  await userEvent.click(screen.getByLabelText('Verification code'))
+  await userEvent.paste('123 456')
+  await waitFor(() => expect(bodies).toEqual([{ verificationReference: 'r', verificationCode: '123456', verificationTrustDevice: true }]))
+})
+
+test('the address of a page that needs a code offers the other ways', async () => {
+  fakeServer({ 'GET /auth/options': () => options })
+  renderApp('/signin/confirm?reference=r')
+  await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
+  expect(screen.getByLabelText('Recovery code')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Use the authenticator app' })).toBeTruthy()
+})

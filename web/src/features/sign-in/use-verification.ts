@@ -1,0 +1,52 @@
+import type { SignIn } from '@tributary/contract/session'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { CallError } from '../../api/call-error.ts'
+import { askForPasskey } from '../../api/passkeys.ts'
+import { storeSession } from '../../api/session.ts'
+
+const failed = 'Verification failed.'
+const unknown = 'An unkown error has occured.'
+
+/** Confirming a sign-in stores the session, and the page then leaves by itself. */
+export function useVerification(verificationReference: string, verificationTrustDevice: boolean) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  /** What the server says of when to try again. */
+  const [advice, setAdvice] = useState<string | null>(null)
+
+  async function attempt(get: () => Promise<SignIn | null>) {
+    if (isBusy) return
+    setBusy(true)
+    setError(null)
+    setAdvice(null)
+    try {
+      const body = await get()
+      if (body === null) return
+      const reply = await call('POST /auth/signin', { body })
+      if ('accessToken' in reply && reply.accessToken) storeSession(reply)
+      else setError(failed)
+    } catch (cause) {
+      const isKnown = cause instanceof CallError
+      setError(isKnown && cause.statusCode === 401 ? failed : unknown)
+      setAdvice(isKnown && cause.statusCode === 429 ? cause.message : null)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    isBusy,
+    error,
+    advice,
+    dismissError: () => setError(null),
+    confirm: (code: string) =>
+      attempt(() => Promise.resolve({ verificationReference, verificationCode: code.trim(), verificationTrustDevice })),
+    confirmByPasskey: () =>
+      attempt(async () => {
+        const { options } = await call('POST /auth/passkey', { body: { verificationReference } })
+        const passkey = await askForPasskey(options)
+        return passkey === null ? null : { verificationReference, passkey, verificationTrustDevice }
+      }),
+  }
+}

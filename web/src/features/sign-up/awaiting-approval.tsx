@@ -1,0 +1,44 @@
+import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react'
+import type { Finalisation } from '@tributary/contract/registration'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { AuthFrame } from '../../ui/auth-frame.tsx'
+import frame from '../../ui/auth-frame.module.css'
+import css from './sign-up.module.css'
+
+const icons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }
+
+/** Looked at again by the page by itself, so that whoever leaves it open sees the decision. */
+export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wasJustSent: boolean }) {
+  const steps = [
+    { state: 'done', name: 'Request sent', text: `For ${data.EmailAddress} and ${data.CompanyName}.` },
+    { state: 'current', name: 'Being looked at', text: 'This usually takes less than 24 hours.' },
+    { state: 'open', name: 'Ready', text: 'You get a welcome e-mail, and this page takes you to the sign-in.' },
+  ] as const
+  return (
+    <AuthFrame title={wasJustSent ? 'Your request was submitted for approval' : 'Your request is awaiting approval'}>
+      <p className="muted">
+        {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You hear from us by e-mail within 24 hours. You can close
+        this page; nothing is lost.
+      </p>
+      <ol className={css.steps}>
+        {steps.map(({ state, name, text }) => {
+          const Icon = icons[state]
+          return (
+            <li key={name} className={css.step} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+              <Icon size={24} stroke={1.75} aria-hidden />
+              <span>
+                <span className={css.stepName}>{name}</span>
+                <br />
+                <span className="small subtle">{text}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+      <p className={frame.after}>
+        <Link to={paths.signIn}>Back to sign in</Link>
+      </p>
+    </AuthFrame>
+  )
+}

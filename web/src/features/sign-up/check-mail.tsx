@@ -1,0 +1,62 @@
+/** The sign-up was taken; the code of the mail proves the address, as its link does. */
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/call.ts'
+import { CallError } from '../../api/call-error.ts'
+import { paths } from '../../paths.ts'
+import { AuthForm } from '../../ui/auth-form.tsx'
+import { AuthFrame } from '../../ui/auth-frame.tsx'
+import frame from '../../ui/auth-frame.module.css'
+import { CodeField } from '../../ui/code-field.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { useForm } from '../../ui/form.ts'
+import { ResendCode } from '../../ui/resend-code.tsx'
+import type { SignedUp } from './use-sign-up.ts'
+
+export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: () => void }) {
+  const { verificationReference: reference, emailAddress } = signedUp
+  const navigate = useNavigate()
+  const form = useForm({ code: '' }, {})
+  const field = form.text('code')
+  const verify = useMutation({
+    mutationFn: async (code: string) => {
+      const reply = await call('POST /verify', { body: { reference, code, context: 'registration' } })
+      if (!('code' in reply) || reply.code === null) throw new Error('The reply has no code to go on with.')
+      await navigate(paths.finalise(reply.code))
+    },
+  })
+
+  return (
+    <AuthFrame title="Check your mail">
+      <p className="muted">
+        We sent a code and a link to <strong>{emailAddress}</strong>. Enter the six digits here, or open the link.
+      </p>
+      <ErrorBanner message={verify.error && sentence(verify.error)} onDismiss={verify.reset} />
+      <AuthForm onSubmit={() => form.validate() && verify.mutate(field.value)}>
+        <CodeField
+          label="Verification code"
+          value={field.value}
+          error={field.error}
+          onChange={field.onChange}
+          onComplete={(code) => verify.mutate(code)}
+        />
+        <Button type="submit" size="md" fullWidth loading={verify.isPending}>
+          Confirm my address
+        </Button>
+      </AuthForm>
+      <ResendCode reference={reference} wasSent />
+      <p className={frame.after}>
+        <button type="button" className={frame.textButton} onClick={onBack}>
+          Use another address
+        </button>
+        {' · '}
+        <Link to={paths.signIn}>Back to sign in</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function sentence(cause: unknown): string {
+  return cause instanceof CallError && cause.statusCode === 401 ? 'Verification failed.' : 'An unkown error has occured.'
+}

@@ -1,0 +1,91 @@
+import { Button, TextInput } from '@mantine/core'
+import type { Finalisation } from '@tributary/contract/registration'
+import { Link } from 'react-router'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { paths } from '../../paths.ts'
+import { AuthForm } from '../../ui/auth-form.tsx'
+import { PasswordField, TextField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../ui/new-password-fields.tsx'
+import css from './sign-up.module.css'
+import type { useFinalise } from './use-finalise.ts'
+import { fieldsOf } from './use-sign-up.ts'
+
+interface FieldsProps {
+  data: Finalisation
+  finalise: ReturnType<typeof useFinalise>
+}
+
+export function JoinOrganisation({ data, finalise }: FieldsProps) {
+  const isChosen = (wish: boolean) => finalise.isPending && finalise.variables.joinOrganisation === wish
+  return (
+    <>
+      <p className="muted">
+        There is an organisation called {data.CompanyName} already. Do you want to join it? Its administrator will be asked.
+      </p>
+      <div className={css.yesNo}>
+        <Button size="md" loading={isChosen(true)} onClick={() => finalise.mutate({ joinOrganisation: true })}>
+          Yes
+        </Button>
+        <Button size="md" variant="default" loading={isChosen(false)} onClick={() => finalise.mutate({ joinOrganisation: false })}>
+          No
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export function NameOrganisation({ data, finalise }: FieldsProps) {
+  const form = useForm({ companyName: data.CompanyName }, {})
+  const submit = () =>
+    finalise.mutate(
+      { organisation: { companyName: String(form.values['companyName']).trim() } },
+      { onError: (cause) => form.fail(fieldsOf(cause)) },
+    )
+  return (
+    <AuthForm onSubmit={() => form.validate() && submit()}>
+      <p className="muted">Under which name shall we keep your organisation?</p>
+      <TextField field={form.text('companyName')} label="Organisation name" autoComplete="organization" isRequired />
+      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
+        Continue
+      </Button>
+    </AuthForm>
+  )
+}
+
+export function LinkAccount({ data, finalise }: FieldsProps) {
+  const form = useForm({ password: '' }, {})
+  const submit = () => finalise.mutate({ account: { password: String(form.values['password']) } })
+  return (
+    <AuthForm onSubmit={() => form.validate() && submit()}>
+      <p className="muted">
+        An account with this address exists. Sign in once to link it: you then work in {data.CompanyName} with the account that you have.
+      </p>
+      <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={data.EmailAddress} />
+      <PasswordField field={form.text('password')} label="Password" autoComplete="current-password" isRequired />
+      <Link to={paths.resetPassword}>Forgot password?</Link>
+      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
+        Sign in and link
+      </Button>
+    </AuthForm>
+  )
+}
+
+export function ChoosePassword({ data, finalise }: FieldsProps) {
+  const form = useForm(newPasswordValues, newPasswordRules)
+  const { passwordMin } = useSignInOptions()
+  const submit = () =>
+    finalise.mutate({ account: { password: String(form.values['password']) } }, { onError: (cause) => form.fail(fieldsOf(cause)) })
+  return (
+    <AuthForm onSubmit={() => form.validate() && submit()}>
+      <p className="muted">
+        Hello {data.FirstName}, you are invited to work in {data.CompanyName}. Choose a password to begin.
+      </p>
+      <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={data.EmailAddress} />
+      <NewPasswordFields form={form} min={passwordMin} />
+      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
+        Create my account
+      </Button>
+    </AuthForm>
+  )
+}

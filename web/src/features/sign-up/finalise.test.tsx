@@ -1,0 +1,97 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Finalisation } from '@tributary/contract/registration'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, fault } from '../../testing/fake-server.ts'
+import { leave, renderApp } from '../../testing/render-app.tsx'
+
+afterEach(leave)
+
+const open: Finalisation = {
+  Finalised: false,
+  FirstName: 'Mere',
+  Provider: '',
+  ApprovalId: null,
+  ApprovalStatus: null,
+  LinkOrganisation: false,
+  LinkAccount: false,
+  ChoosePassword: false,
+  EmailAddress: 'mere@people.example',
+  CompanyName: 'Mere Ltd',
+}
+const waiting: Finalisation = { ...open, ApprovalId: '00000000-0000-4000-8000-000000000501', ApprovalStatus: 'PENDING' }
+
+function finalise(first: Finalisation, then: Finalisation = first) {
+  const bodies: unknown[] = []
+  fakeServer({
+    'GET /registration/finalise': () => first,
+    'POST /registration/finalise': ({ body }) => {
+      bodies.push(body)
+      return then
+    },
+  })
+  return { bodies, ...renderApp('/signup/finalise?code=abc') }
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+test('[REG-8] while the server is asked, the page says so', async () => {
+  fakeServer({ 'GET /registration/finalise': () => new Promise<Finalisation>(() => undefined) })
+  renderApp('/signup/finalise?code=abc')
+  expect(await screen.findByRole('status')).toBeTruthy()
+})
+
+test('[REG-8] what is finalised leads to the sign-in, with the provider and the name', async () => {
+  const { address } = finalise({ ...open, Finalised: true, Provider: 'xero' })
+  await heading('Welcome, Mere')
+  expect(address()).toBe('/signin?registration=success&provider=xero&name=Mere')
+})
+
+test('[REG-8] [REG-9] what waits for its approval says so, with the guidance of 24 hours', async () => {
+  finalise(waiting)
+  await heading('Your request is awaiting approval')
+  expect(screen.getByRole('main').textContent).toContain('within 24 hours')
+})
+
+test.each([
+  ['Yes', true],
+  ['No', false],
+] as const)('[REG-8] joining an organisation that exists is answered with %s', async (word, joinOrganisation) => {
+  const { bodies } = finalise({ ...open, LinkOrganisation: true }, joinOrganisation ? waiting : { ...open, CompanyName: '' })
+  await heading('Join Mere Ltd?')
+  await userEvent.click(screen.getByRole('button', { name: word }))
+  await heading(joinOrganisation ? 'Your request was submitted for approval' : 'Name your organisation')
+  expect(bodies).toEqual([{ code: 'abc', joinOrganisation }])
+})
+
+test('[REG-8] an account that exists is linked with its password; its address cannot be changed', async () => {
+  const { bodies, address } = finalise({ ...open, LinkAccount: true }, { ...open, Finalised: true })
+  await heading('Sign in to link your account')
+  expect(screen.getByLabelText('Email')).toHaveProperty('readOnly', true)
+  expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/reset-password')
+  await userEvent.type(screen.getByLabelText('Password'), 'secret-1{Enter}')
+  await waitFor(() => expect(address()).toContain('registration=success'))
+  expect(bodies).toEqual([{ code: 'abc', account: { password: 'secret-1' } }])
+})
+
+test('[REG-8] the plain form asks for the organisation’s name', async () => {
+  const { bodies } = finalise(open, waiting)
+  await heading('Name your organisation')
+  const field = screen.getByLabelText('Organisation name')
+  await userEvent.clear(field)
+  await userEvent.type(field, ' Mere Trading {Enter}')
+  await heading('Your request was submitted for approval')
+  expect(bodies).toEqual([{ code: 'abc', organisation: { companyName: 'Mere Trading' } }])
+})
+
+test('a request that was not approved is told', async () => {
+  finalise({ ...waiting, ApprovalStatus: 'REJECTED' })
+  await heading('Your request was not approved')
+})
+
+test('a link that is spent says so, and how to go on', async () => {
+  fakeServer({ 'GET /registration/finalise': () => fault(403, 'linkSpent', 'This link was used before.') })
+  renderApp('/signup/finalise?code=abc')
+  expect((await screen.findByRole('alert')).textContent).toContain('This link was used before.')
+  expect(screen.getByRole('link', { name: 'Sign up again' })).toBeTruthy()
+})

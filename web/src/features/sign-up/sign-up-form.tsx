@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import type { Reply } from '../../api/routes.ts'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { AuthForm } from '../../ui/auth-form.tsx'
+import css from '../../ui/auth-frame.module.css'
+import { emailRule } from '../../ui/email-rule.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../ui/new-password-fields.tsx'
+import { useAvailability } from './use-availability.ts'
+import { fieldsOf, type SignedUp, signUpSentence, useSignUp } from './use-sign-up.ts'
+
+/** What an external provider said of the person; it vouches for them, so no password is asked for. */
+type ExternalIdentity = Reply<'POST /registration/external'> & { readonly atid: string }
+
+interface SignUpFormProps {
+  identity: ExternalIdentity | null
+  onSignedUp: (signedUp: SignedUp) => void
+}
+
+export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
+  const form = useForm(
+    {
+      firstName: identity?.firstName ?? '',
+      lastName: identity?.lastName ?? '',
+      emailAddress: identity?.emailAddress ?? '',
+      ...(identity === null ? newPasswordValues : {}),
+      companyName: '',
+    },
+    { emailAddress: { check: emailRule }, ...newPasswordRules },
+  )
+  const { passwordMin } = useSignInOptions()
+  const signUp = useSignUp(onSignedUp)
+  const availability = useAvailability()
+  const email = form.text('emailAddress')
+
+  async function submit() {
+    if (!form.validate() || !(await availability.isFree(email.value))) return
+    const value = (name: string) => String(form.values[name]).trim()
+    const account = { firstName: value('firstName'), lastName: value('lastName'), emailAddress: value('emailAddress') }
+    signUp.mutate(
+      {
+        account: identity === null ? { ...account, password: String(form.values['password']) } : account,
+        organisation: { companyName: value('companyName') },
+        ...(identity === null ? {} : { registrationCode: identity.atid }),
+      },
+      { onError: (cause) => form.fail(fieldsOf(cause)) },
+    )
+  }
+
+  return (
+    <AuthForm onSubmit={() => void submit()}>
+      <ErrorBanner message={signUp.error && signUpSentence(signUp.error)} onDismiss={signUp.reset} />
+      <div className={css.pair}>
+        <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
+        <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
+      </div>
+      <TextField
+        field={{
+          ...email,
+          error: email.error ?? availability.errorOf(email.value),
+          onBlur: () => {
+            email.onBlur()
+            void availability.isFree(email.value)
+          },
+        }}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        isRequired
+      />
+      {identity === null ? <NewPasswordFields form={form} min={passwordMin} /> : null}
+      <TextField field={form.text('companyName')} label="Organisation name" autoComplete="organization" isRequired />
+      <Button type="submit" size="md" fullWidth loading={signUp.isPending}>
+        Sign up
+      </Button>
+    </AuthForm>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
+import { paths } from '../../paths.ts'
+import { AuthFrame } from '../../ui/auth-frame.tsx'
+import frame from '../../ui/auth-frame.module.css'
+import { Note } from '../../ui/note.tsx'
+import { ProviderButtons } from '../../ui/provider-buttons.tsx'
+import { CheckMail } from './check-mail.tsx'
+import { ExternalFrame } from './external-frame.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+import type { SignedUp } from './use-sign-up.ts'
+
+export function SignUpPage() {
+  const [params] = useSearchParams()
+  const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
+  const code = params.get('code')
+  const finishing = code ?? signedUp?.code
+  if (finishing != null) return <Navigate to={paths.finalise(finishing)} replace />
+  if (signedUp !== null) return <CheckMail signedUp={signedUp} onBack={() => setSignedUp(null)} />
+  return <SignUpScreen onSignedUp={setSignedUp} />
+}
+
+function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void }) {
+  const [params] = useSearchParams()
+  const { allowSignUp } = useSignInOptions()
+  const atid = params.get('atid')
+  const provider = useProviderName()(params.get('provider'))
+  return (
+    <AuthFrame title={atid === null ? 'Sign up for Tributary' : `Sign up with ${provider}`}>
+      <ProviderFailure error={params.get('error')} provider={provider} />
+      {allowSignUp ? null : (
+        <Note tone="info" title="Signing up is switched off.">
+          <p>Ask the administrator of your organisation for an invitation.</p>
+        </Note>
+      )}
+      {allowSignUp && atid === null ? (
+        <>
+          <SignUpForm identity={null} onSignedUp={onSignedUp} />
+          <ProviderButtons purpose="signup" />
+        </>
+      ) : null}
+      {allowSignUp && atid !== null ? <ExternalFrame atid={atid} provider={provider} onSignedUp={onSignedUp} /> : null}
+      <p className={frame.after}>
+        <Link to={paths.signIn}>Already have an account? Sign in.</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function ProviderFailure({ error, provider }: { error: string | null; provider: string }) {
+  if (error === null) return null
+  const isRefused = error === 'unauthorised'
+  return (
+    <div role="alert">
+      <Note tone="error" {...(isRefused ? { title: 'The process was either cancelled or not allowed.' } : {})}>
+        <p>
+          {isRefused
+            ? `Signing up using ${provider} was either cancelled or is not allowed.`
+            : `Something seems to have gone wrong while trying to sign up using ${provider}. Please try again.`}
+        </p>
+      </Note>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { csv } from './csv.ts'
+
+test('an export opens in a spreadsheet as the text that it is', () => {
+  expect(
+    csv([
+      ['Name', 'Status'],
+      ['Kitchen, cold', 'active'],
+      ['Ō "Bar"', 'archived'],
+    ]),
+  ).toBe('\uFEFFName,Status\r\n"Kitchen, cold",active\r\n"Ō ""Bar""",archived\r\n')
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])('an export never reckons: %j', (name) => {
+  const [line = ''] = csv([[name]])
+    .slice(1)
+    .split('\r\n')
+  expect(line.replaceAll('"', '').startsWith("'")).toBe(true)
+})

@@ -1,0 +1,135 @@
+/**
+ * Edits what belongs to one subject at a time. Nothing is saved before the button is pressed, the bar below says what pressing it
+ * would change, and looking at another subject loses nothing.
+ */
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ErrorBanner } from '../error-banner.tsx'
+import type { Applies } from './apply-choice.tsx'
+import { ChangeSummary } from './change-summary.tsx'
+import { onControlEnter } from './control-enter.ts'
+import css from './link-editor.module.css'
+import { LinkPanes } from './link-panes.tsx'
+import {
+  changeBetween,
+  type LinkItem,
+  type LinkNoun,
+  type Links,
+  type LinkSide,
+  type LinkSubject,
+  noLinks,
+  rebase,
+  sizeOf,
+} from './links.ts'
+import { ReviewDialog } from './review-dialog.tsx'
+
+/** More than this is shown in full before it is saved. */
+const unreviewedMax = 20
+
+interface LinkEditorProps {
+  subjects: LinkNoun & { readonly items: readonly LinkSubject[] }
+  objects: LinkSide
+  subjectId: string | null
+  onSubject: (id: string | null) => void
+  applies: Applies
+  words: { readonly save: string; readonly back: string }
+  isSaving: boolean
+  error: string | null
+  onDismissError: () => void
+  /** `isLast`: there is nothing else that was changed and not saved. */
+  onSave: (subject: LinkSubject, after: Links, isLast: boolean) => void
+  onBack: () => void
+}
+
+/** What was made of what was stored then. */
+interface Draft {
+  readonly base: Links
+  readonly after: Links
+}
+
+export function LinkEditor(props: LinkEditorProps) {
+  const { subjects, objects, subjectId, words, onBack } = props
+  const subject = subjects.items.find(({ id }) => id === subjectId)
+  const drafts = useDrafts(subjects.items, objects.items)
+  const before = subject?.links ?? noLinks
+  const after = subject === undefined ? noLinks : drafts.of(subject)
+  const change = changeBetween(before, after, objects.items)
+  const [asking, setAsking] = useState<'review' | 'leave' | null>(null)
+  const changed = drafts.changed()
+
+  function save() {
+    setAsking(null)
+    if (subject !== undefined)
+      props.onSave(
+        subject,
+        after,
+        changed.every(({ id }) => id === subject.id),
+      )
+  }
+  function begin() {
+    if (sizeOf(change) === 0 || props.isSaving) return
+    if (sizeOf(change) > unreviewedMax) setAsking('review')
+    else save()
+  }
+  return (
+    // The key works in every field of the editor, as it does in a form.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside
+    <div className={css.editor} onKeyDown={onControlEnter(begin)}>
+      <ErrorBanner message={props.error} onDismiss={props.onDismissError} />
+      <LinkPanes
+        subjects={subjects}
+        objects={objects}
+        subjectId={subjectId}
+        onSubject={props.onSubject}
+        links={after}
+        onLinks={(links) => subject !== undefined && drafts.set(subject, links)}
+        applies={props.applies}
+        focus={subject === undefined ? 'subjects' : 'objects'}
+      />
+      {asking === 'leave' ? (
+        <Leaving onStay={() => setAsking(null)} onLeave={onBack} />
+      ) : (
+        <div className={css.bar}>
+          <Button variant="default" onClick={() => (changed.length === 0 ? onBack() : setAsking('leave'))}>
+            {words.back}
+          </Button>
+          <ChangeSummary change={change} />
+          <Button disabled={sizeOf(change) === 0} loading={props.isSaving} onClick={begin} aria-keyshortcuts="Control+Enter">
+            {words.save}
+          </Button>
+        </div>
+      )}
+      {asking === 'review' && subject !== undefined ? (
+        <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setAsking(null)} />
+      ) : null}
+    </div>
+  )
+}
+
+function Leaving({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <div className={css.bar} role="alert">
+      <span className={css.ask}>You have changes that are not saved.</span>
+      <Button variant="default" onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button color="red" onClick={onLeave}>
+        Discard changes
+      </Button>
+    </div>
+  )
+}
+
+/** A draft for each subject. Where somebody else has saved since, it is done again to what they left. */
+function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[]) {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
+  const of = ({ id, links }: LinkSubject): Links => {
+    const draft = drafts.get(id)
+    return draft === undefined ? links : rebase(draft.after, draft.base, links)
+  }
+  return {
+    of,
+    set: (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after })),
+    changed: () => subjects.filter((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
+  }
+}

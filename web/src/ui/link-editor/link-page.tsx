@@ -1,0 +1,122 @@
+/** The page of one kind of link: the list of what is linked, and the editor that its address opens over it. */
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { announce } from '../announce.tsx'
+import { LoadFailure } from '../empty-state.tsx'
+import { Page } from '../page.tsx'
+import { SearchBox } from '../search.tsx'
+import { SkeletonLines } from '../skeleton.tsx'
+import { LinkEditor } from './link-editor.tsx'
+import css from './link-editor.module.css'
+import { type LinkKind, type LinkLists, type SaveLinks, wholeOf } from './link-kind.ts'
+import { LinkTable } from './link-table.tsx'
+import type { LinkItem, Links, LinkSubject } from './links.ts'
+import { ViewSwitch } from './view-switch.tsx'
+
+interface LinkPageProps {
+  kind: LinkKind
+  lists: LinkLists
+  save: SaveLinks
+  mayEdit: boolean
+  /** Beside Edit, for each subject. */
+  actions?: (subject: LinkSubject) => ReactNode
+  /** Instead of the list. */
+  children?: ReactNode
+}
+
+export function LinkPage(props: LinkPageProps) {
+  const { kind, lists, mayEdit, children } = props
+  const { edited, open } = useEdited()
+  const { subjects, objects, error, retry } = lists
+  if (subjects === undefined || objects === undefined) {
+    return (
+      <Page title={kind.title}>
+        {error === null ? <SkeletonLines count={8} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />}
+      </Page>
+    )
+  }
+  const loaded = { ...props, subjects, objects, onOpen: open }
+  if (edited !== null && mayEdit) return <Editing {...loaded} subjectId={edited} />
+  return (
+    <Page title={kind.title}>
+      <div className={css.toolbar}>
+        {mayEdit ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newOne)}>
+            {kind.words.create}
+          </Button>
+        ) : null}
+        <div className={css.pageSearch}>
+          <SearchBox label={`Search ${kind.subjects.title.toLowerCase()}`} />
+        </div>
+        <ViewSwitch views={kind.views} />
+      </div>
+      {children ?? <LinkTable {...loaded} onEdit={open} />}
+    </Page>
+  )
+}
+
+interface EditingProps extends LinkPageProps {
+  subjects: readonly LinkSubject[]
+  objects: readonly LinkItem[]
+  subjectId: string
+  onOpen: (id: string | null) => void
+}
+
+function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOpen }: EditingProps) {
+  // The address follows: whoever types on must not wait for it.
+  const [subjectId, setSubjectId] = useState(opened === newOne ? null : opened)
+  const saving = useMutation({
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links; isLast: boolean }) =>
+      save(subject.id, wholeOf(after, subject.links)),
+    onSuccess: (_, { subject, isLast }) => {
+      announce(`${subject.name} is saved.`)
+      if (isLast) onOpen(null)
+    },
+    // Somebody may have saved in between: what they left is what the draft is then compared with.
+    onError: () => lists.retry(),
+  })
+  return (
+    <Page title={kind.title}>
+      <LinkEditor
+        subjects={{ ...kind.subjects, items: subjects }}
+        objects={{ ...kind.objects, items: objects }}
+        subjectId={subjectId}
+        onSubject={(id) => {
+          setSubjectId(id)
+          onOpen(id ?? newOne)
+        }}
+        applies={kind.applies}
+        words={kind.words}
+        isSaving={saving.isPending}
+        error={saving.error === null ? null : messageOf(saving.error)}
+        onDismissError={saving.reset}
+        onSave={(subject, after, isLast) => saving.mutate({ subject, after, isLast })}
+        onBack={() => onOpen(null)}
+      />
+    </Page>
+  )
+}
+
+const parameter = 'edit'
+/** In the address: the editor is open, and nothing is chosen yet. */
+const newOne = 'new'
+
+/** What the editor is open for, so that a reload and the way back find it. */
+function useEdited() {
+  const [params, setParams] = useSearchParams()
+  const edited = params.get(parameter)
+  return {
+    edited,
+    open(id: string | null) {
+      const next = new URLSearchParams(params)
+      if (id === null) next.delete(parameter)
+      else next.set(parameter, id)
+      // Choosing another subject is no step that one would go back over.
+      setParams(next, { replace: edited !== null })
+    },
+  }
+}
