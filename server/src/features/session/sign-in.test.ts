@@ -35,11 +35,18 @@ test('after five wrong passwords one has to wait, longer each time, and is told 
 })
 
 test('from one computer sixty sign-ins a minute are tried, right or wrong', async () => {
+  await using production = await testApp({ env: { TRIBUTARY_MODE: 'production' } })
+  const signIn = async () =>
+    (
+      await production.as.visitor.send('POST', '/api/auth/signin', {
+        body: { emailAddress: 'admin@demo.example', password: trialPassword },
+      })
+    ).status
   const statuses = []
-  for (let count = 0; count < 61; count += 1) statuses.push((await trySignIn('admin@demo.example', trialPassword)).status)
+  for (let count = 0; count < 61; count += 1) statuses.push(await signIn())
   expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429])
-  app.clock.advance(60_001)
-  expect((await trySignIn('admin@demo.example', trialPassword)).status).toBe(200)
+  production.clock.advance(60_001)
+  expect(await signIn()).toBe(200)
 })
 
 test('an address that nobody has is slowed down just the same', async () => {
