@@ -55,7 +55,7 @@ test('[REG-5] somebody whom the provider vouches for signs up in the frame, is a
   page,
   request,
 }) => {
-  const companyName = 'Analytical Engines'
+  const companyName = 'Zuse Engines'
   await page.goto('/signup')
   await page.getByRole('link', { name: 'Sign up with Acme ID' }).click()
   await vouch(page, 'ada')

@@ -1,4 +1,5 @@
 /** Makes the parts of a server from its configuration, its store's connection and a clock. */
+import { sessionsMax } from '@tributary/contract/limits'
 import type { PoolConfig } from 'pg'
 import type { KyselyPlugin } from 'kysely'
 import { openAudit } from './audit.ts'
@@ -31,6 +32,9 @@ export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'q
   readonly captchaWork?: Work
 }
 
+/** Everybody who tries Tributary shares the same few accounts. */
+const trialSessionsMax = 1_000
+
 export function assemble({ keys, connection, allowHosts, never, plugins = [], captchaWork, ...given }: Ingredients): Parts {
   const { clock, config, log } = given
   const audit = openAudit(clock)
@@ -46,7 +50,7 @@ export function assemble({ keys, connection, allowHosts, never, plugins = [], ca
     mailer: openMailer({ ...given, keys }),
     settings: new Settings({ store, clock }),
     network: openNetwork({ allow: [...config.allowHosts, ...allowHosts], never }),
-    sessions: new Sessions({ store, audit, clock, keys }),
+    sessions: new Sessions({ store, audit, clock, keys, max: config.mode === 'trial' ? trialSessionsMax : sessionsMax }),
     passwords: new Passwords(config.passwordMin),
     throttle,
     devices: new Devices({ clock, keys }),

@@ -7,7 +7,6 @@ import {
   sessionAbsoluteMs,
   sessionCacheMs,
   sessionIdleMs,
-  sessionsMax,
 } from '@tributary/contract/limits'
 import type { Actor } from './actor.ts'
 import { type Audit, byItself } from './audit.ts'
@@ -70,6 +69,7 @@ export class Sessions {
   readonly #tokens: AccessTokens
   readonly #chain: RefreshChain
   readonly #authoriseKey: Buffer
+  readonly #max: number
   readonly #cache = new Map<string, Cached>()
   /** Grows when a session leaves the cache, so that a row read just before is not put back. */
   #departures = 0
@@ -79,17 +79,21 @@ export class Sessions {
     audit,
     clock,
     keys,
+    max,
   }: {
     readonly store: Store
     readonly audit: Audit
     readonly clock: Clock
     readonly keys: MasterKeys
+    /** How many a person may have at once. */
+    readonly max: number
   }) {
     this.#store = store
     this.#audit = audit
     this.#clock = clock
     this.#tokens = new AccessTokens(deriveKey(keys, 'access token'), clock)
     this.#chain = new RefreshChain(deriveKey(keys, 'refresh token'))
+    this.#max = max
     this.#authoriseKey = deriveKey(keys, 'authorise cookie')
   }
 
@@ -190,7 +194,7 @@ export class Sessions {
   /** The oldest go, never the one that has just begun. */
   async #endBeyondMax(db: Db, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<void> {
     const others = (await listOpen(db, userId)).filter((id) => id !== sessionId)
-    for (const id of others.slice(sessionsMax - 1)) await this.end(db, id, 'too many')
+    for (const id of others.slice(this.#max - 1)) await this.end(db, id, 'too many')
   }
 
   async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined }) {

@@ -12,8 +12,16 @@ export function readToken(): string | null {
   return readText('jwt')
 }
 
+/** From now on the page shows who was signed in until it is left, whatever becomes of the storage meanwhile. */
+let isLeaving = false
+export function beginLeaving(): void {
+  readIdentity()
+  isLeaving = true
+}
+
 /** The same object as long as nothing changed, so that React can compare it. */
 export function readIdentity(): Identity | null {
+  if (isLeaving) return known.identity
   const text = readToken() === null ? null : readText('user')
   if (text !== known.text) known = { text, identity: text === null ? null : (readJson<Identity>('user') ?? null) }
   return known.identity

@@ -3,7 +3,7 @@ import { FocusTrap, Select } from '@mantine/core'
 import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { call } from '../../api/call.ts'
-import { forgetSession } from '../../api/session.ts'
+import { beginLeaving, forgetSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { ConnectorLinks } from './connector-links.tsx'
@@ -111,6 +111,7 @@ function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
 
 /** Leaves the page altogether, so that nothing of it stays in memory. A server that cannot be reached does not keep anybody in. */
 async function logOut() {
+  beginLeaving()
   await call('POST /auth/signout').catch(() => undefined)
   forgetSession()
   window.location.replace('/')
