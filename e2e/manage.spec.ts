@@ -175,3 +175,24 @@ async function openDelete(page: Page, card: ReturnType<Page['getByRole']>): Prom
   await card.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 }
+
+test('[MAN-6] [ROLE-2] users that could not be assigned are told of in the words of the catalogue, and the choice stays', async ({
+  page,
+  portal,
+}) => {
+  portal.expectFailedCalls()
+  await openManage(page, portal, 'postgres')
+  await page.route('**/assign-users', (route) =>
+    route.fulfill({ status: 500, json: { statusCode: 500, error: 'E', message: 'x', code: 'broken', reference: 'r' } }),
+  )
+  await page.getByRole('article', { name: 'Web shop' }).getByRole('button', { name: 'Manage users' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Manage users' })
+  const gareth = dialog.getByRole('checkbox', { name: /Gareth Pike/ })
+  const before = await gareth.isChecked()
+  await gareth.click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    'There was a problem with trying to assign the selected connectors. Please try again, but if the problem persists, please contact the provider.',
+  )
+  expect(await gareth.isChecked()).toBe(!before)
+})
