@@ -1,4 +1,5 @@
 /** Passwords: Argon2id, a few at a time, and the rule for new ones. */
+import { availableParallelism } from 'node:os'
 import { passwordMax } from '@tributary/contract/limits'
 import { hash, verify } from '@node-rs/argon2'
 import { isCommonPassword } from './common-passwords.ts'
@@ -6,9 +7,9 @@ import { ApiFault, badField } from './fault.ts'
 
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each takes 19 MiB and a core for some 20 ms: more at once would starve the rest of the server. */
-const atOnceMax = 4
-const waitingMax = 50
+/** Each takes 19 MiB and a core for some 20 ms. One core is left to everybody who is not signing in; more than four bring nothing. */
+export const atOnceMax = Math.min(4, Math.max(1, availableParallelism() - 1))
+export const waitingMax = 50
 /** Shorter words of a name or an address stand in too many good passwords by chance. */
 const ownWordMin = 4
 
