@@ -14,7 +14,7 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { statusLook } from '../../ui/status-look.ts'
 import { AddDialog } from './add-dialog.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteRecordDialog } from './delete-record-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import css from './excel.module.css'
 import type { AnyRecord, ListedKind } from './kind.ts'
@@ -55,7 +55,7 @@ interface RecordDialogProps<Row extends AnyRecord> extends RecordPageProps<Row> 
 
 function RecordDialog<Row extends AnyRecord>({ kind, addsOne = false, onAdded, opened, onClose }: RecordDialogProps<Row>) {
   if (opened.what === 'edit') return <EditDialog kind={kind} row={opened.row} onClose={onClose} />
-  if (opened.what === 'delete') return <DeleteDialog kind={kind} row={opened.row} onClose={onClose} />
+  if (opened.what === 'delete') return <DeleteRecordDialog kind={kind} row={opened.row} onClose={onClose} />
   if (addsOne) return <EditDialog kind={kind} row={null} onClose={onClose} />
   return <AddDialog kind={kind} onClose={onClose} {...(onAdded && { onAdded })} />
 }

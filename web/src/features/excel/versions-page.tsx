@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call, callPage } from '../../api/call.ts'
 import { AddDialog } from './add-dialog.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteRecordDialog } from './delete-record-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import css from './excel.module.css'
 import type { ListedKind } from './kind.ts'
@@ -93,7 +93,7 @@ function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
   const { what, milestone } = opened
   const kind = milestonesOf(milestone.VersionId)
   if (what === 'edit') return <EditDialog kind={kind} row={milestone} onClose={onClose} />
-  return <DeleteDialog kind={kind} row={milestone} onClose={onClose} />
+  return <DeleteRecordDialog kind={kind} row={milestone} onClose={onClose} />
 }
 
 /** Who has just added a version goes on with its milestones. */

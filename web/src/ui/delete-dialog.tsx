@@ -1,0 +1,47 @@
+/** Asks before something is deleted, saying what goes with it; the least destructive button has the focus. */
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { messageOf } from '../api/call-error.ts'
+import { tell } from './announce.tsx'
+import { Dialog } from './dialog.tsx'
+import { ErrorBanner } from './error-banner.tsx'
+
+interface DeleteDialogProps {
+  name: string
+  /** Deletes it and brings the lists up to date; what it throws is shown. */
+  onDelete: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+}
+
+export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialogProps) {
+  const remove = useMutation({
+    mutationFn: onDelete,
+    onSuccess: () => {
+      tell(`${name} is deleted.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      kind="modal"
+      title={`Delete ${name}?`}
+      onClose={onClose}
+      onSubmit={() => remove.mutate()}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={remove.isPending}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={remove.error === null ? null : messageOf(remove.error)} onDismiss={remove.reset} />
+      {children}
+    </Dialog>
+  )
+}
