@@ -86,6 +86,7 @@ export const administration = {
     summary: 'Turn one of the provider’s switches.',
     allow: 'seeGlobalConfiguration',
     scope: 'none',
+    needsFreshProof: true,
     body: z.strictObject({ key: z.enum(Object.keys(settings) as [SettingKey, ...SettingKey[]]), value: z.enum(['true', 'false']) }),
     reply: Setting,
   }),

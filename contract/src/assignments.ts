@@ -34,12 +34,16 @@ export const Assignee = z.object({
 export type Assignee = z.infer<typeof Assignee>
 
 const areaLink = z.strictObject({ areaId: Id, subareaId: Id.optional(), allCurrentAndFuture: z.boolean().optional() })
+/** `search` narrows the pairs of area and subarea. */
+const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
 const user = z.strictObject({ userId: Id })
 const faults = ['changedMeanwhile'] as const
 
 /** One thing a person may use, and why. */
 const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
 export const Use = z.object({
+  /** The first ten thousand that the search leaves; `MorePairs` says that there are others. */
+  MorePairs: z.boolean(),
   Pairs: z.array(z.object({ AreaId: z.uuid(), Area: z.string(), SubareaId: z.uuid(), Subarea: z.string(), Why: z.array(Why) })),
   Milestones: z.array(
     z.object({
@@ -244,7 +248,7 @@ export const assignments = {
     allow: 'editStructure',
     scope: 'query',
     params: user,
-    query: orgQuery,
+    query: useQuery,
     reply: Use,
   }),
   ownUse: route({
@@ -253,7 +257,7 @@ export const assignments = {
     summary: 'What one may use oneself.',
     allow: 'seeExcel',
     scope: 'query',
-    query: orgQuery,
+    query: useQuery,
     reply: Use,
   }),
 } as const

@@ -26,11 +26,20 @@ export const SettingsSection = z.object({
 })
 export type SettingsSection = z.infer<typeof SettingsSection>
 
+/** A bundle of streams. A Base one comes with every connector; others are switched on by a superadmin. */
+export const Licence = z.object({ Id: z.string(), Base: z.boolean(), Title: z.string(), Description: z.string() })
+export type Licence = z.infer<typeof Licence>
+
 export const ConnectorType = z.object({
   Id: z.uuid(),
   Type: z.string(),
   Title: z.string(),
+  /** One sentence for the catalogue: what comes out of it. */
+  Description: z.string(),
   Needs: z.string(),
+  /** Step by step, where in the source its settings are found. */
+  Guide: z.array(z.string()),
+  Licences: z.array(Licence),
   Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'spreadsheet']),
   IsEarlyStages: z.boolean(),
   RequiresAuthorisation: z.boolean(),

@@ -2,8 +2,11 @@
 import * as z from 'zod'
 import { ConnectorType } from './catalogue.ts'
 import { Id } from './id.ts'
-import { nameMax } from './limits.ts'
+import { recentRunsMax } from './limits.ts'
+import { Name } from './name.ts'
 import { route } from './route.ts'
+import { runStatuses } from './runs.ts'
+import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
 export const ConnectorLog = z.object({
@@ -21,6 +24,9 @@ export const ConnectorLog = z.object({
 export const ConnectorProperty = z.object({ Name: z.string(), Value: z.unknown(), ClientConnectorId: z.uuid() })
 export type ConnectorProperty = z.infer<typeof ConnectorProperty>
 
+export const schemaPolicies = ['take', 'ask', 'stop'] as const
+export const SchemaPolicy = z.enum(schemaPolicies)
+
 export const Connector = z.object({
   Id: z.uuid(),
   Key: z.string(),
@@ -35,25 +41,38 @@ export const Connector = z.object({
   Properties: z.array(ConnectorProperty),
   Log: ConnectorLog.nullable(),
   Licences: z.array(z.object({ Id: z.string(), Base: z.boolean() })),
+  /** What to do when the source's tables change: take it, ask first (the tables concerned wait), or stop the run. */
+  SchemaPolicy,
+  /** Changes of the source's tables that wait for somebody's decision. */
+  PendingChanges: z.number().int().min(0),
+  /** Since when the target has not answered, so that scheduled runs wait for it; null while all is well. */
+  TargetDownSinceUtc: time.nullable(),
+  /** The latest runs, newest first, for a strip of marks. */
+  RecentRuns: z.array(z.object({ Id: z.uuid(), Status: z.enum(runStatuses), QueuedAtUtc: time })).max(recentRunsMax),
+  /** The name of the organisation that shares it with this one; null for one's own. */
+  SharedBy: z.string().nullable(),
+  /** What the latest tie-out came to; null before the first, and where the source has nothing to compare with. */
+  TieOut: TieOutState.nullable(),
 })
 export type Connector = z.infer<typeof Connector>
 
 export const PropertyInput = z.strictObject({ name: z.string().min(1).max(100), value: z.unknown() })
-const name = z.string().trim().min(1).max(nameMax)
 /** Five-field cron in the organisation's time zone; null or empty runs by hand only. */
 const schedule = z.string().trim().max(100).nullable()
 
 export const ConnectorInput = z.strictObject({
   type: z.string().min(1).max(50),
-  name,
+  name: Name,
   schedule: schedule.optional(),
+  schemaPolicy: SchemaPolicy.optional(),
   properties: z.array(PropertyInput).max(50),
 })
 export type ConnectorInput = z.infer<typeof ConnectorInput>
 export const ConnectorPatch = z.strictObject({
-  name: name.optional(),
+  name: Name.optional(),
   schedule: schedule.optional(),
   status: z.enum(['CONNECTED']).optional(),
+  schemaPolicy: SchemaPolicy.optional(),
   properties: z.array(PropertyInput).max(50).optional(),
 })
 export type ConnectorPatch = z.infer<typeof ConnectorPatch>
@@ -63,6 +82,8 @@ export const CheckResult = z.object({
   Name: z.string(),
   Outcome: z.enum(['passed', 'failed', 'skipped']),
   Notice: z.string().nullable(),
+  /** A statement for the database's owner that mends it. */
+  Remedy: z.string().nullable(),
 })
 export type CheckResult = z.infer<typeof CheckResult>
 
@@ -75,11 +96,13 @@ export const Insight = z.object({
 })
 export type Insight = z.infer<typeof Insight>
 
+export const SharedWith = z.object({ Id, CompanyName: z.string() })
+export type SharedWith = z.infer<typeof SharedWith>
+
 const client = z.object({ clientId: Id })
-const one = z.object({ clientId: Id, connectorId: Id })
+export const oneConnector = z.object({ clientId: Id, connectorId: Id })
+const one = oneConnector
 const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
-export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
-const Process = z.strictObject({ fullTransactionSync: z.boolean().default(false) })
 const clients = '/tributary/clients'
 const detail = z.strictObject({ excludeProperties: z.stringbool().default(false) })
 
@@ -118,6 +141,7 @@ export const connectors = {
     summary: 'Add a connector.',
     allow: 'addConnector',
     scope: 'client',
+    needsFreshProof: true,
     params: client,
     body: ConnectorInput,
     reply: Connector,
@@ -133,7 +157,7 @@ export const connectors = {
     params: client,
     body: z.strictObject({ type: z.string().min(1).max(50), connectorId: Id.optional(), properties: z.array(PropertyInput).max(50) }),
     reply: z.array(CheckResult),
-    faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
+    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
   }),
   read: route({
     method: 'GET',
@@ -141,6 +165,7 @@ export const connectors = {
     summary: 'One connector.',
     allow: 'listConnectors',
     scope: 'client',
+    guests: true,
     params: one,
     query: detail,
     reply: Connector,
@@ -151,6 +176,7 @@ export const connectors = {
     summary: 'One connector by its id alone.',
     allow: 'listConnectors',
     scope: 'connector',
+    guests: true,
     params: z.object({ connectorId: Id }),
     query: detail,
     reply: Connector,
@@ -161,10 +187,11 @@ export const connectors = {
     summary: 'Rename, reschedule, reconnect or change the settings. A secret sent as the mask keeps its value.',
     allow: 'editConnector',
     scope: 'client',
+    needsFreshProof: true,
     params: one,
     body: ConnectorPatch,
     reply: Connector,
-    faults: ['nameTaken', 'settingsWrong', 'secretNeeded'],
+    faults: ['nameTaken', 'settingsWrong', 'secretNeeded', 'secretUnreadable'],
   }),
   remove: route({
     method: 'DELETE',
@@ -172,6 +199,7 @@ export const connectors = {
     summary: 'Delete a connector: its credentials go, its history and its rows stay.',
     allow: 'deleteConnector',
     scope: 'client',
+    needsFreshProof: true,
     params: one,
   }),
   disconnect: route({
@@ -180,82 +208,29 @@ export const connectors = {
     summary: 'Disconnect: the credentials go, the schedule stops, history and rows stay.',
     allow: 'disconnectConnector',
     scope: 'clientKey',
+    needsFreshProof: true,
     params: keyed,
   }),
-  properties: route({
-    method: 'GET',
-    path: `${clients}/:clientId/connectors/:connectorId/properties`,
-    summary: 'The connector’s properties, secrets masked.',
-    allow: 'editConnector',
-    scope: 'client',
-    params: one,
-    reply: z.array(ConnectorProperty),
-  }),
-  setProperties: route({
-    method: 'PATCH',
-    path: `${clients}/:clientId/connectors/:connectorId/properties`,
-    summary: 'Change some properties; those not sent stay.',
-    allow: 'editConnector',
-    scope: 'client',
-    params: one,
-    body: z.array(PropertyInput).min(1).max(50),
-    reply: z.array(ConnectorProperty),
-    faults: ['settingsWrong', 'secretNeeded'],
-  }),
-  replaceProperties: route({
-    method: 'POST',
-    path: `${clients}/:clientId/connectors/:connectorId/properties`,
-    summary: 'Replace all properties.',
-    allow: 'editConnector',
-    scope: 'client',
-    params: one,
-    body: z.array(PropertyInput).min(1).max(50),
-    reply: z.array(ConnectorProperty),
-    faults: ['settingsWrong', 'secretNeeded'],
-  }),
-  setProperty: route({
-    method: 'PATCH',
-    path: `${clients}/:clientId/connectors/:connectorId/properties/:name`,
-    summary: 'Change one property.',
-    allow: 'editConnector',
-    scope: 'client',
-    params: one.extend({ name: z.string().max(100) }),
-    body: z.strictObject({ value: z.unknown() }),
-    reply: ConnectorProperty,
-    faults: ['settingsWrong', 'secretNeeded'],
-  }),
-  removeProperty: route({
+  disconnectAll: route({
     method: 'DELETE',
-    path: `${clients}/:clientId/connectors/:connectorId/properties/:name`,
-    summary: 'Remove one property.',
-    allow: 'editConnector',
+    path: `${clients}/:clientId/connectors`,
+    summary: 'Disconnect every connector, or every one of a type, all or none; answers those that were connected.',
+    allow: 'disconnectConnector',
     scope: 'client',
-    params: one.extend({ name: z.string().max(100) }),
-    faults: ['settingsWrong'],
+    needsFreshProof: true,
+    params: client,
+    query: z.strictObject({ type: z.string().max(50).optional() }),
+    reply: z.array(Connector),
   }),
-  process: route({
-    method: 'POST',
-    path: `${clients}/:clientId/connectors/:connectorId/process`,
-    summary: 'Start a run, incremental unless fullTransactionSync is true.',
-    allow: 'refreshConnector',
+  previewSchedule: route({
+    method: 'GET',
+    path: `${clients}/:clientId/schedule`,
+    summary: 'The next five times of a schedule, on the clock of the organisation.',
+    allow: 'listConnectors',
     scope: 'client',
-    params: one,
-    body: Process,
-    reply: Started,
-    status: 202,
-    faults: ['alreadyRunning', 'notConnected'],
-  }),
-  processByKey: route({
-    method: 'POST',
-    path: '/clients/:clientKey/:connectorKey/process',
-    summary: 'Start a run, addressed by keys.',
-    allow: 'refreshConnector',
-    scope: 'clientKey',
-    params: keyed,
-    body: Process,
-    reply: Started,
-    status: 202,
-    faults: ['alreadyRunning', 'notConnected'],
+    params: client,
+    query: z.strictObject({ cron: z.string().trim().min(1).max(100) }),
+    reply: z.object({ TimeZone: z.string(), Next: z.array(time) }),
   }),
   assignUsers: route({
     method: 'POST',
@@ -266,6 +241,25 @@ export const connectors = {
     params: z.object({ connectorId: Id }),
     body: z.strictObject({ users: z.array(Id).max(10_000) }),
     reply: Connector,
+  }),
+  assignOrganisations: route({
+    method: 'POST',
+    path: `${clients}/connectors/:connectorId/assign-organisations`,
+    summary: 'Say which other organisations see and run the connector, never its settings; replaces the former list.',
+    allow: 'assignConnectorOrganisations',
+    scope: 'connector',
+    params: z.object({ connectorId: Id }),
+    body: z.strictObject({ organisations: z.array(Id).max(1_000) }),
+    reply: z.array(SharedWith),
+  }),
+  organisations: route({
+    method: 'GET',
+    path: `${clients}/connectors/:connectorId/organisations`,
+    summary: 'The other organisations that the connector is shared with.',
+    allow: 'assignConnectorOrganisations',
+    scope: 'connector',
+    params: z.object({ connectorId: Id }),
+    reply: z.array(SharedWith),
   }),
   insights: route({
     method: 'GET',

@@ -5,7 +5,7 @@ import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { RecordQuery, RecordStatus } from './records.ts'
 
-const name = z.string().trim().min(1).max(nameMax)
+const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 
 /** Null on one side with the flag on the other: every one of that side, those to come included. */
 export const AreaGrant = z.object({
@@ -97,6 +97,9 @@ export const Effect = z.object({
   LossCount: z.number().int(),
 })
 export type Effect = z.infer<typeof Effect>
+
+/** As far as the store counts. */
+const revisionMax = 2_147_483_647
 
 const groupParams = z.strictObject({ groupId: Id })
 
@@ -191,7 +194,7 @@ export const groups = {
     allow: 'editStructure',
     scope: 'record',
     params: groupParams,
-    body: z.strictObject({ name, grants: Grants, revision: z.number().int() }),
+    body: z.strictObject({ name, grants: Grants, revision: z.number().int().min(0).max(revisionMax) }),
     reply: PermissionGroup,
     faults: ['nameTaken', 'changedMeanwhile'],
   }),

@@ -1,20 +1,24 @@
 /** The figures of the specification (section 9) and our own, each once. Free of zod, so that the portal stays light. */
 
 export const pollMs = 10_000
-/** While a run is on screen its progress is asked for this often. */
-export const runPollMs = 1_000
 export const searchDebounceMs = 300
 export const layoutRevealMs = 500
 export const bannerHideMs = 1_000
 export const copyConfirmationMs = 3_000
 export const chunkLoadTimeoutMs = 120_000
 export const stalledAfterMs = 30 * 60_000
+/** Between two synchronisations of an accounting product by hand. */
+export const accountingSyncEveryMs = 15 * 60_000
+/** Company names in a row of the accounting assignments; then '...'. */
+export const companyNamesMax = 4
 export const navCollapseBelowPx = 575
 export const homeGridColumns = 5
 export const avatarsMax = 10
 export const passwordMax = 128
 
 export const accessTokenMs = 15 * 60_000
+/** For so long after signing in, or after proving it once more, somebody may change what matters most. */
+export const proofFreshMs = 15 * 60_000
 export const sessionIdleMs = 60 * 60_000
 export const sessionAbsoluteMs = 12 * 60 * 60_000
 /** For the two provider roles, who see every organisation. */
@@ -42,3 +46,9 @@ export const bodyMaxBytes = 1_048_576
 export const nameMax = 200
 /** What a secret reads as; writing it back keeps the stored value. */
 export const secretMask = '••••••••'
+/** Marks in the strip of a connector's latest runs. */
+export const recentRunsMax = 14
+/** Of a load: rows in one chunk, columns of a sheet, bytes of a file. */
+export const chunkRowsMax = 1_000
+export const sheetColumnsMax = 500
+export const fileMaxBytes = 20 * 1_048_576

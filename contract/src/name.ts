@@ -7,6 +7,7 @@ const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|:\/\/|www\./iu
 
 export const Name = z
   .string()
+  .normalize('NFC')
   .trim()
   .min(1)
   .max(nameMax)

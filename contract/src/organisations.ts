@@ -1,6 +1,7 @@
 /** Organisations, and the lists every screen about people needs: users, roles, statuses. */
 import * as z from 'zod'
 import { Id } from './id.ts'
+import { paging } from './paging.ts'
 import { route } from './route.ts'
 
 export const Organisation = z.object({
@@ -50,10 +51,11 @@ export const ListQuery = z.strictObject({
   orgId: Id.optional(),
   search: z.string().max(200).optional(),
   sort: z.enum(['asc', 'desc']).optional(),
-  page: z.coerce.number<number>().int().min(1).optional(),
-  pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
+  ...paging,
 })
 export type ListQuery = z.infer<typeof ListQuery>
+/** `withProvider` adds those of the provider's people who are members nowhere; told to the provider only. */
+const UserQuery = ListQuery.extend({ withProvider: z.stringbool().optional() })
 
 export const organisations = {
   list: route({
@@ -70,7 +72,7 @@ export const organisations = {
     summary: 'The members of an organisation, by first name.',
     allow: 'listUsers',
     scope: 'query',
-    query: ListQuery,
+    query: UserQuery,
     reply: z.array(ListedUser),
   }),
   roles: route({

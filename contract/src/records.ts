@@ -1,21 +1,26 @@
 /** The records of an organisation's planning structure, as they travel. */
 import * as z from 'zod'
 import { Id } from './id.ts'
+import { paging } from './paging.ts'
 
 export const RecordStatus = z.object({ Id: z.uuid(), Name: z.string() })
 const Named = z.object({ Id: z.uuid(), Name: z.string() })
+/** In how many security groups it is named: what a deletion would take from them. */
+const GroupCount = z.number().int().min(0)
 
 /** Long lists take these; the total is then told in `X-Total-Count`. Without page and pageSize a list answers all. */
 export const RecordQuery = z.strictObject({
   orgId: Id.optional(),
   search: z.string().max(200).optional(),
   sort: z.enum(['asc', 'desc']).optional(),
-  page: z.coerce.number<number>().int().min(1).optional(),
-  pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
+  ...paging,
   /** Archived ones are hidden unless asked for. */
   archived: z.stringbool().optional(),
 })
 export type RecordQuery = z.infer<typeof RecordQuery>
+
+/** `links=false` leaves the lists of what each is linked to empty; `LinkCount` is told all the same. */
+export const LinkedRecordQuery = RecordQuery.extend({ links: z.stringbool().optional() })
 
 export const Area = z.object({
   Id: z.uuid(),
@@ -24,6 +29,8 @@ export const Area = z.object({
   /** Those it is linked to; with the flag, all there are. */
   Subareas: z.array(Named),
   AllCurrentAndFuture: z.boolean(),
+  LinkCount: z.number().int().min(0),
+  GroupCount,
 })
 export type Area = z.infer<typeof Area>
 
@@ -34,6 +41,8 @@ export const Subarea = z.object({
   AreasSubareas: z.array(z.object({ Area: Named })),
   /** All areas that there are and will be. */
   AllCurrentAndFuture: z.boolean(),
+  LinkCount: z.number().int().min(0),
+  GroupCount,
 })
 export type Subarea = z.infer<typeof Subarea>
 
@@ -43,10 +52,11 @@ export const Milestone = z.object({
   Status: RecordStatus,
   VersionId: z.uuid(),
   ListOrder: z.number().int(),
+  GroupCount,
 })
 export type Milestone = z.infer<typeof Milestone>
 
-export const Version = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, Milestones: z.array(Milestone) })
+export const Version = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, Milestones: z.array(Milestone), GroupCount })
 export type Version = z.infer<typeof Version>
 
 export const HelperTable = z.object({

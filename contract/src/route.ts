@@ -27,14 +27,27 @@ export interface Route {
   readonly body?: z.ZodType
   /** Absent: 204 and no body. */
   readonly reply?: z.ZodType
-  /** Text, sent line by line as a file, instead of a reply. */
-  readonly produces?: 'text/csv'
+  /** The body as it is, instead of JSON: a file, up to `fileMaxBytes`. */
+  readonly takes?: 'application/octet-stream'
+  /** Text instead of a reply: a file, line by line, or events as they happen. */
+  readonly produces?: 'text/csv' | 'text/event-stream'
   /** 200 unless said otherwise. */
   readonly status?: 200 | 201 | 202
   /** What it can answer beyond what every call can (bad input, not signed in, not allowed, not found). */
   readonly faults?: readonly FaultCode[]
+  /**
+   * Answered to an organisation, too, that the connector of the address is shared with, by the role that the caller has in it.
+   * It tells a guest nothing of settings, of the owner's people, or of what went wrong inside.
+   */
+  readonly guests?: boolean
+  /** A GET that changes something all the same. */
+  readonly changes?: boolean
   /** Polling calls do not count as activity, so an open tab does not keep a session alive. */
   readonly passive?: boolean
+  /** Refused with `proofNeeded` to whoever has not proven who they are, by signing in or since, within `proofFreshMs`. */
+  readonly needsFreshProof?: boolean
+  /** Open to somebody who is to replace the password that an administrator typed. */
+  readonly allowsTemporaryPassword?: boolean
 }
 
 /** Keeps the literal types of a route, from which `bind` and `call` infer theirs. */

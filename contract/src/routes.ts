@@ -1,29 +1,53 @@
 /** Every route of the product, by noun: what OpenAPI is generated from and what the tests walk. */
 import { administration } from './administration.ts'
+import { alerts } from './alerts.ts'
 import { assignments } from './assignments.ts'
+import { authorisations } from './authorisations.ts'
+import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { groups } from './groups.ts'
+import { licences } from './licences.ts'
+import { loads } from './loads.ts'
 import { organisations } from './organisations.ts'
+import { privacy } from './privacy.ts'
+import { proof } from './proof.ts'
+import { accounting } from './products.ts'
 import { approvals, registration } from './registration.ts'
 import { runs } from './runs.ts'
+import { schemaChanges } from './schema-changes.ts'
 import { security } from './security.ts'
 import { session } from './session.ts'
+import { streams } from './streams.ts'
 import { structure } from './structure.ts'
+import { tableSync } from './table-sync.ts'
+import { tieOuts } from './tie-out.ts'
 import { users } from './users.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
   session,
   security,
+  proof,
   registration,
   approvals,
   organisations,
   users,
+  privacy,
   administration,
   structure,
   assignments,
   groups,
+  tableSync,
+  loads,
   connectors,
+  connectorProperties,
+  streams,
+  licences,
+  schemaChanges,
+  alerts,
+  accounting,
+  authorisations,
+  tieOuts,
   runs,
   warehouse,
 } as const

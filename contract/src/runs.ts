@@ -1,7 +1,9 @@
 /** Runs: what a connector did, stream by stream, and the rows it could not place. */
 import * as z from 'zod'
 import { Id } from './id.ts'
+import { paging } from './paging.ts'
 import { route } from './route.ts'
+import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -28,6 +30,9 @@ export const Run = z.object({
   ConnectorId: z.uuid(),
   Status: z.enum(runStatuses),
   Mode: z.enum(['incremental', 'full']),
+  /** The only streams that it moves; null for all. `From`: read again from that moment on. */
+  OnlyStreams: z.array(z.string()).nullable(),
+  FromUtc: time.nullable(),
   Trigger: z.enum(['person', 'schedule']),
   TriggeredBy: z.string().nullable(),
   QueuedAtUtc: time,
@@ -43,10 +48,31 @@ export const Run = z.object({
   RowsUpdated: count,
   RowsDeleted: count,
   RowsRejected: count,
+  /** What comparing the target with the source's own report came to; null where that was not done. */
+  TieOut: TieOutState.nullable(),
 })
 export type Run = z.infer<typeof Run>
 
+/** What a run that is not well says: what happened, whether the rows shown are still right, who must act, and the act itself. */
+export const FaultCard = z.object({
+  Title: z.string(),
+  What: z.string(),
+  /** `right`: as of the last good run; `partly`: some tables are newer than others; `missing`: nothing has been loaded yet. */
+  Data: z.enum(['right', 'partly', 'missing']),
+  DataNotice: z.string(),
+  Who: z.string(),
+  /** `copy`: `Copy` is a statement for the database's owner. `wait`: it goes on by itself at `AtUtc`. */
+  Action: z.object({
+    Kind: z.enum(['edit', 'reconnect', 'copy', 'wait', 'retry', 'reviewRows', 'reviewChanges', 'tellProvider']),
+    Label: z.string(),
+    Copy: z.string().nullable(),
+    AtUtc: time.nullable(),
+  }),
+})
+export type FaultCard = z.infer<typeof FaultCard>
+
 export const RunDetail = Run.extend({
+  Card: FaultCard.nullable(),
   Streams: z.array(RunStream),
   Lines: z.array(z.object({ AtUtc: time, Level: z.enum(['info', 'warn', 'error']), Text: z.string() })),
 })
@@ -60,32 +86,90 @@ export const RejectedRow = z.object({
 })
 export type RejectedRow = z.infer<typeof RejectedRow>
 
+/** One day of a connector on the organisation's clock, counted by when runs began. */
+export const DayOfRuns = z.object({
+  Day: z.iso.date(),
+  Runs: count,
+  Failed: count,
+  RowsRead: count,
+  RowsWritten: count,
+  RowsUpdated: count,
+  RowsDeleted: count,
+  RowsRejected: count,
+  Seconds: count,
+})
+export type DayOfRuns = z.infer<typeof DayOfRuns>
+
+export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
+/** Characters of all of them together. */
+const streamNamesMax = 50_000
+/**
+ * `streams` moves these alone and leaves the rest as it is; `from` reads them again from that moment on, without changing
+ * where the next run goes on.
+ */
+const Process = z.strictObject({
+  fullTransactionSync: z.boolean().default(false),
+  streams: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(1_000)
+    // They are kept with the run and told with it in every list.
+    .refine((names) => names.join('').length <= streamNamesMax)
+    .optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+})
+
 const of = z.object({ clientId: Id, connectorId: Id })
+const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
 const one = of.extend({ runId: Id })
 const base = '/tributary/clients/:clientId/connectors/:connectorId/runs'
 
 export const runs = {
+  process: route({
+    method: 'POST',
+    path: '/tributary/clients/:clientId/connectors/:connectorId/process',
+    summary: 'Start a run, incremental unless fullTransactionSync is true.',
+    allow: 'refreshConnector',
+    scope: 'client',
+    guests: true,
+    params: of,
+    body: Process,
+    reply: Started,
+    status: 202,
+    faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+  }),
+  processByKey: route({
+    method: 'POST',
+    path: '/clients/:clientKey/:connectorKey/process',
+    summary: 'Start a run, addressed by keys.',
+    allow: 'refreshConnector',
+    scope: 'clientKey',
+    params: keyed,
+    body: Process,
+    reply: Started,
+    status: 202,
+    faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+  }),
   list: route({
     method: 'GET',
     path: base,
-    summary: 'The connector’s runs, latest first.',
+    summary: 'The connector’s runs, latest first; without a page the latest thousand.',
     allow: 'seeRuns',
     scope: 'client',
     passive: true,
+    guests: true,
     params: of,
-    query: z.strictObject({
-      page: z.coerce.number<number>().int().min(1).optional(),
-      pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
-    }),
+    query: z.strictObject(paging),
     reply: z.array(Run),
   }),
   read: route({
     method: 'GET',
     path: `${base}/:runId`,
-    summary: 'One run with its streams and its log lines; asked again while it goes on.',
+    summary: 'One run with its streams and its log lines; while it goes on, `events` tells what changes.',
     allow: 'seeRuns',
     scope: 'client',
     passive: true,
+    guests: true,
     params: one,
     reply: RunDetail,
   }),
@@ -95,6 +179,7 @@ export const runs = {
     summary: 'Stop a run; what it has committed stays.',
     allow: 'cancelRun',
     scope: 'client',
+    guests: true,
     params: one,
     reply: Run,
     faults: ['runEnded'],
@@ -107,5 +192,38 @@ export const runs = {
     scope: 'client',
     params: one,
     reply: z.array(RejectedRow),
+  }),
+  rejectedFile: route({
+    method: 'GET',
+    path: `${base}/:runId/rejected.csv`,
+    summary: 'The same as a file: table, column, reason, and the row as it came.',
+    allow: 'seeRuns',
+    scope: 'client',
+    params: one,
+    produces: 'text/csv',
+  }),
+  /** Server-sent events: `run` with a RunDetail whenever it has changed, `end` once it is over. */
+  events: route({
+    method: 'GET',
+    path: `${base}/:runId/events`,
+    summary: 'The run as it goes, as server-sent events; ends with the run, or with the session.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    guests: true,
+    params: one,
+    produces: 'text/event-stream',
+  }),
+  history: route({
+    method: 'GET',
+    path: '/tributary/clients/:clientId/connectors/:connectorId/history',
+    summary: 'Rows and time by day, a day without runs included, oldest first.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    guests: true,
+    params: of,
+    query: z.strictObject({ days: z.coerce.number<number>().int().min(1).max(366).default(60) }),
+    reply: z.array(DayOfRuns),
   }),
 } as const

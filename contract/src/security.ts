@@ -86,7 +86,7 @@ export const security = {
     body: z.strictObject({ password: ownPassword }),
     /** `qr` is an SVG as a data URI. */
     reply: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   confirmTotp: route({
     method: 'POST',
@@ -106,7 +106,7 @@ export const security = {
     allow: 'signedIn',
     scope: 'none',
     body: z.strictObject({ password: ownPassword }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['notFound', 'passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   passkeyOptions: route({
     method: 'POST',
@@ -116,7 +116,7 @@ export const security = {
     scope: 'none',
     body: z.strictObject({ password: ownPassword }),
     reply: z.object({ reference: z.string(), options: z.record(z.string(), z.unknown()) }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   addPasskey: route({
     method: 'POST',
@@ -136,7 +136,7 @@ export const security = {
     scope: 'none',
     params: z.strictObject({ passkeyId: Id }),
     body: z.strictObject({ password: ownPassword }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   newRecoveryCodes: route({
     method: 'POST',
@@ -146,7 +146,7 @@ export const security = {
     scope: 'none',
     body: z.strictObject({ password: ownPassword }),
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   changePassword: route({
     method: 'POST',
@@ -154,8 +154,9 @@ export const security = {
     summary: 'Change one’s own password; every other session ends.',
     allow: 'signedIn',
     scope: 'none',
+    allowsTemporaryPassword: true,
     body: z.strictObject({ currentPassword: ownPassword, password: Password }),
-    faults: ['passwordNeeded', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   sessions: route({
     method: 'GET',
@@ -180,6 +181,17 @@ export const security = {
     allow: 'signedIn',
     scope: 'none',
   }),
+  linkProvider: route({
+    method: 'POST',
+    path: '/me/external/:provider',
+    summary: 'Begin to link an account at an external provider: where the browser is to go.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ provider: z.string().min(1).max(50) }),
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.object({ address: z.string() }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
   unlinkProvider: route({
     method: 'DELETE',
     path: '/me/external/:provider',
@@ -188,6 +200,6 @@ export const security = {
     scope: 'none',
     params: z.strictObject({ provider: z.string().min(1).max(50) }),
     body: z.strictObject({ password: ownPassword }),
-    faults: ['passwordNeeded', 'onlyWayIn', 'tooMany'],
+    faults: ['passwordNeeded', 'proofNeeded', 'onlyWayIn', 'tooMany'],
   }),
 } as const

@@ -26,6 +26,8 @@ export const Session = z.object({
   roleLevel: z.number().int(),
   organisationId: z.uuid().nullable(),
   requireMultiFactorAuthentication: z.boolean(),
+  /** An administrator typed the password: nothing else is open before another one is chosen. */
+  mustChangePassword: z.boolean(),
   verificationDevices: z.array(VerificationDevice),
 })
 export type Session = z.infer<typeof Session>
@@ -55,6 +57,8 @@ export const PasskeyAnswer = z.record(z.string(), z.unknown())
 export const PasswordSignIn = z.strictObject({
   emailAddress: z.string().trim().min(1).max(320),
   password: Password,
+  /** Asked for by `captchaNeeded`. */
+  recaptchaToken: z.string().max(10_000).optional(),
 })
 export type PasswordSignIn = z.infer<typeof PasswordSignIn>
 export const CodeSignIn = z.strictObject({
@@ -100,7 +104,7 @@ export const SignInOptions = z.object({
 })
 export type SignInOptions = z.infer<typeof SignInOptions>
 
-const signInFaults = ['wrongSecret', 'verificationFailed', 'linkSpent', 'tooMany'] as const
+const signInFaults = ['wrongSecret', 'verificationFailed', 'linkSpent', 'captchaNeeded', 'captchaFailed'] as const
 
 export const session = {
   options: route({

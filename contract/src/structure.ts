@@ -2,10 +2,11 @@
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
-import { Area, Entity, HelperTable, Milestone, RecordQuery, Subarea, Version } from './records.ts'
+import { Area, Entity, HelperTable, LinkedRecordQuery, Milestone, RecordQuery, Subarea, Version } from './records.ts'
 import { route } from './route.ts'
 
-const name = z.string().trim().min(1).max(nameMax)
+/** Composed, so that the same letters typed on another machine are the same name. */
+const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 const comOrganisationId = Id.optional()
 const statusId = Id.optional()
 const listOrder = z.literal(1).optional()
@@ -23,7 +24,7 @@ export const structure = {
     summary: 'The areas, by name, each with the subareas it is linked to.',
     allow: 'seeExcel',
     scope: 'query',
-    query: RecordQuery,
+    query: LinkedRecordQuery,
     reply: z.array(Area),
   }),
   addArea: route({
@@ -62,7 +63,7 @@ export const structure = {
     summary: 'The subareas, by name, each with the areas it is linked to.',
     allow: 'seeExcel',
     scope: 'query',
-    query: RecordQuery,
+    query: LinkedRecordQuery,
     reply: z.array(Subarea),
   }),
   addSubarea: route({

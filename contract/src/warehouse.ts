@@ -33,6 +33,7 @@ export const warehouse = {
     summary: 'Make a new password for the read-only login and tell it, once. The former one stops working.',
     allow: 'seeWarehouse',
     scope: 'client',
+    needsFreshProof: true,
     params: client,
     reply: Warehouse,
   }),

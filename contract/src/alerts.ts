@@ -1,0 +1,84 @@
+/** Alerts: who is told when a connector needs somebody, once an incident and once when it is over. */
+import * as z from 'zod'
+import { oneConnector } from './connectors.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+export const webhookUrlMax = 2_000
+
+/** `Users` null: the organisation's administrators. The webhook's secret is told once, by the call that makes it. */
+export const Alerts = z.object({
+  Users: z.array(z.uuid()).nullable(),
+  Webhook: z.object({ Url: z.string(), Secret: z.string().nullable() }).nullable(),
+})
+export type Alerts = z.infer<typeof Alerts>
+
+export const Incident = z.object({
+  Id: z.uuid(),
+  RunId: z.uuid().nullable(),
+  /** A kind of fault, `stalled`, or `tieOut` where the rows do not add up to the source's own report. */
+  Kind: z.string(),
+  Notice: z.string(),
+  OpenedAtUtc: time,
+  ClosedAtUtc: time.nullable(),
+  /** What became of the messages to the webhook, latest first. */
+  Deliveries: z.array(
+    z.object({
+      Event: z.enum(['opened', 'recovered']),
+      Status: z.enum(['WAITING', 'DELIVERED', 'FAILED']),
+      AtUtc: time,
+      Notice: z.string().nullable(),
+    }),
+  ),
+})
+export type Incident = z.infer<typeof Incident>
+
+const path = '/tributary/clients/:clientId/connectors/:connectorId/alerts'
+
+export const alerts = {
+  read: route({
+    method: 'GET',
+    path,
+    summary: 'Who is told of this connector’s incidents.',
+    allow: 'editAlerts',
+    scope: 'client',
+    params: oneConnector,
+    reply: Alerts,
+  }),
+  save: route({
+    method: 'PUT',
+    path,
+    summary: 'Say who is told. A new webhook address makes a new secret, which the reply tells.',
+    allow: 'editAlerts',
+    scope: 'client',
+    params: oneConnector,
+    body: z.strictObject({
+      users: z.array(Id).max(1_000).nullable(),
+      webhook: z.strictObject({ url: z.url().max(webhookUrlMax) }).nullable(),
+    }),
+    reply: Alerts,
+    faults: ['settingsWrong'],
+  }),
+  test: route({
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Send a test message to the webhook and tell what it answered.',
+    allow: 'editAlerts',
+    scope: 'client',
+    params: oneConnector,
+    reply: z.object({ Delivered: z.boolean(), Notice: z.string() }),
+    faults: ['settingsWrong', 'tooMany'],
+  }),
+  incidents: route({
+    method: 'GET',
+    path: '/tributary/clients/:clientId/connectors/:connectorId/incidents',
+    summary: 'Times in which the connector needed somebody, latest first.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    guests: true,
+    params: oneConnector,
+    reply: z.array(Incident),
+  }),
+} as const

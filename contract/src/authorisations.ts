@@ -1,0 +1,134 @@
+/**
+ * Connectors that are set up by signing in at the source. The browser goes to `/api/authorise/{type}?state={organisationId}`, with
+ * `&app=own` by the organisation's own app and `&connector={id}` to connect that one again, and comes back to Manage: with
+ * `authorisation={id}` where a choice is left, with `connected={connectorId}` where none is, or with `error=`.
+ */
+import * as z from 'zod'
+import { oneConnector } from './connectors.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+
+/** A company that the person has just opened to us. `Taken`: it is a connector already, of this organisation or of another. */
+export const OfferedTenant = z.object({
+  TenantId: z.uuid(),
+  Name: z.string(),
+  Country: z.string().nullable(),
+  Currency: z.string().nullable(),
+  Taken: z.enum(['here', 'elsewhere']).nullable(),
+  /** The one that the connector to be connected again had before. */
+  IsFormer: z.boolean(),
+})
+export type OfferedTenant = z.infer<typeof OfferedTenant>
+
+export const Authorisation = z.object({
+  Id: z.uuid(),
+  Type: z.string(),
+  /** The connector that is to be connected again, and the company it moved before; null for new connectors. */
+  Reconnects: z.object({ ConnectorId: z.uuid(), Name: z.string(), TenantName: z.string() }).nullable(),
+  Tenants: z.array(OfferedTenant),
+})
+export type Authorisation = z.infer<typeof Authorisation>
+
+/** `app`: people authorise it; `machine`: a custom connection, which reaches one company by itself. */
+export const OauthApp = z.object({
+  Id: z.uuid(),
+  Type: z.string(),
+  Kind: z.enum(['app', 'machine']),
+  ClientId: z.string(),
+  CreatedAtUtc: time,
+  /** Connectors that use it. */
+  Connectors: z.number().int().min(0),
+})
+export type OauthApp = z.infer<typeof OauthApp>
+
+/** How a connector signs in at its source. */
+export const ConnectorAuthorisation = z.object({
+  Status: z.enum(['ACTIVE', 'DEAD', 'NONE']),
+  TenantName: z.string().nullable(),
+  Country: z.string().nullable(),
+  Currency: z.string().nullable(),
+  /** Who authorised it; null for a custom connection. */
+  EmailAddress: z.string().nullable(),
+  App: z.enum(['provider', 'own', 'machine']).nullable(),
+  ConnectedAtUtc: time.nullable(),
+  /** When the grant dies if it is not renewed; it is renewed by itself while the source answers. */
+  DiesAtUtc: time.nullable(),
+  Scopes: z.array(z.string()),
+})
+export type ConnectorAuthorisation = z.infer<typeof ConnectorAuthorisation>
+
+const client = z.object({ clientId: Id })
+const one = client.extend({ authorisationId: Id })
+const path = '/tributary/clients/:clientId/authorisations/:authorisationId'
+const apps = '/tributary/clients/:clientId/oauth-apps'
+
+export const authorisations = {
+  read: route({
+    method: 'GET',
+    path,
+    summary: 'What a person who has just authorised may choose from; only for that person, for an hour.',
+    allow: 'addConnector',
+    scope: 'client',
+    params: one,
+    reply: Authorisation,
+  }),
+  choose: route({
+    method: 'POST',
+    path,
+    summary: 'Make connectors of the companies chosen, or connect the one that was to be connected again.',
+    allow: 'addConnector',
+    scope: 'client',
+    params: one,
+    body: z.strictObject({ tenantIds: z.array(Id).min(1).max(50), confirmOther: z.boolean().default(false) }),
+    reply: z.object({ ConnectorIds: z.array(z.uuid()) }),
+    faults: ['tenantTaken', 'otherTenant'],
+  }),
+  apps: route({
+    method: 'GET',
+    path: apps,
+    summary: 'The organisation’s own apps and custom connections, and for which types the provider has an app.',
+    allow: 'addConnector',
+    scope: 'client',
+    params: client,
+    reply: z.object({ Provider: z.array(z.string()), Own: z.array(OauthApp), RedirectAddresses: z.record(z.string(), z.string()) }),
+  }),
+  addApp: route({
+    method: 'POST',
+    path: apps,
+    summary: 'Store an app of the organisation’s own, or a custom connection, which makes its connector at once.',
+    allow: 'addConnector',
+    scope: 'client',
+    needsFreshProof: true,
+    params: client,
+    body: z.strictObject({
+      type: z.string().min(1).max(50),
+      kind: z.enum(['app', 'machine']),
+      clientId: z.string().trim().min(1).max(200),
+      clientSecret: z.string().max(1_000),
+    }),
+    reply: z.object({ App: OauthApp, ConnectorIds: z.array(z.uuid()) }),
+    status: 201,
+    faults: ['settingsWrong', 'tenantTaken', 'sourceRefused', 'sourceAway', 'tooMany'],
+  }),
+  removeApp: route({
+    method: 'DELETE',
+    path: `${apps}/:appId`,
+    summary: 'Forget an app of the organisation’s own; its connectors must be disconnected first.',
+    allow: 'addConnector',
+    scope: 'client',
+    needsFreshProof: true,
+    params: client.extend({ appId: Id }),
+    faults: ['appInUse'],
+  }),
+  ofConnector: route({
+    method: 'GET',
+    path: '/tributary/clients/:clientId/connectors/:connectorId/authorisation',
+    summary: 'How the connector signs in at its source, and whether that still holds.',
+    allow: 'editConnector',
+    scope: 'client',
+    params: oneConnector,
+    reply: ConnectorAuthorisation,
+  }),
+} as const

@@ -1,0 +1,51 @@
+/** Licences: which bundles of streams a connector moves. */
+import * as z from 'zod'
+import { Licence } from './catalogue.ts'
+import { oneConnector } from './connectors.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+/** `Streams`: the names of what the bundle moves, where they are known before the source is asked. */
+export const ConnectorLicence = Licence.extend({ Held: z.boolean(), Streams: z.array(z.string()) })
+export type ConnectorLicence = z.infer<typeof ConnectorLicence>
+
+const path = '/tributary/clients/:clientId/connectors/:connectorId/licences'
+
+export const licences = {
+  all: route({
+    method: 'GET',
+    path: '/tributary/clients/connectors/:connectorId/licences',
+    summary: 'Every licence there is for this connector, held or not.',
+    allow: 'seeAllLicences',
+    scope: 'connector',
+    params: z.object({ connectorId: Id }),
+    reply: z.array(ConnectorLicence),
+  }),
+  held: route({
+    method: 'GET',
+    path,
+    summary: 'The licences that the connector holds.',
+    allow: 'listConnectors',
+    scope: 'client',
+    params: oneConnector,
+    reply: z.array(ConnectorLicence),
+  }),
+  save: route({
+    method: 'POST',
+    path,
+    summary: 'Say which licences the connector holds beside the Base ones, which it always has.',
+    allow: 'saveLicences',
+    scope: 'client',
+    params: oneConnector,
+    body: z.strictObject({ licences: z.array(z.string().min(1).max(100)).max(100) }),
+    reply: z.array(ConnectorLicence),
+  }),
+  descriptions: route({
+    method: 'GET',
+    path: '/tributary/clients/connector-descriptions',
+    summary: 'What each connector type is for, in a sentence.',
+    allow: 'signedIn',
+    scope: 'none',
+    reply: z.array(z.object({ Id: z.uuid(), Description: z.string() })),
+  }),
+} as const

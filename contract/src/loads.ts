@@ -1,0 +1,300 @@
+/**
+ * Loads: a sheet moved into the table of a version or a helper table, within the rights of whoever loads it. A load is begun,
+ * given its rows in chunks (or a file that the portal has read), checked, and committed as a whole; its receipt can be undone.
+ */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { chunkRowsMax, nameMax, sheetColumnsMax } from './limits.ts'
+import { paging } from './paging.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+const count = z.number().int().min(0)
+/** Exact, as text: `-1234.50`. */
+const amount = z.string()
+
+/**
+ * A cell as it was in the sheet: text as text, a number as `{n: '1234.5'}` (every digit that the sheet holds), a day or a moment as
+ * `{d: '2026-01-31'}` or `{d: '2026-01-31T13:05:00'}`, an error of the sheet as `{e: '#REF!'}`, empty as null.
+ */
+export const Cell = z.union([
+  z.null(),
+  z.boolean(),
+  z.string().max(32_767),
+  z.strictObject({
+    n: z
+      .string()
+      .regex(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u)
+      .max(400),
+  }),
+  z.strictObject({ d: z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/u) }),
+  z.strictObject({ e: z.string().max(50) }),
+])
+export type Cell = z.infer<typeof Cell>
+
+export const columnTypes = ['text', 'number', 'date', 'moment', 'truth'] as const
+export const LoadColumn = z.object({
+  Name: z.string(),
+  Type: z.enum(columnTypes),
+  /** The table gets it with this load, or its type is widened by it. */
+  IsNew: z.boolean(),
+  IsWidened: z.boolean(),
+})
+export type LoadColumn = z.infer<typeof LoadColumn>
+
+/** What somebody may load into: versions with a milestone that they may write, and their helper tables. Read-only ones are told too. */
+export const LoadTable = z.object({
+  Id: z.uuid(),
+  Kind: z.enum(['version', 'helperTable']),
+  Name: z.string(),
+  /** As the database and the sheet call it, in full. */
+  SqlName: z.string(),
+  ExcelName: z.string(),
+  MayWrite: z.boolean(),
+  Milestones: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean() })),
+})
+export type LoadTable = z.infer<typeof LoadTable>
+
+/** One combination that a sheet holds, which is replaced as a whole. Of a helper table there is one, with empty names. */
+export const LoadSlice = z.object({
+  Entity: z.string(),
+  Area: z.string(),
+  Subarea: z.string(),
+  Milestone: z.string(),
+  Rows: count,
+  /** What the table holds of it: rows, and by whom (a name) and when they were loaded. */
+  FormerRows: count,
+  FormerBy: z.string().nullable(),
+  FormerAtUtc: time.nullable(),
+})
+export type LoadSlice = z.infer<typeof LoadSlice>
+
+/** `Cell` as the sheet names it: `C17`; null where it is no single cell's fault. */
+export const LoadError = z.object({
+  Cell: z.string().nullable(),
+  Column: z.string().nullable(),
+  Value: z.string().nullable(),
+  Message: z.string(),
+})
+export type LoadError = z.infer<typeof LoadError>
+
+export const LoadTotal = z.object({ Column: z.string(), Before: amount, After: amount })
+
+export const loadStatuses = ['RECEIVING', 'COMMITTING', 'LOADED', 'UNDONE', 'CANCELLED', 'FAILED'] as const
+/** Where somebody loads from, or undoes. */
+const Source = z.enum(['portal', 'addin'])
+export const Load = z.object({
+  Id: z.uuid(),
+  Status: z.enum(loadStatuses),
+  Kind: z.enum(['version', 'helperTable']),
+  /** The version or helper table; null once it was deleted. */
+  RecordId: z.uuid().nullable(),
+  RecordName: z.string(),
+  TableName: z.string(),
+  Workbook: z.string(),
+  Sheet: z.string(),
+  Source,
+  By: z.string(),
+  BeganAtUtc: time,
+  CommittedAtUtc: time.nullable(),
+  Rows: count,
+  RowsBefore: count,
+  Slices: z.array(LoadSlice),
+  Totals: z.array(LoadTotal),
+  Changes: count,
+  /** The load that this one takes back, and the one that took this one back. */
+  Undoes: z.uuid().nullable(),
+  UndoneBy: z.uuid().nullable(),
+  MayUndo: z.boolean(),
+})
+export type Load = z.infer<typeof Load>
+
+/** What would happen. With any error nothing can be committed. */
+export const LoadCheck = z.object({
+  Rows: count,
+  Columns: z.array(LoadColumn),
+  Slices: z.array(LoadSlice),
+  Totals: z.array(LoadTotal),
+  /** The first thousand. */
+  Errors: z.array(LoadError),
+  ErrorCount: count,
+  /** To be given back with the commit: what the table held when this was told. */
+  Seen: z.string(),
+})
+export type LoadCheck = z.infer<typeof LoadCheck>
+
+/** `changed`: one cell; `added` and `removed`: a row, told by its first cell, with all its values as JSON. Never altered, never removed. */
+export const LoadChange = z.object({
+  AtUtc: time,
+  By: z.string(),
+  Workbook: z.string(),
+  Sheet: z.string(),
+  Cell: z.string().nullable(),
+  Kind: z.enum(['changed', 'added', 'removed']),
+  Slice: z.object({ Entity: z.string(), Area: z.string(), Subarea: z.string(), Milestone: z.string() }),
+  Column: z.string().nullable(),
+  Old: z.string().nullable(),
+  New: z.string().nullable(),
+})
+export type LoadChange = z.infer<typeof LoadChange>
+
+const name = z.string().normalize('NFC').trim().max(nameMax)
+const Begin = z.strictObject({
+  comOrganisationId: Id.optional(),
+  /** One of the two. */
+  versionId: Id.optional(),
+  helperTableId: Id.optional(),
+  source: Source,
+  workbook: z.string().max(260),
+  sheet: z.string().max(100),
+  /** Where the heading stands: `1` and `1` for A1. */
+  firstRow: z.number().int().min(1).max(1_048_576).default(1),
+  firstColumn: z.number().int().min(1).max(16_384).default(1),
+  columns: z.array(name).min(1).max(sheetColumnsMax),
+  /** For what the sheet has no column. Names. */
+  entity: name.optional(),
+  area: name.optional(),
+  subarea: name.optional(),
+  milestone: name.optional(),
+  /** Instead of chunks: a sheet of a file that was read before. */
+  fileId: Id.optional(),
+})
+const one = z.object({ loadId: Id })
+const orgQuery = z.strictObject({ orgId: Id.optional() })
+
+export const loads = {
+  tables: route({
+    method: 'GET',
+    path: '/loads/tables',
+    summary: 'The versions and helper tables that the caller may use, and which of their milestones may be written.',
+    allow: 'loadTables',
+    scope: 'query',
+    query: orgQuery,
+    reply: z.array(LoadTable),
+  }),
+  readFile: route({
+    method: 'POST',
+    path: '/loads/files',
+    summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
+    allow: 'loadTables',
+    scope: 'query',
+    query: orgQuery.extend({ name: z.string().min(1).max(260) }),
+    takes: 'application/octet-stream',
+    reply: z.object({
+      Id: z.uuid(),
+      Name: z.string(),
+      Sheets: z.array(
+        z.object({
+          Name: z.string(),
+          Rows: count,
+          Columns: count,
+          FirstRows: z.array(z.array(Cell)).max(20),
+          Notice: z.string().nullable(),
+        }),
+      ),
+    }),
+    status: 201,
+    faults: ['fileUnreadable', 'tooLarge', 'tooMany'],
+  }),
+  begin: route({
+    method: 'POST',
+    path: '/loads',
+    summary: 'Begin a load into a version or a helper table.',
+    allow: 'loadTables',
+    scope: 'body',
+    body: Begin,
+    reply: Load,
+    status: 201,
+    faults: ['loadRefused', 'tooMany'],
+  }),
+  chunk: route({
+    method: 'PUT',
+    path: '/loads/:loadId/chunks/:number',
+    summary: 'The rows of one chunk, numbered from 1; sending one again replaces it.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
+    body: z.strictObject({ rows: z.array(z.array(Cell).max(sheetColumnsMax)).max(chunkRowsMax) }),
+    reply: z.object({ Rows: count }),
+    faults: ['loadEnded'],
+  }),
+  check: route({
+    method: 'POST',
+    path: '/loads/:loadId/check',
+    summary: 'What committing it would do, and what stands in the way, cell by cell.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    reply: LoadCheck,
+    faults: ['loadEnded', 'settingsWrong', 'loadRefused'],
+  }),
+  commit: route({
+    method: 'POST',
+    path: '/loads/:loadId/commit',
+    summary: 'Replace the slices that the sheet holds, all in one, and give the receipt.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    body: z.strictObject({ seen: z.string().max(200) }),
+    reply: Load,
+    faults: ['loadEnded', 'loadRefused', 'sliceChanged', 'settingsWrong'],
+  }),
+  cancel: route({
+    method: 'DELETE',
+    path: '/loads/:loadId',
+    summary: 'Give a load up before it is committed; its rows are thrown away.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    faults: ['loadEnded'],
+  }),
+  list: route({
+    method: 'GET',
+    path: '/loads',
+    summary:
+      'Receipts, latest first: everybody’s for administrators, one’s own for others; what is not in yet only to whoever began it. `search` looks into who, workbook, sheet, table and slices.',
+    allow: 'loadTables',
+    scope: 'query',
+    query: orgQuery.extend({ versionId: Id.optional(), helperTableId: Id.optional(), search: z.string().max(200).optional(), ...paging }),
+    reply: z.array(Load),
+  }),
+  read: route({
+    method: 'GET',
+    path: '/loads/:loadId',
+    summary: 'One receipt.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    reply: Load,
+  }),
+  undo: route({
+    method: 'POST',
+    path: '/loads/:loadId/undo',
+    summary: 'Bring back what the load replaced, where nothing has touched its slices since.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    body: z.strictObject({ source: Source }),
+    reply: Load,
+    faults: ['loadEnded', 'loadRefused', 'undoConflict', 'settingsWrong'],
+  }),
+  changes: route({
+    method: 'GET',
+    path: '/loads/:loadId/changes',
+    summary: 'The change log of a load, in the order of the sheet.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    query: z.strictObject(paging),
+    reply: z.array(LoadChange),
+  }),
+  changesFile: route({
+    method: 'GET',
+    path: '/loads/:loadId/changes.csv',
+    summary: 'The same as a file, in which no cell is a formula.',
+    allow: 'loadTables',
+    scope: 'record',
+    params: one,
+    produces: 'text/csv',
+  }),
+} as const

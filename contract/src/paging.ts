@@ -1,0 +1,7 @@
+import * as z from 'zod'
+
+/** What long lists take. */
+export const paging = {
+  page: z.coerce.number<number>().int().min(1).optional(),
+  pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),
+}

@@ -1,0 +1,238 @@
+/**
+ * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by which the
+ * provider reaches the tenants. A product's Id is its connector's.
+ */
+import * as z from 'zod'
+import { CheckResult } from './connectors.ts'
+import { Id } from './id.ts'
+import { nameMax } from './limits.ts'
+import { route } from './route.ts'
+import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
+import { TieOutState } from './tie-out-state.ts'
+
+const time = z.iso.datetime()
+
+export const Product = z.object({
+  Id: z.uuid(),
+  /** The tenant's own name at the source. */
+  CompanyName: z.string(),
+  /** When somebody last started a synchronisation by hand. */
+  LastIncrementalTriggerDate: time.nullable(),
+  /** From when on it may be started by hand again; null: at once. By the server's clock. */
+  NextTriggerAtUtc: time.nullable(),
+  Type: z.string(),
+  Name: z.string(),
+  Status: z.enum(['CONNECTED', 'DISCONNECTED', 'DELETED']),
+  Log: z.object({ CompletedAtUtc: time.nullable(), HasError: z.boolean(), Forbidden: z.boolean(), RunId: z.uuid() }).nullable(),
+  TieOut: TieOutState.nullable(),
+})
+export type Product = z.infer<typeof Product>
+
+/** A grant that a person gave at the source. Keys as section 3 writes them; in capitals what is ours beside it. */
+export const Token = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  xero_userid: z.string(),
+  name: z.string(),
+  /** `DEAD`: the source takes it no more, somebody must authorise again. */
+  Status: z.enum(['ACTIVE', 'DEAD']),
+  /** Whose app it was given to. */
+  App: z.enum(['provider', 'own', 'machine']),
+  /** When it dies if nobody renews it. */
+  DiesAtUtc: time.nullable(),
+})
+export type Token = z.infer<typeof Token>
+
+const text = z.string().trim().max(nameMax)
+/** Everything empty: where the organisation's own tables are, else the warehouse. */
+const Creds = CredentialsInput
+
+/** A company that a token reaches. `creds` null: nobody has made it a product. */
+export const TokenTenant = z.object({
+  id: z.uuid(),
+  tenantId: z.uuid(),
+  tenantName: z.string(),
+  name: z.string(),
+  email: z.string(),
+  xero_userid: z.string(),
+  creds: DatabaseCredentials.nullable(),
+  Country: z.string().nullable(),
+  Currency: z.string().nullable(),
+  ProductId: z.uuid().nullable(),
+  /** The organisation that it was assigned to. */
+  CompanyName: z.string().nullable(),
+})
+export type TokenTenant = z.infer<typeof TokenTenant>
+
+export const ProductCredentials = z.object({ tenantId: z.uuid(), tenantName: z.string(), creds: DatabaseCredentials })
+export type ProductCredentials = z.infer<typeof ProductCredentials>
+const ProductCredentialsInput = z.strictObject({ tenantId: Id.optional(), tenantName: text.optional(), creds: Creds })
+
+export const ProductUser = z.object({
+  Id: z.uuid(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  EmailAddress: z.string(),
+  Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
+})
+export type ProductUser = z.infer<typeof ProductUser>
+
+/** As the specification has it: also an error tells statusCode and message. */
+export const SyncStarted = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
+
+const orgQuery = z.strictObject({ orgId: Id.optional() })
+const user = z.object({ userId: Id })
+const token = z.object({ tokenId: Id })
+/** A product is a connector, whose organisation is the one that the call addresses. */
+const product = z.object({ connectorId: Id })
+const empty = z.object({})
+const products = '/xero2sqlproducts/:connectorId'
+
+export const accounting = {
+  tokens: route({
+    method: 'GET',
+    path: '/token',
+    summary: 'Every token that reaches tenants of an accounting source, by address.',
+    allow: 'seeTokens',
+    scope: 'none',
+    reply: z.array(Token),
+  }),
+  tenants: route({
+    method: 'GET',
+    path: '/token/:tokenId',
+    summary: 'The companies that the token reaches; asked of the source anew.',
+    allow: 'seeTokens',
+    scope: 'none',
+    params: token,
+    reply: z.array(TokenTenant),
+    faults: ['sourceRefused', 'sourceAway'],
+  }),
+  assignTenant: route({
+    method: 'PATCH',
+    path: '/token/:tokenId',
+    summary: 'Make a company that the token reaches a product of the organisation selected, and say where its tables are written.',
+    allow: 'seeTokens',
+    scope: 'body',
+    needsFreshProof: true,
+    params: token,
+    body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: Id.optional() }),
+    reply: Product,
+    faults: ['settingsWrong', 'secretNeeded', 'tenantTaken', 'sourceRefused', 'sourceAway'],
+  }),
+  syncTables: route({
+    method: 'GET',
+    path: '/token/:tokenId/sync-tables',
+    summary: 'Make and widen the tables of every product of the token, each in its database. Doing it twice is doing it once.',
+    allow: 'seeTokens',
+    scope: 'none',
+    changes: true,
+    params: token,
+    reply: z.array(
+      z.object({
+        ProductId: z.uuid(),
+        CompanyName: z.string(),
+        Place: z.string(),
+        Notice: z.string().nullable(),
+        Tables: z.array(SyncedTable),
+      }),
+    ),
+    faults: ['syncUnderWay', 'tooMany'],
+  }),
+  mine: route({
+    method: 'GET',
+    path: '/me/xero2sqlproducts',
+    summary: 'The accounting products that the caller may synchronise, by name.',
+    allow: 'listConnectors',
+    scope: 'query',
+    passive: true,
+    query: orgQuery,
+    reply: z.array(Product),
+  }),
+  users: route({
+    method: 'GET',
+    path: '/users/xero2sqlproduct',
+    summary: 'The members with the accounting products that they are assigned to, by first name.',
+    allow: 'assignConnectorUsers',
+    scope: 'query',
+    query: orgQuery,
+    reply: z.array(ProductUser),
+  }),
+  linkUser: route({
+    method: 'POST',
+    path: '/users/:userId/link-xero2sqlproduct',
+    summary: 'Assign an accounting product to a member.',
+    allow: 'assignConnectorUsers',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ comOrganisationId: Id.optional(), xero2SqlProductId: Id }),
+    reply: empty,
+  }),
+  unlinkUser: route({
+    method: 'DELETE',
+    path: '/users/:userId/xero2sqlproduct',
+    summary: 'Take an accounting product from a member; without a body, all of them.',
+    allow: 'assignConnectorUsers',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({ xero2SqlProductId: Id }).optional(),
+  }),
+  setUser: route({
+    method: 'PUT',
+    path: '/users/:userId/xero2sqlproducts',
+    summary: 'The accounting products of a member, as a whole. `before` is what the editor showed.',
+    allow: 'assignConnectorUsers',
+    scope: 'query',
+    params: user,
+    query: orgQuery,
+    body: z.strictObject({
+      ids: z.array(Id).max(20_000),
+      before: z.strictObject({ ids: z.array(Id).max(20_000) }).optional(),
+    }),
+    reply: z.object({ Ids: z.array(z.uuid()) }),
+    faults: ['changedMeanwhile'],
+  }),
+  synchronise: route({
+    method: 'POST',
+    path: `${products}/incremental`,
+    summary: 'Synchronise a product now; at most once in fifteen minutes.',
+    allow: 'refreshConnector',
+    scope: 'connector',
+    params: product,
+    reply: SyncStarted,
+    faults: ['syncTooSoon', 'alreadyRunning', 'notConnected', 'queueFull'],
+  }),
+  credentials: route({
+    method: 'GET',
+    path: `${products}/database-credentials`,
+    summary: 'Where the product’s tables are written; the password is not told.',
+    allow: 'editConnector',
+    scope: 'connector',
+    params: product,
+    reply: ProductCredentials,
+  }),
+  saveCredentials: route({
+    method: 'POST',
+    path: `${products}/database-credentials`,
+    summary: 'Say where the product’s tables are written. A change of host, user or encryption asks for the password again.',
+    allow: 'editConnector',
+    scope: 'connector',
+    needsFreshProof: true,
+    params: product,
+    body: ProductCredentialsInput,
+    reply: ProductCredentials,
+    faults: ['settingsWrong', 'secretNeeded'],
+  }),
+  checkCredentials: route({
+    method: 'POST',
+    path: `${products}/database-credentials/check`,
+    summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
+    allow: 'editConnector',
+    scope: 'connector',
+    params: product,
+    body: ProductCredentialsInput,
+    reply: z.array(CheckResult.omit({ Side: true })),
+    faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
+  }),
+} as const

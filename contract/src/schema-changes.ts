@@ -1,0 +1,50 @@
+/** Changes of a source's tables: what was found, what was done, and what waits for a decision. */
+import * as z from 'zod'
+import { oneConnector } from './connectors.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+
+/** `Before` null: the column or, with `Column` null too, the table is new. Nothing is ever dropped or narrowed. */
+export const SchemaChange = z.object({
+  Id: z.uuid(),
+  RunId: z.uuid().nullable(),
+  Stream: z.string(),
+  Table: z.string(),
+  Column: z.string().nullable(),
+  Before: z.string().nullable(),
+  After: z.string(),
+  Status: z.enum(['APPLIED', 'PENDING', 'ACCEPTED', 'REJECTED']),
+  FoundAtUtc: time,
+  DecidedAtUtc: time.nullable(),
+  DecidedBy: z.string().nullable(),
+})
+export type SchemaChange = z.infer<typeof SchemaChange>
+
+const path = '/tributary/clients/:clientId/connectors/:connectorId/schema-changes'
+
+export const schemaChanges = {
+  list: route({
+    method: 'GET',
+    path,
+    summary: 'Changes of the source’s tables, latest first.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    guests: true,
+    params: oneConnector,
+    reply: z.array(SchemaChange),
+  }),
+  decide: route({
+    method: 'POST',
+    path,
+    summary: 'Accept or reject changes that wait. An accepted one is made by the next run; a rejected column is not moved.',
+    allow: 'decideSchemaChanges',
+    scope: 'client',
+    params: oneConnector,
+    body: z.strictObject({ changes: z.array(Id).min(1).max(1_000), decision: z.enum(['ACCEPTED', 'REJECTED']) }),
+    reply: z.array(SchemaChange),
+    faults: ['alreadyDecided'],
+  }),
+} as const

@@ -1,0 +1,56 @@
+/** Streams: the tables of a source, before they are moved and afterwards. */
+import * as z from 'zod'
+import { oneConnector, PropertyInput } from './connectors.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+/** A table of the source before it is moved. */
+export const OfferedTable = z.object({
+  Name: z.string(),
+  Key: z.array(z.string()),
+  Columns: z.array(z.object({ Name: z.string(), Type: z.string() })),
+  RowsEstimate: z.number().int().min(0).nullable(),
+})
+export type OfferedTable = z.infer<typeof OfferedTable>
+
+/** `Why`: in words, why the whole table is read each time. `FreshAtUtc`: its rows are those of the source at that moment or later. */
+export const ConnectorStream = z.object({
+  Name: z.string(),
+  Table: z.string(),
+  Licence: z.string(),
+  Reads: z.enum(['since', 'whole']),
+  Why: z.string().nullable(),
+  Rows: z.number().int().min(0).nullable(),
+  FreshAtUtc: time.nullable(),
+  Fault: z.string().nullable(),
+})
+export type ConnectorStream = z.infer<typeof ConnectorStream>
+
+const client = z.object({ clientId: Id })
+const clients = '/tributary/clients'
+
+export const streams = {
+  discover: route({
+    method: 'POST',
+    path: `${clients}/:clientId/connectors/discover`,
+    summary: 'What these settings may read: every table with its columns, to choose from before anything is saved.',
+    allow: 'addConnector',
+    scope: 'client',
+    params: client,
+    body: z.strictObject({ type: z.string().min(1).max(50), connectorId: Id.optional(), properties: z.array(PropertyInput).max(50) }),
+    reply: z.array(OfferedTable),
+    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
+  }),
+  list: route({
+    method: 'GET',
+    path: `${clients}/:clientId/connectors/:connectorId/streams`,
+    summary: 'The connector’s tables: how each is read, how fresh it is, and what was wrong with it last.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    guests: true,
+    params: oneConnector,
+    reply: z.array(ConnectorStream),
+  }),
+} as const

@@ -1,0 +1,111 @@
+/** Table synchronisation: the organisation's own database, and the tables there that people load from Excel. */
+import * as z from 'zod'
+import { CheckResult } from './connectors.ts'
+import { Id } from './id.ts'
+import { nameMax } from './limits.ts'
+import { route } from './route.ts'
+
+const time = z.iso.datetime()
+
+/** SQL Server, as the contract has it, and beyond it. */
+export const databaseKinds = ['mssql', 'postgres', 'mysql'] as const
+/** How the way to the database is protected: encrypted and the certificate verified, encrypted only, or not at all. */
+export const encryptions = ['verify', 'encrypt', 'off'] as const
+
+/** Everything empty: the product's own warehouse. The password is told as the mask; `savedBy` and after are ours to tell. */
+export const DatabaseCredentials = z.object({
+  connector: z.enum(databaseKinds),
+  host: z.string(),
+  database: z.string(),
+  schema: z.string(),
+  user: z.string(),
+  password: z.string(),
+  encryption: z.enum(encryptions),
+  savedBy: z.string().nullable(),
+  savedAtUtc: time.nullable(),
+})
+export type DatabaseCredentials = z.infer<typeof DatabaseCredentials>
+
+const text = z.string().trim().max(nameMax)
+/** `host` may carry a port: `db.example.com,1433` or `db.example.com:5432`. The mask keeps the password that is stored. */
+export const CredentialsInput = z.strictObject({
+  connector: z.enum(databaseKinds).default('mssql'),
+  host: text,
+  database: text,
+  schema: text,
+  user: text,
+  password: z.string().max(1_000),
+  encryption: z.enum(encryptions).default('verify'),
+})
+export type CredentialsInput = z.infer<typeof CredentialsInput>
+
+/** What was done to one table. `rights`: who may see what; `view`: the same joined, for row-level security in a report; `stream`: what a connector moves. */
+export const SyncedTable = z.object({
+  Table: z.string(),
+  Kind: z.enum(['version', 'helperTable', 'rights', 'view', 'stream']),
+  Outcome: z.enum(['created', 'changed', 'unchanged', 'written']),
+  Notice: z.string().nullable(),
+})
+export type SyncedTable = z.infer<typeof SyncedTable>
+
+export const TableSync = z.object({ AtUtc: time, By: z.string().nullable(), Place: z.string(), Tables: z.array(SyncedTable) })
+export type TableSync = z.infer<typeof TableSync>
+
+const client = z.object({ clientId: Id })
+const path = '/organisations/:clientId'
+
+export const tableSync = {
+  credentials: route({
+    method: 'GET',
+    path: `${path}/database-credentials`,
+    summary: 'Where the organisation’s own tables are kept; the password is not told.',
+    allow: 'configureTables',
+    scope: 'client',
+    params: client,
+    reply: DatabaseCredentials,
+  }),
+  saveCredentials: route({
+    method: 'POST',
+    path: `${path}/database-credentials`,
+    summary: 'Say where the organisation’s own tables are kept. A change of host, user or encryption asks for the password again.',
+    allow: 'configureTables',
+    scope: 'client',
+    needsFreshProof: true,
+    params: client,
+    body: CredentialsInput,
+    reply: DatabaseCredentials,
+    faults: ['settingsWrong', 'secretNeeded'],
+  }),
+  checkCredentials: route({
+    method: 'POST',
+    path: `${path}/database-credentials/check`,
+    summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
+    allow: 'configureTables',
+    scope: 'client',
+    params: client,
+    body: CredentialsInput,
+    reply: z.array(CheckResult.omit({ Side: true })),
+    faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
+  }),
+  synchronise: route({
+    method: 'GET',
+    path: `${path}/database-table-sync`,
+    summary:
+      'Make and widen the tables in the organisation’s database, write who may see what, and tell what was done. Doing it twice is doing it once.',
+    allow: 'configureTables',
+    scope: 'client',
+    changes: true,
+    params: client,
+    reply: TableSync,
+    faults: ['settingsWrong', 'syncUnderWay', 'tooMany'],
+  }),
+  latest: route({
+    method: 'GET',
+    path: `${path}/table-synchronisation`,
+    summary: 'What the latest synchronisation did; null before the first.',
+    allow: 'configureTables',
+    scope: 'client',
+    params: client,
+    reply: TableSync.nullable(),
+  }),
+} as const

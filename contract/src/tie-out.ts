@@ -1,0 +1,123 @@
+/** The tie-out: the trial balance computed from the rows in the target against the source's own, by account and period. */
+import * as z from 'zod'
+import { oneConnector } from './connectors.ts'
+import { route } from './route.ts'
+import { TieOutState } from './tie-out-state.ts'
+
+const time = z.iso.datetime()
+/** Exact, in the company's base currency: `-1234.50`. */
+const amount = z.string().regex(/^-?\d+(?:\.\d+)?$/u)
+/** The first day of a month. */
+const period = z.iso.date()
+
+export const TieOutPeriod = z.object({
+  Period: period,
+  State: TieOutState,
+  Accounts: z.number().int().min(0),
+  Differing: z.number().int().min(0),
+  /** Sum of the differences, regardless of sign. */
+  Difference: amount,
+})
+export type TieOutPeriod = z.infer<typeof TieOutPeriod>
+
+export const TieOut = z.object({
+  RunId: z.uuid(),
+  State: TieOutState,
+  CheckedAtUtc: time,
+  /** Why it is not green, in words. */
+  Notice: z.string().nullable(),
+  Company: z.string(),
+  Currency: z.string().nullable(),
+  /** Of what the figures were computed: the documents, or the source's journals. */
+  Basis: z.enum(['documents', 'journals']),
+  /** What was read again because a period differed at first. */
+  Mended: z.array(period),
+  /** Newest first. */
+  Periods: z.array(TieOutPeriod),
+})
+export type TieOut = z.infer<typeof TieOut>
+
+/** Movements of the period, debit positive. */
+export const TieOutLine = z.object({
+  Period: period,
+  AccountId: z.string(),
+  Code: z.string().nullable(),
+  Name: z.string(),
+  Computed: amount,
+  Reported: amount,
+  Difference: amount,
+  State: TieOutState,
+  /** Why it differs, where that is known. */
+  Notice: z.string().nullable(),
+  /** How many documents make up the computed figure, where they are kept: of accounts that differ. */
+  Documents: z.number().int().min(0),
+})
+export type TieOutLine = z.infer<typeof TieOutLine>
+
+export const TieOutDocument = z.object({
+  Kind: z.string(),
+  Id: z.string(),
+  Number: z.string().nullable(),
+  Date: z.iso.date(),
+  Contact: z.string().nullable(),
+  Amount: amount,
+  /** Set where this reading found it changed although the source had not said so. */
+  WasQuiet: z.boolean(),
+  /** The document at the source. */
+  Address: z.string().nullable(),
+})
+export type TieOutDocument = z.infer<typeof TieOutDocument>
+
+/** One run's result, for the history. */
+export const PastTieOut = z.object({
+  RunId: z.uuid(),
+  State: TieOutState,
+  CheckedAtUtc: time,
+  Differing: z.number().int().min(0),
+  Notice: z.string().nullable(),
+})
+export type PastTieOut = z.infer<typeof PastTieOut>
+
+const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out'
+
+export const tieOuts = {
+  latest: route({
+    method: 'GET',
+    path,
+    summary: 'The latest tie-out of the connector with its periods; null before the first.',
+    allow: 'seeRuns',
+    scope: 'client',
+    passive: true,
+    params: oneConnector,
+    reply: TieOut.nullable(),
+  }),
+  lines: route({
+    method: 'GET',
+    path: `${path}/lines`,
+    summary: 'Every account of one period: computed, reported, difference; those that differ first.',
+    allow: 'seeRuns',
+    scope: 'client',
+    params: oneConnector,
+    query: z.strictObject({ period }),
+    reply: z.array(TieOutLine),
+  }),
+  documents: route({
+    method: 'GET',
+    path: `${path}/documents`,
+    summary: 'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
+    allow: 'seeRuns',
+    scope: 'client',
+    params: oneConnector,
+    query: z.strictObject({ period, accountId: z.string().min(1).max(100) }),
+    reply: z.array(TieOutDocument),
+  }),
+  history: route({
+    method: 'GET',
+    path: `${path}/history`,
+    summary: 'What the tie-outs of earlier runs came to, latest first; the latest two hundred.',
+    allow: 'seeRuns',
+    scope: 'client',
+    params: oneConnector,
+    reply: z.array(PastTieOut),
+  }),
+} as const
