@@ -22,7 +22,8 @@ async function runCheck(name: string, run: () => Promise<void>): Promise<CheckRe
     await run()
     return { name, outcome: 'passed' }
   } catch (error) {
-    return { name, outcome: 'failed', notice: asFault(error).notice }
+    const { notice, remedy } = asFault(error)
+    return { name, outcome: 'failed', notice, ...(remedy === undefined ? {} : { remedy }) }
   }
 }
 

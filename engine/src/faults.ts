@@ -17,6 +17,8 @@ export interface FaultDetail {
   readonly waitMs?: number
   /** Only for `settings`: which one must change, `cin7.accountId` or `source.connectionString.password`. */
   readonly field?: string
+  /** A statement by which the database's owner mends it, ready to copy: the GRANT that is missing. */
+  readonly remedy?: string
 }
 
 export class Fault extends Error {
@@ -26,15 +28,31 @@ export class Fault extends Error {
   readonly notice: string
   readonly waitMs: number | undefined
   readonly field: string | undefined
+  readonly remedy: string | undefined
 
   constructor(kind: FaultKind, detail: FaultDetail) {
-    super(detail.notice, { cause: detail.cause })
+    const notice = bounded(detail.notice)
+    super(notice, { cause: detail.cause })
     this.kind = kind
     this.code = detail.code
-    this.notice = detail.notice
+    this.notice = notice
     this.waitMs = detail.waitMs
     this.field = detail.field
+    this.remedy = detail.remedy
   }
+}
+
+/** More than anybody reads. It goes into mails, messages and the target's own list of runs, which take only so much. */
+const noticeMax = 4_000
+
+function bounded(notice: string): string {
+  return notice.length <= noticeMax ? notice : `${notice.slice(0, noticeMax - 1).toWellFormed()}…`
+}
+
+/** The same fault with the statement that mends it; as it was where there is none. */
+export function withRemedy(fault: Fault, remedy: string | null): Fault {
+  const { kind, code, notice, cause } = fault
+  return remedy === null ? fault : new Fault(kind, { code, notice, cause, remedy })
 }
 
 /** What nobody foresaw is a bug: the notice says so without repeating a message that might hold a secret. */

@@ -24,18 +24,20 @@ export function fitNames(names: readonly string[], max: NameMax): ReadonlyMap<st
   const taken = new Set<string>()
   for (const name of names) {
     let fit = fitName(name, max)
-    for (let round = 0; taken.has(fit.toLowerCase()); round++) fit = marked(cleaned(name), max, round)
+    for (let round = 0; taken.has(fit.toLowerCase()); round++) fit = markedAgain(cleaned(name), max, round)
     taken.add(fit.toLowerCase())
     fitted.set(name, fit)
   }
   return fitted
 }
 
-/** The beginning of a name with a mark of the whole: for a name that is too long, or taken. */
-export function marked(name: string, max: NameMax, round = 0): string {
-  const hash = createHash('sha256')
-    .update(round === 0 ? name : `${name}\u0000${round}`)
-    .digest('hex')
+function markedAgain(name: string, max: NameMax, round: number): string {
+  return marked(name, max, round === 0 ? name : `${name}\u0000${round}`)
+}
+
+/** The beginning of a name with a mark of `whole`: for a name that is too long, or taken. */
+export function marked(name: string, max: NameMax, whole = name): string {
+  const hash = createHash('sha256').update(whole).digest('hex')
   return `${cut(name, { ...max, count: max.count - markLength })}_${hash.slice(0, markLength - 1)}`
 }
 

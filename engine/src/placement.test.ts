@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fitType } from './evolve.ts'
 import type { Column, LogicalType } from './model.ts'
-import { changesOf, columnNames, type FoundColumn, type Meeting, planColumns } from './placement.ts'
+import { changesOf, columnNames, foreseenOf, type FoundColumn, type Meeting, planColumns } from './placement.ts'
 import { facts } from './targets/postgres/facts.ts'
 import { column, table } from './testing/fixtures.ts'
 
@@ -32,6 +32,16 @@ function plan(columns: readonly Column[], there: readonly Found[]): ReturnType<t
   })
 }
 
+function told(columns: readonly Column[], there: readonly Found[]): ReturnType<typeof changesOf> {
+  const placement = { table: table('Invoices', [...columns]), name: 'invoice', columns: [], key: [], parentKey: [] }
+  return changesOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true })
+}
+
+function foreseen(columns: readonly Column[], there: readonly Found[]): readonly (readonly [string | null, string | null])[] {
+  const placement = { table: table('Invoices', [...columns]), name: 'invoice', columns: [], key: [], parentKey: [] }
+  return foreseenOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true }).map(({ column, of }) => [column, of.column])
+}
+
 describe('the columns of a table', () => {
   const id = column('id', integer, false)
 
@@ -42,27 +52,39 @@ describe('the columns of a table', () => {
       column('count', { kind: 'integer', bytes: 8 }),
       column('flag', { kind: 'boolean' }),
     ]
-    const spots = plan(columns, [found('id', integer), found('count', integer), found('flag', integer)])
+    const there = [found('id', integer), found('count', integer), found('flag', integer)]
+    const spots = plan(columns, there)
     expect(spots.map(({ name, type, step }) => [name, type, step.kind])).toEqual([
       ['id', 'integer', 'keep'],
       ['note', 'text', 'add'],
       ['count', 'bigint', 'widen'],
       ['flag__text', 'text', 'add'],
     ])
-    expect(changesOf('invoice', spots)).toEqual([
+    expect(told(columns, there)).toEqual([
       { table: 'invoice', column: 'note', before: null, after: 'text' },
       { table: 'invoice', column: 'count', before: 'integer', after: 'bigint' },
       { table: 'invoice', column: 'flag__text', before: null, after: 'text' },
     ])
+    expect(foreseen(columns, there)).toEqual([
+      ['note', 'note'],
+      ['count', 'count'],
+      ['flag__text', 'flag'],
+    ])
+  })
+
+  test('of a table that is new are told as one change, and foreseen one by one', () => {
+    expect(told([id], [])).toEqual([{ table: 'invoice', column: null, before: null, after: 'new table' }])
+    expect(foreseen([id], [])).toEqual([
+      [null, null],
+      ['id', 'id'],
+    ])
   })
 
   test('use the text beside again once it is there', () => {
-    const spots = plan(
-      [id, column('flag', { kind: 'boolean' })],
-      [found('id', integer), found('flag', integer), found('flag__text', { kind: 'text' })],
-    )
-    expect(changesOf('invoice', spots)).toEqual([])
-    expect(spots[1]).toMatchObject({ name: 'flag__text', type: 'text' })
+    const columns = [id, column('flag', { kind: 'boolean' })]
+    const there = [found('id', integer), found('flag', integer), found('flag__text', { kind: 'text' })]
+    expect(told(columns, there)).toEqual([])
+    expect(plan(columns, there)[1]).toMatchObject({ name: 'flag__text', type: 'text' })
   })
 
   test('are refused where the key has become another type', () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from './faults.ts'
 import type { Column, LogicalType, Table } from './model.ts'
 import { fitName, fitNames, type NameMax } from './names.ts'
-import type { SchemaChange, TargetFacts } from './target.ts'
+import type { ForeseenChange, SchemaChange, TargetFacts } from './target.ts'
 
 /** One table as it stands in the target. Names are unquoted. */
 export interface PlacedTable<Placed extends PlacedColumn = PlacedColumn> {
@@ -25,6 +25,15 @@ export interface PlacedColumn {
 export interface ValuedColumn extends PlacedColumn {
   /** Of the values that come, whatever the column is. */
   readonly values: LogicalType
+}
+
+/** Of the tables that were prepared, the one that holds the source's table of this name. */
+export function placedTable<Placement extends PlacedTable>(prepared: Iterable<readonly Placement[]>, name: string): Placement {
+  for (const placements of prepared) {
+    const found = placements.find((placement) => placement.table.name === name)
+    if (found !== undefined) return found
+  }
+  throw new Error(`The table ‘${name}’ must be prepared first.`)
 }
 
 /** The same table with the columns of its key alone, in the order of the key. */
@@ -117,11 +126,39 @@ export function actionsFor<Found extends FoundColumn>(spots: readonly Spot<Found
   })
 }
 
-/** The same changes, as they are told. */
-export function changesOf(table: string, spots: readonly Spot<FoundColumn>[]): readonly SchemaChange[] {
-  return spots.flatMap(({ name, type, step }): readonly SchemaChange[] => {
-    if (step.kind === 'keep') return []
-    if (step.kind === 'add') return [{ table, column: name, before: null, after: type }]
-    return [{ table, column: step.from.name, before: step.from.type, after: type }]
-  })
+/** A table of a stream as it is, or would be. */
+export interface PlannedTable<Placement extends PlacedTable, Found extends FoundColumn> {
+  readonly placement: Placement
+  readonly spots: readonly Spot<Found>[]
+  /** Empty where there is no such table yet. */
+  readonly actual: readonly Found[]
+  /** Whether the name is this table's already. */
+  readonly isClaimed: boolean
+}
+
+/** The changes of a table as they are told: of one that is new, that it is. */
+export function changesOf(planned: PlannedTable<PlacedTable, FoundColumn>): readonly SchemaChange[] {
+  const told = foreseenOf(planned).map(({ table, column, before, after }) => ({ table, column, before, after }))
+  return planned.actual.length === 0 ? told.slice(0, 1) : told
+}
+
+/** The changes of a table before they are made: of one that is new, that it is, and then each of its columns. */
+export function foreseenOf({ placement, spots, actual }: PlannedTable<PlacedTable, FoundColumn>): readonly ForeseenChange[] {
+  const { name, table } = placement
+  const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
+  const columns = spots.flatMap((spot) =>
+    changeOf(name, spot).map((change) => ({ ...change, of: { table: table.name, column: spot.column.name } })),
+  )
+  return actual.length === 0 ? [isNew, ...columns] : columns
+}
+
+function changeOf(table: string, { name, type, step }: Spot<FoundColumn>): readonly SchemaChange[] {
+  if (step.kind === 'keep') return []
+  if (step.kind === 'add') return [{ table, column: name, before: null, after: type }]
+  return [{ table, column: step.from.name, before: step.from.type, after: type }]
+}
+
+/** Rows that are there lack the values of a new column, so the stream must be read from its beginning. */
+export function lacksValues({ spots }: PlannedTable<PlacedTable, FoundColumn>): boolean {
+  return spots.some(({ step }) => step.kind === 'add')
 }

@@ -35,4 +35,6 @@ export interface CheckResult {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** On failure: what is wrong and what to do. */
   readonly notice?: string
+  /** A statement by which the database's owner mends it, ready to copy. */
+  readonly remedy?: string
 }

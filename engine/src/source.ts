@@ -1,14 +1,18 @@
 /** What a connector author writes: one object, in one folder. */
+import type { Authorisation, Authorising } from './authorisation.ts'
 import type { Clock } from './clock.ts'
 import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
 import type { Network } from './network.ts'
 import type { CheckResult, SettingsSection } from './settings.ts'
+import type { TieOut } from './tie-out.ts'
 
 /** What the engine lends to a source or target while it is open. */
 export interface Surroundings {
   readonly network: Network
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Given to sources that people authorise. */
+  readonly authorisation?: Authorisation
 }
 
 export interface Source<Settings = unknown> {
@@ -16,11 +20,32 @@ export interface Source<Settings = unknown> {
   readonly title: string
   /** One line for the catalogue: what a person needs before they start. */
   readonly needs: string
+  /** One sentence: what comes out of it. */
+  readonly description: string
+  /** Step by step, where in the source the settings are found. */
+  readonly guide: readonly string[]
+  /** What its streams are sold in; without any, everything is in one that every connector has. */
+  readonly bundles?: readonly Bundle[]
   readonly sections: readonly SettingsSection[]
+  /** Set where a person signs in at the source instead of typing credentials. */
+  readonly authorising?: Authorising
   /** Turns stored properties (their values as section 7 names them) into settings, or throws a `settings` Fault naming the field. */
   parse(properties: Properties): Settings
   open(settings: Settings, around: Surroundings): Promise<OpenSource>
 }
+
+/** A named set of streams. Base ones come with every connector. */
+export interface Bundle {
+  readonly id: string
+  readonly base: boolean
+  readonly title: string
+  readonly description: string
+  /** The names of its streams, where they are known before the source is asked. */
+  readonly streams: readonly string[]
+}
+
+/** The bundle of a stream that names none. */
+export const baseBundle = 'Base'
 
 /** A connector's properties by name, secrets in clear; they live only as long as the source is open. */
 export type Properties = { readonly [name: string]: unknown }
@@ -31,11 +56,20 @@ export interface OpenSource extends AsyncDisposable {
   /** Every stream that these credentials may read. */
   streams(): Promise<readonly Stream[]>
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch>
+  /** From where to read again what has changed since a moment; null where the source cannot tell. Absent: it never can. */
+  checkpointAt?(stream: Stream, moment: Date): Promise<Checkpoint | null>
+  /**
+   * Whether an incremental run leaves a stream as it is, because it was read not long before and each reading costs calls.
+   * @param checkpoint where the last reading stopped. Absent: no stream ever rests.
+   */
+  rests?(stream: Stream, checkpoint: Checkpoint): boolean
   /**
    * Yields the keys of every row the source has now, encoded as `text`, in the stream's key columns and order.
    * Absent where deletes are told by the source or cannot be known.
    */
   keys?(stream: Stream): AsyncIterable<Batch>
+  /** Set where the source has a report of its own that its rows must add up to. */
+  readonly tieOut?: TieOut
 }
 
 /** One thing that is read on its own and has one checkpoint: a table with, perhaps, child tables. */
@@ -46,6 +80,10 @@ export interface Stream {
   readonly children: readonly Table[]
   /** `since` streams can be read from a checkpoint; `whole` streams are read again each time. */
   readonly reads: 'since' | 'whole'
+  /** Which of the source's bundles it belongs to. */
+  readonly bundle?: string
+  /** In words, why a `whole` stream cannot be read from a checkpoint. */
+  readonly why?: string
   /** Within one read every key comes once at most, so a target need not look for the last of several. */
   readonly distinct: boolean
   /** Where given, rows can be had in COPY binary; equal fingerprints mean the same column types in the same order. */
@@ -54,6 +92,8 @@ export interface Stream {
   readonly plain?: true
   /** Read so slowly (a call for each row) that a first load shows its rows as they come instead of all at the end. */
   readonly slow?: boolean
+  /** How often its complete keys are asked for: `daily` where that costs calls, `never` where a read tells what is gone; absent, by the table's size. */
+  readonly sweeps?: 'daily' | 'never'
   /** An estimate for progress, where the source has one. */
   readonly rowsEstimate?: number
 }
@@ -63,6 +103,11 @@ export interface ReadRequest {
   readonly since: Checkpoint | null
   /** Binary only where the target has said it takes this stream's fingerprint, plain only where the stream offers it. */
   readonly encoding: Encoding
+  /**
+   * Only rows that are dated in these months, each given by its first day (`2026-03-01`), whatever has changed in them: `since`
+   * counts for nothing, and no checkpoint is yielded. Asked only of the streams that the source's tie-out names.
+   */
+  readonly months?: readonly string[]
   /** What the source has to say to people while it reads: a page skipped, a detail queue that goes on tomorrow. */
   readonly tell: (line: string) => void
 }

@@ -8,6 +8,8 @@ export interface Refresh {
   readonly runId: string
   readonly fence: number
   readonly shape: string
+  /** When its reading began, ISO 8601. */
+  readonly beganAt: string
 }
 
 export interface StoredState {
@@ -15,6 +17,7 @@ export interface StoredState {
   readonly refresh: Refresh | null
   readonly rows: number | null
   readonly finishedRun: string | null
+  readonly freshAt: string | null
   readonly sweptAt: string | null
 }
 
@@ -32,7 +35,7 @@ export interface Refusals {
 }
 
 /** Of a stream that nothing is known of. */
-export const unread: StoredState = { checkpoint: null, refresh: null, rows: null, finishedRun: null, sweptAt: null }
+export const unread: StoredState = { checkpoint: null, refresh: null, rows: null, finishedRun: null, freshAt: null, sweptAt: null }
 
 /** What the writer is told: a half-loaded refresh only where it can go on. */
 export function streamState({ refresh, ...state }: StoredState, { fence }: Writer, isUsable: boolean): StreamState {

@@ -2,6 +2,7 @@
 import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
 import type { Properties, Stream, Surroundings } from './source.ts'
 import type { CheckResult, SettingsSection } from './settings.ts'
+import type { ViewWords } from './view-words.ts'
 
 export interface Target<Settings = unknown> {
   readonly kind: string
@@ -11,7 +12,7 @@ export interface Target<Settings = unknown> {
   open(settings: Settings, around: Surroundings): Promise<OpenTarget>
 }
 
-/** Who is writing: a connector, under the fence of one run. A higher fence shuts every lower one out for good. */
+/** Who is writing: a connector, under the fence of one run. A higher fence shuts every lower one out for good, and no two runs have the same. */
 export interface Writer {
   readonly connectorId: string
   readonly runId: string
@@ -25,6 +26,8 @@ export interface StreamState {
   readonly refresh: { readonly checkpoint: Checkpoint; readonly runId: string } | null
   /** The run that last brought this stream to its end, written by `finish`: that run need not read it again. */
   readonly finishedRun: string | null
+  /** Its rows are those of the source at this moment or later, ISO 8601; null if it was never brought to its end. */
+  readonly freshAt: string | null
   readonly fence: number
   /** Rows of the main table after the last commit, where known. */
   readonly rows: number | null
@@ -44,21 +47,68 @@ export class Fenced extends Error {
   }
 }
 
+/**
+ * Throws `Fenced` unless this writer is newer than the one last seen, or the same. An equal fence of another run is no newer: the
+ * store that gave it has forgotten the run, because it was restored from a backup.
+ */
+export function requireNewer(seen: Pick<Writer, 'fence' | 'runId'>, writer: Writer): void {
+  const isSame = seen.fence === writer.fence && seen.runId === writer.runId
+  if (seen.fence >= writer.fence && !isSame) throw new Fenced(seen.fence)
+}
+
 export interface OpenTarget extends AsyncDisposable {
   readonly facts: TargetFacts
   check(): Promise<readonly CheckResult[]>
   /** Makes our own tables, takes the fence of this writer and drops staging left by dead runs. Throws `Fenced` when a newer writer has been here. */
-  begin(writer: Writer): Promise<void>
+  begin(writer: Writer): Promise<Begun>
   state(stream: Stream): Promise<StreamState>
-  /** Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. Comes before `state`, `load` and `sweep`. */
+  /**
+   * Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. Where a table
+   * with rows gets a column, the stream's checkpoint is forgotten, for the rows that are there lack its values. Comes before
+   * `state`, `load` and `sweep`.
+   */
   prepare(stream: Stream): Promise<readonly SchemaChange[]>
+  /** What the main table of a stream is called here, which may be another name than the stream's own. After `prepare`. */
+  nameOf(stream: Stream): string
+  /** The tables that were made for a stream of this name and are there. */
+  listTables(stream: string): Promise<readonly MadeTable[]>
+  /**
+   * Gives tables of a stream other names, all of them or none, with all that is in them. `from` and `to` are names of the source: from
+   * then on the stream's tables are found by those. Comes before `prepare` of the stream.
+   */
+  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult>
+  /** What `prepare` would change, without changing it. */
+  foresee(stream: Stream): Promise<readonly ForeseenChange[]>
+  /** Writes into `tributary_run` how the run stands; also after an abort, for a moment. Each note replaces the last of this run's attempt. */
+  note(run: RunNote): Promise<void>
   load(stream: Stream, mode: LoadMode): Promise<Load>
+  /** Makes a view, or makes it anew. `select` is told how a table of ours and a name are written here. */
+  defineView(name: string, select: (words: ViewWords) => string): Promise<void>
+  /**
+   * Runs a SELECT over tables and views of ours, after `prepare` of the streams it names; its columns have names, and its rows no order.
+   * Every value comes as the database writes it as text, a date as `2026-03-01`.
+   */
+  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]>
   /**
    * Deletes the rows (and their children) whose keys are not among `keys`, which must be complete: a text COPY of the key
    * columns in the order of `stream.table.key`. Changes nothing and answers `refused` where more than `guard` would go.
    */
   sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
 }
+
+export interface MadeTable {
+  /** What the source called it when it was made or renamed. */
+  readonly sourceName: string
+  readonly name: string
+}
+
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+}
+
+/** `taken`: another table has the name, and nothing was renamed. */
+export type RenameResult = { readonly outcome: 'done' } | { readonly outcome: 'taken'; readonly name: string }
 
 /** Differences between databases as data, so that planning stays pure and testable. */
 export interface TargetFacts {
@@ -71,11 +121,41 @@ export interface TargetFacts {
   takesBinary(fingerprint: string): boolean
 }
 
+export interface Begun {
+  /** Whether a run of this connector has ever completed here. */
+  readonly hasCompleted: boolean
+}
+
+/** How a run stands, for whoever looks into the target. */
+export interface RunNote {
+  readonly status: 'running' | 'completed' | 'failed' | 'cancelled'
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  /** For people: why it failed. */
+  readonly notice: string | null
+  /** Of this attempt; the target adds them to those of the run's earlier ones. */
+  readonly rows: RowFigures
+}
+
+export interface RowFigures {
+  readonly read: number
+  readonly written: number
+  readonly updated: number
+  readonly deleted: number
+  readonly rejected: number
+}
+
+/** Named as in the target. `column` null: the whole table is new, and `after` says so. */
 export interface SchemaChange {
   readonly table: string
-  readonly column: string
+  readonly column: string | null
   readonly before: string | null
   readonly after: string
+}
+
+/** A change that has not been made, with the source's own names of what it concerns. */
+export interface ForeseenChange extends SchemaChange {
+  readonly of: { readonly table: string; readonly column: string | null }
 }
 
 /** `merge` writes what differs by key; `replace` loads beside the table and swaps at the end. */
@@ -97,7 +177,10 @@ export interface Load extends AsyncDisposable {
    * lost is settled by reading the state again.
    */
   commit(checkpoint: Checkpoint): Promise<Counts>
-  /** Commits the rest and, for a replacement, swaps it in with its checkpoint. */
+  /**
+   * Commits the rest and, for a replacement, swaps it in with its checkpoint; in the same transaction `tributary_freshness`
+   * says that the tables are as fresh as the moment at which the load was begun.
+   */
   finish(checkpoint: Checkpoint | null): Promise<Counts>
   readonly rejected: readonly RejectedRow[]
   /** Rejected rows in all; the list above keeps the first thousand. */

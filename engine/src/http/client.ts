@@ -1,14 +1,15 @@
 /** A paced, patient JSON client for an API source. Here, and only here, an HTTP status becomes a fault. */
 import { createHash } from 'node:crypto'
+import type { Authorisation } from '../authorisation.ts'
 import { Fault } from '../faults.ts'
 import type { Surroundings } from '../source.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Json } from './exact-json.ts'
 import { exchange, Line } from './exchange.ts'
 import type { Reply } from './exchange.ts'
-import { paceOf } from './pace.ts'
+import { pacedByBoth, paceOf } from './pace.ts'
 import type { Pace, PaceRule } from './pace.ts'
-import { isWebPage, judgeByTable } from './verdict.ts'
+import { isWebPage, judgeByTable, retryAfter } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface Api {
@@ -22,10 +23,25 @@ export interface Api {
   readonly headers: Readonly<Record<string, string>>
   /** The secret that the API counts calls by. */
   readonly pacedBy: string
+  /** What else must never appear in a fault. */
+  readonly secrets?: readonly string[]
   readonly pace: PaceRule
+  /** A second count for the calls of several secrets together; `by` names it. */
+  readonly pacedTogether?: { readonly by: string; readonly pace: PaceRule }
+  /** Lends the bearer token of each call. One that has expired is renewed once, and the call repeated. */
+  readonly authorisation?: Authorisation
+  readonly allowance?: Allowance
   readonly timeoutMs: number
   /** Where this API differs from the table of statuses; null leaves it to the table. */
-  readonly judge?: (status: number, text: string) => Verdict | null
+  readonly judge?: (status: number, text: string, reply: Reply) => Verdict | null
+}
+
+/** What an API allows beyond what waiting a minute would mend. */
+export interface Allowance {
+  /** Throws a `busy` Fault where no call may be sent for now. */
+  check(): void
+  /** Looks at the headers of every answer. */
+  learn(headers: Reply['headers']): void
 }
 
 export interface Answer {
@@ -37,11 +53,15 @@ export interface Answer {
 
 export interface ApiClient extends Disposable {
   /** Throws a Fault; `busy` when the API has refused for longer than is worth waiting within one call. */
-  get(path: string, query?: Readonly<Record<string, string>>, patience?: Patience): Promise<Answer>
+  get(path: string, query?: Readonly<Record<string, string>>, patience?: Patience, headers?: Headers): Promise<Answer>
+  /** The same for a document in XML, as it came. */
+  getXml(path: string, patience?: Patience): Promise<string>
 }
 
 /** `once`: a person is waiting for the answer. */
 export type Patience = 'patient' | 'once'
+
+type Headers = Readonly<Record<string, string>>
 
 const bodyMax = 64 * 1_048_576
 const triesMax = { limited: 6, unreachable: 5, failing: 3 } as const
@@ -50,16 +70,40 @@ const limitWaitMs = 15 * 60_000
 
 export function openApi(api: Api, around: Surroundings): ApiClient {
   const line = new Line(api.base, around.network, around.signal)
-  const pace = paceOf(createHash('sha256').update(api.pacedBy).digest('hex'), api.pace, around.clock)
-  const call: Call = { api, around, line, pace }
+  const call: Call = { api, around, line, ...pacesOf(api, around) }
   return {
-    get(path, query = {}, patience = 'patient') {
-      const url = new URL(path, api.base)
+    async get(path, query = {}, patience = 'patient', headers = {}) {
+      const url = below(api, path)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-      return get(call, url, patience)
+      return answerOf(api, await ask(call, { url, headers, patience, isFine: isLargeAnswer }))
+    },
+    async getXml(path, patience = 'patient') {
+      const reply = await ask(call, { url: below(api, path), headers: {}, patience, isFine: isXml })
+      return reply.body.toString('utf8')
     },
     [Symbol.dispose]: () => line.destroy(),
   }
+}
+
+function pacesOf({ pacedBy, pace: rule, pacedTogether }: Api, { clock }: Surroundings): Pick<Call, 'pace' | 'told'> {
+  const own = paceOf(createHash('sha256').update(pacedBy).digest('hex'), rule, clock)
+  if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
+  const shared = paceOf(pacedTogether.by, pacedTogether.pace, clock)
+  const told = [
+    { rule, pace: own },
+    { rule: pacedTogether.pace, pace: shared },
+  ]
+  return { pace: pacedByBoth(own, shared), told }
+}
+
+/** A path can be another host's address in disguise: `//elsewhere.example/`. */
+function below(api: Api, path: string): URL {
+  const url = URL.parse(path, api.base.href)
+  if (url?.origin === api.base.origin) return url
+  throw new Fault('passing', {
+    code: `${api.code}.unreadable_reply`,
+    notice: `${api.title} pointed to an address that is not its own, which was not followed. Tributary tries again with the next run.`,
+  })
 }
 
 interface Call {
@@ -67,49 +111,104 @@ interface Call {
   readonly around: Surroundings
   readonly line: Line
   readonly pace: Pace
+  /** Which pace learns from which header. */
+  readonly told: readonly { readonly rule: PaceRule; readonly pace: Pace }[]
 }
 
-async function get(call: Call, url: URL, patience: Patience): Promise<Answer> {
-  const { api, around, pace } = call
-  for (let attempt = 1; ; attempt += 1) {
-    const sentAt = await pace.take(around.signal)
-    const outcome = await attemptOnce(call, url)
-    if (outcome.is === 'limited') pace.refused(sentAt, outcome.waitMs)
-    else pace.answered(sentAt)
-    if (outcome.is === 'fine') return answerOf(api, outcome.reply)
-    if (outcome.is === 'fault') throw outcome.fault
+interface Asking {
+  readonly url: URL
+  readonly headers: Headers
+  readonly patience: Patience
+  /** What needs no verdict. */
+  readonly isFine: (reply: Reply) => boolean
+}
 
-    if (patience === 'once' || attempt >= triesMax[outcome.is]) throw givenUp(api, outcome)
+async function ask(call: Call, asking: Asking): Promise<Reply> {
+  const { api, around } = call
+  let refused: string | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptPaced(call, asking, refused)
+    if (outcome.is === 'fine') return outcome.reply
+    if (outcome.is === 'fault') throw outcome.fault
+    if (outcome.is === 'expired') {
+      if (outcome.token === undefined || refused !== undefined) throw signedOut(api, outcome.cause)
+      refused = outcome.token
+      continue
+    }
+    if (asking.patience === 'once' || attempt >= triesMax[outcome.is]) throw givenUp(api, outcome)
     if (outcome.is !== 'limited') await around.clock.sleep(1_000 * 2 ** (attempt - 1), around.signal)
   }
 }
 
-type Outcome = { readonly is: 'fine'; readonly reply: Reply } | { readonly is: 'fault'; readonly fault: Fault } | Trouble
+type Outcome =
+  | { readonly is: 'fine'; readonly reply: Reply }
+  | { readonly is: 'fault'; readonly fault: Fault }
+  | { readonly is: 'expired'; readonly token: string | undefined; readonly cause: unknown }
+  | Trouble
 interface Trouble {
   readonly is: keyof typeof triesMax
   readonly waitMs?: number
   readonly cause: unknown
 }
 
-async function attemptOnce({ api, around, line }: Call, url: URL): Promise<Outcome> {
+async function attemptPaced(call: Call, asking: Asking, refused: string | undefined): Promise<Outcome> {
+  const { api, around, pace } = call
+  api.allowance?.check()
+  const sentAt = await pace.take(around.signal)
+  try {
+    const token = await api.authorisation?.token(refused)
+    const outcome = await attemptOnce(call, asking, token)
+    if (outcome.is === 'limited') pace.refused(sentAt, outcome.waitMs)
+    else pace.answered(sentAt)
+    return outcome
+  } finally {
+    pace.over()
+  }
+}
+
+async function attemptOnce(call: Call, { url, headers: more, isFine }: Asking, token: string | undefined): Promise<Outcome> {
+  const { api, around, line } = call
+  const headers = { ...api.headers, ...more, ...bearing(token) }
   let reply: Reply
   try {
-    reply = await exchange(line, { url, headers: api.headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
+    reply = await exchange(line, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {
     around.signal.throwIfAborted()
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  // Some APIs refuse with a sentence and status 200; an answer of any size is data.
-  if (reply.status === 200 && reply.body.length > 1_000 && !isWebPage(reply)) return { is: 'fine', reply }
+  learn(call, reply)
+  if (reply.status === 200 && isFine(reply)) return { is: 'fine', reply }
 
   const text = reply.body.toString('utf8')
-  const verdict = api.judge?.(reply.status, text) ?? judgeByTable(api, reply)
+  const verdict = api.judge?.(reply.status, text, reply) ?? judgeByTable(api, reply)
   if (verdict === 'fine') return { is: verdict, reply }
-  const cause = new Error(`HTTP ${reply.status}: ${withoutSecrets(text, api)}`)
+  const cause = new Error(`HTTP ${reply.status}: ${withoutSecrets(text, api, token)}`)
   if (verdict instanceof Fault) return { is: 'fault', fault: withCause(verdict, cause) }
+  if (verdict === 'expired') return { is: verdict, token, cause }
   const waitMs = retryAfter(reply, around.clock.now())
   return { is: verdict, cause, ...(waitMs !== null && { waitMs }) }
+}
+
+function bearing(token: string | undefined): Headers {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
+}
+
+function learn({ api, told }: Call, { headers }: Reply): void {
+  api.allowance?.learn(headers)
+  for (const { rule, pace } of told) {
+    const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
+    if (typeof header === 'string' && /^\d+$/.test(header)) pace.left(Number(header))
+  }
+}
+
+/** Some APIs refuse with a sentence and status 200; an answer of any size is data. */
+function isLargeAnswer(reply: Reply): boolean {
+  return reply.body.length > 1_000 && !isWebPage(reply)
+}
+
+function isXml({ body }: Reply): boolean {
+  return /^\uFEFF?\s*<(\?xml|[\w.]+:)/.test(body.subarray(0, 100).toString('utf8'))
 }
 
 function answerOf(api: Api, reply: Reply): Answer {
@@ -150,19 +249,17 @@ function givenUp(api: Api, { is, cause, waitMs = limitWaitMs }: Trouble): Fault 
   })
 }
 
-/** Seconds or an HTTP date, in milliseconds from now. */
-function retryAfter(reply: Reply, now: number): number | null {
-  const header = reply.headers['retry-after']
-  if (header === undefined) return null
-  const wait = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
-  return Number.isFinite(wait) && wait > 0 ? wait : null
+/** A token that was just renewed is refused like the former one. */
+function signedOut({ title, code }: Api, cause: unknown): Fault {
+  return new Fault('signIn', { code: `${code}.refused`, notice: `${title} no longer accepts the sign-in. Connect it again.`, cause })
 }
 
-function withoutSecrets(text: string, api: Api): string {
-  const secrets = [api.pacedBy, ...Object.values(api.headers)].filter((value) => value.length >= 8)
+function withoutSecrets(text: string, api: Api, token = ''): string {
+  const known = [api.pacedBy, token, ...Object.values(api.headers)].filter((value) => value.length >= 8)
+  const secrets = [...known, ...(api.secrets ?? [])]
   return secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text.slice(0, 2_000)).slice(0, 500)
 }
 
-function withCause({ kind, code, notice }: Fault, cause: Error): Fault {
-  return new Fault(kind, { code, notice, cause })
+function withCause({ kind, code, notice, waitMs }: Fault, cause: Error): Fault {
+  return new Fault(kind, { code, notice, cause, ...(waitMs !== undefined && { waitMs }) })
 }

@@ -35,6 +35,14 @@ function keyOf(fields: readonly Field[]): string[] {
   return fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
 }
 
+/** Not one of them has its key: it is not a matter of some rows that cannot be placed. */
+export function areNameless({ table, fields }: RowShape, rows: readonly JsonObject[]): boolean {
+  const keys = fields.filter(({ column }) => table.key.includes(column.name))
+  const isNameless = (node: JsonObject): boolean =>
+    keys.some(({ read }) => read({ document: node, node, section: '', number: 0, ordinal: 1 }) === null)
+  return rows.length > 0 && rows.every(isNameless)
+}
+
 /** A page of a thousand documents in one go would hold up all else that this process does. */
 const documentsInOneGo = 50
 

@@ -32,7 +32,7 @@ export interface Naming {
   readonly key?: true
 }
 
-type Reading = (value: Json) => string | null
+export type Reading = (value: Json) => string | null
 
 export const guid = (path: string, naming?: Naming): Field => field(path, { kind: 'guid' }, asGuid, naming)
 export const text = (path: string, maxLength?: number, naming?: Naming): Field =>
@@ -70,7 +70,8 @@ export function numbered(path: string, count: number, make: (path: string) => Fi
   return Array.from({ length: count }, (_, index) => make(`${path}${index + 1}`))
 }
 
-function field(path: string, type: LogicalType, reading: Reading, naming: Naming = {}): Field {
+/** A value that is read in the source's own way. */
+export function field(path: string, type: LogicalType, reading: Reading, naming: Naming = {}): Field {
   const find = naming.or === undefined ? finder(path) : either(finder(path), finder(naming.or))
   const column = { name: naming.as ?? snake(path), type, nullable: naming.key !== true }
   const read: Field['read'] = naming.of === 'document' ? ({ document }) => reading(find(document)) : ({ node }) => reading(find(node))

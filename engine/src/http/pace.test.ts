@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sharedClock } from '../testing/shared-clock.ts'
 import { realClock } from '../testing/surroundings.ts'
-import { paceOf } from './pace.ts'
+import { pacedByBoth, paceOf } from './pace.ts'
 
 const signal = new AbortController().signal
 const rule = { calls: 5, windowMs: 1_000, pausesMs: [15_000, 30_000, 60_000] }
@@ -69,4 +69,40 @@ test('who gives up while waiting in the queue stops at once', async () => {
   await expect(first).rejects.toThrow('stopped by a person')
   await expect(second).rejects.toThrow('stopped by a person')
   expect(performance.now() - since).toBeLessThan(1_000)
+})
+
+test('no more calls are under way together than the rule allows, and one that gives up leaves its place to the next', async () => {
+  const pace = paceOf('together at once', { ...rule, calls: 100, atOnce: 2 }, sharedClock())
+  await pace.take(signal)
+  await pace.take(signal)
+  const stop = new AbortController()
+  const gaveUp = pace.take(stop.signal)
+  let isTaken = false
+  const next = pace.take(signal).then(() => (isTaken = true))
+  stop.abort(new Error('stopped by a person'))
+  await expect(gaveUp).rejects.toThrow('stopped by a person')
+  expect(isTaken).toBe(false)
+  pace.over()
+  await next
+  expect(isTaken).toBe(true)
+})
+
+test('where the other side says that fewer calls are left than we have counted, it is believed', async () => {
+  const clock = sharedClock()
+  const pace = paceOf('left', rule, clock)
+  const first = await pace.take(signal)
+  pace.left(1)
+  expect(await pace.take(signal)).toBe(first)
+  expect((await pace.take(signal)) - first).toBe(rule.windowMs)
+  pace.left(1_000)
+  expect(await pace.take(signal)).toBe(clock.now())
+})
+
+test('a call that counts for two keys waits for both', async () => {
+  const clock = sharedClock()
+  const shared = paceOf('of all', { ...rule, calls: 3 }, clock)
+  const one = pacedByBoth(paceOf('of one', rule, clock), shared)
+  const other = pacedByBoth(paceOf('of another', rule, clock), shared)
+  const sent = [await one.take(signal), await other.take(signal), await one.take(signal), await other.take(signal)]
+  expect(sent.map((at) => at - (sent[0] ?? 0))).toEqual([0, 0, 0, rule.windowMs])
 })

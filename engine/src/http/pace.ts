@@ -7,6 +7,10 @@ export interface PaceRule {
   readonly windowMs: number
   /** How long everybody waits after the first, second … refusal in a row; the last one stands for all that follow. */
   readonly pausesMs: readonly number[]
+  /** At most so many calls under way together; absent: any number. */
+  readonly atOnce?: number
+  /** The header of an answer that tells how many calls are left in the window. */
+  readonly leftHeader?: string
 }
 
 export interface Pace {
@@ -16,6 +20,10 @@ export interface Pace {
   refused(sentAt: number, waitMs?: number): void
   /** The call sent at `sentAt` was answered: the next refusal is a first one again. */
   answered(sentAt: number): void
+  /** The other side says that only so many calls are left in its window, which others may be using up, too. */
+  left(calls: number): void
+  /** The call is over, however it ended: once for each `take`, and last. */
+  over(): void
 }
 
 const paces = new WeakMap<Clock, Map<string, Pace>>()
@@ -29,8 +37,31 @@ export function paceOf(key: string, rule: PaceRule, clock: Clock): Pace {
   return pace
 }
 
+/** A call that counts for two keys: it is sent when both allow it. What is refused or told concerns the first. */
+export function pacedByBoth(own: Pace, shared: Pace): Pace {
+  return {
+    ...own,
+    async take(signal) {
+      await own.take(signal)
+      try {
+        return await shared.take(signal)
+      } catch (error) {
+        own.over()
+        throw error
+      }
+    },
+    over() {
+      own.over()
+      shared.over()
+    },
+  }
+}
+
 function makePace(rule: PaceRule, clock: Clock): Pace {
+  const { atOnce = Infinity } = rule
   const sent: number[] = []
+  let underWay = 0
+  let wake: (() => void) | null = null
   let refusals = 0
   let pausedAt = -Infinity
   let pausedUntil = -Infinity
@@ -38,19 +69,33 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
 
   const readyAt = (): number => Math.max(pausedUntil, sent.length < rule.calls ? -Infinity : (sent[0] ?? 0) + rule.windowMs)
 
+  const isFull = (): boolean => underWay >= atOnce
+  const count = (calls: number): void => {
+    for (let call = 0; call < calls; call += 1) sent.push(clock.now())
+    if (sent.length > rule.calls) sent.splice(0, sent.length - rule.calls)
+  }
+
   async function turn(signal: AbortSignal): Promise<number> {
     signal.throwIfAborted()
+    while (isFull()) await new Promise<void>((resolve) => (wake = resolve))
     for (let now = clock.now(); now < readyAt(); now = clock.now()) await clock.sleep(readyAt() - now, signal)
-    sent.push(clock.now())
-    if (sent.length > rule.calls) sent.shift()
+    signal.throwIfAborted()
+    count(1)
+    underWay += 1
     return clock.now()
+  }
+
+  const over = (): void => {
+    underWay -= 1
+    wake?.()
   }
 
   return {
     take(signal) {
       const mine = queue.then(() => turn(signal))
       queue = mine.catch(() => undefined)
-      return orAborted(mine, signal)
+      // Whoever has given up does not use the place that comes to them.
+      return orAborted(mine, signal, () => void mine.then(over, () => undefined))
     },
     refused(sentAt, waitMs) {
       // Calls that were under way together are refused together: that is one refusal.
@@ -63,13 +108,21 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
     answered(sentAt) {
       if (sentAt >= pausedAt) refusals = 0
     },
+    left(calls) {
+      const since = clock.now() - rule.windowMs
+      count(Math.max(0, rule.calls - sent.filter((at) => at > since).length - calls))
+    },
+    over,
   }
 }
 
 /** Whoever gives up does not wait for those before them in the queue. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal, giveUp: () => void): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = (): void => reject(signal.reason as Error)
+  const abort = (): void => {
+    giveUp()
+    reject(signal.reason as Error)
+  }
   signal.addEventListener('abort', abort, { once: true })
   try {
     return await Promise.race([work, aborted])

@@ -3,8 +3,11 @@ import { Fault } from '../faults.ts'
 import type { FaultKind } from '../faults.ts'
 import type { Reply } from './exchange.ts'
 
-/** `limited`: everybody with this key waits. `failing`: their fault, a few more tries. `unreachable`: no whole answer. */
-export type Verdict = 'fine' | 'limited' | 'failing' | 'unreachable' | Fault
+/**
+ * `limited`: everybody with this key waits. `failing`: their fault, a few more tries. `unreachable`: no whole answer.
+ * `expired`: the token is to be renewed.
+ */
+export type Verdict = 'fine' | 'limited' | 'failing' | 'unreachable' | 'expired' | Fault
 
 interface Named {
   readonly title: string
@@ -47,6 +50,14 @@ export function judgeByTable(api: Named, reply: Reply): Verdict {
 
 export function isWebPage({ headers, body }: Reply): boolean {
   return headers['content-type']?.startsWith('text/html') === true || body.subarray(0, 100).toString('latin1').trimStart().startsWith('<')
+}
+
+/** Seconds or an HTTP date, in milliseconds from now. */
+export function retryAfter({ headers }: Pick<Reply, 'headers'>, now: number): number | null {
+  const header = headers['retry-after']
+  if (header === undefined) return null
+  const wait = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
+  return Number.isFinite(wait) && wait > 0 ? wait : null
 }
 
 function faultOf({ title, code }: Named, [kind, suffix, notice]: Row): Fault {

@@ -2,8 +2,10 @@
 import { createConnection, type Connection, type ConnectionOptions, type QueryOptions, type ResultSetHeader, type SslOptions } from 'mysql2'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { type Fault, withRemedy } from '../faults.ts'
 import type { Surroundings } from '../source.ts'
 import { mysqlFault } from './faults.ts'
+import { grantReading, missingGrant, type Needs } from './rights.ts'
 import type { MysqlReach } from './settings.ts'
 
 /** Values come as MySQL wrote them: numbers, dates and JSON are text. */
@@ -14,6 +16,8 @@ export interface MysqlConnection extends AsyncDisposable {
   /** An error of the driver as a Fault; after an abort, its reason. */
   readonly faultOf: (error: unknown) => unknown
   readonly isMariadb: boolean
+  /** The statement that lets the user read these tables; without any, all of the database. */
+  readonly grantReading: (tables: readonly string[]) => string
   rows(sql: string, values?: readonly unknown[]): Promise<readonly MysqlRow[]>
   run(sql: string, values?: readonly unknown[]): Promise<ResultSetHeader>
   /** LOAD DATA LOCAL: the server asks for a file and gets these bytes, whatever path it names. */
@@ -22,7 +26,13 @@ export interface MysqlConnection extends AsyncDisposable {
 
 const sliceBytes = 256 * 1024
 
-export async function connectMysql(reach: MysqlReach, around: Surroundings, session: string): Promise<MysqlConnection> {
+/** `needs` says what the user must be granted on the database, for when it lacks it. */
+export async function connectMysql(
+  reach: MysqlReach,
+  around: Surroundings,
+  session: string,
+  needs: Needs = 'reading',
+): Promise<MysqlConnection> {
   const socket = await around.network.dial(reach.host, reach.port, around.signal)
   // Destroying the socket with an error is the only way to reject what is waiting for an answer.
   const abort = () => socket.destroy(around.signal.reason as Error)
@@ -30,8 +40,9 @@ export async function connectMysql(reach: MysqlReach, around: Surroundings, sess
   const driver = createConnection(driverOptions(reach, socket))
   // A connection that breaks while idle must not end the process; the next statement reports it.
   driver.on('error', () => {})
+  let account: string | null = null
   const connection = wrap(driver, {
-    faultOf: (error) => (around.signal.aborted ? around.signal.reason : mysqlFault(error)),
+    faultOf: (error) => (around.signal.aborted ? around.signal.reason : explained(error, { account, reach, needs })),
     close: () => {
       around.signal.removeEventListener('abort', abort)
       driver.end()
@@ -40,12 +51,21 @@ export async function connectMysql(reach: MysqlReach, around: Surroundings, sess
   })
   try {
     await connection.run(session)
-    const version = await connection.rows('SELECT VERSION() AS version')
-    return Object.assign(connection, { isMariadb: /mariadb/iu.test(version[0]?.['version'] ?? '') })
+    const [server] = await connection.rows('SELECT VERSION() AS version, CURRENT_USER() AS account')
+    account = server?.['account'] ?? null
+    const isMariadb = /mariadb/iu.test(server?.['version'] ?? '')
+    return Object.assign(connection, {
+      isMariadb,
+      grantReading: (tables: readonly string[]) => grantReading(tables, { account, reach, needs }),
+    })
   } catch (error) {
     await connection[Symbol.asyncDispose]()
     throw error
   }
+}
+
+function explained(error: unknown, of: Parameters<typeof missingGrant>[1]): Fault {
+  return withRemedy(mysqlFault(error), missingGrant(error, of))
 }
 
 function driverOptions(reach: MysqlReach, socket: Socket): ConnectionOptions {
@@ -88,6 +108,7 @@ function wrap(driver: Connection, { faultOf, close }: Ends) {
     driver,
     faultOf,
     isMariadb: false,
+    grantReading: () => '',
     rows: (sql: string, values: readonly unknown[] = []) => ask<readonly MysqlRow[]>({ sql, values: [...values] }),
     run: (sql: string, values: readonly unknown[] = []) => ask<ResultSetHeader>({ sql, values: [...values] }),
     send: (sql: string, bytes: Uint8Array) => ask<ResultSetHeader>({ sql, infileStreamFactory: () => Readable.from(slices(bytes)) }),
@@ -101,9 +122,4 @@ function* slices(bytes: Uint8Array): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(sliceBytes, bytes.length - at))
   }
-}
-
-/** `` `name` ``, with what would end it doubled. */
-export function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``
 }

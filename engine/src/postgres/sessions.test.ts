@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Fault } from '../faults.ts'
@@ -52,6 +54,24 @@ test.each([
   const fault = await failure(change())
   expect([fault.kind, fault.code]).toEqual([kind, code])
   for (const secret of [canary, inject('postgres').password]) expect(fault.notice + String(fault.stack)).not.toContain(secret)
+})
+
+test('where no password was entered, the server is sent none, least of all one of our own environment', async () => {
+  const received: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    // The start of a session is answered with the wish for the password as it is.
+    socket.once('data', () => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])))
+    socket.on('data', (bytes) => received.push(bytes.toString('latin1')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.env['PGPASSWORD'] = canary
+  const { port } = server.address() as AddressInfo
+  await connect({ port, password: '' }, AbortSignal.timeout(500)).catch(() => undefined)
+  delete process.env['PGPASSWORD']
+  server.close()
+  expect(received.length).toBeGreaterThan(0)
+  expect(received.join('')).not.toContain(canary)
 })
 
 test('an abort in the midst of a query ends it at once, with the reason of the abort', async () => {

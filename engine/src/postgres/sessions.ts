@@ -1,6 +1,7 @@
 /** Connections to one PostgreSQL server, dialled through the network that the engine was given and used again where clean. */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { Fault, withRemedy } from '../faults.ts'
 import type { Surroundings } from '../source.ts'
 import type { PostgresAddress } from './address.ts'
 import { postgresFault, type Side } from './faults.ts'
@@ -19,6 +20,8 @@ export interface Sessions extends AsyncDisposable {
   borrow(): Promise<AsyncDisposable>
   /** Lends a session to `work`; one that ends in an error is closed. The error comes out as a Fault where it is the server's. */
   use<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
+  /** What is told of an error: its Fault, with the statement that mends it where the user lacks a right. */
+  explain(error: unknown): Promise<unknown>
 }
 
 export interface SessionOptions {
@@ -27,6 +30,8 @@ export interface SessionOptions {
   readonly side: Side
   /** Runs on each new connection. */
   readonly setUp: (client: pg.Client) => Promise<unknown>
+  /** Looks up which right is missing, once one has been; null where none is. */
+  readonly missingRight?: (client: pg.Client) => Promise<string | null>
 }
 
 /** Abort closes every connection at once. */
@@ -57,7 +62,10 @@ export function openSessions(options: SessionOptions): Sessions {
     return await open()
   }
 
+  const explain = (error: unknown): Promise<unknown> => explained(error, options, take)
+
   return {
+    explain,
     take: () => take().catch((error: unknown) => Promise.reject(faultOf(error, options))),
     async borrow() {
       const session = await take().catch((error: unknown) => Promise.reject(faultOf(error, options)))
@@ -72,13 +80,26 @@ export function openSessions(options: SessionOptions): Sessions {
         return result
       } catch (error) {
         session?.destroy()
-        throw faultOf(error, options)
+        throw await explain(error)
       }
     },
     async [Symbol.asyncDispose]() {
       options.around.signal.removeEventListener('abort', destroyAll)
       destroyAll()
     },
+  }
+}
+
+async function explained(error: unknown, options: SessionOptions, take: () => Promise<Session>): Promise<unknown> {
+  const fault = faultOf(error, options)
+  if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed' || options.missingRight === undefined) return fault
+  try {
+    const session = await take()
+    const missing = await options.missingRight(session.client)
+    session.release()
+    return withRemedy(fault, missing)
+  } catch {
+    return fault
   }
 }
 
@@ -97,7 +118,8 @@ async function connect({ address, around, side, setUp }: SessionOptions): Promis
       port: address.port,
       database: address.database,
       user: address.user,
-      password: address.password,
+      // As a function, for in place of an empty text the driver sends the password of our own environment or ~/.pgpass.
+      password: () => address.password,
       ssl: address.sslmode === 'disable' ? false : { rejectUnauthorized: address.sslmode === 'verify-full' },
       application_name: 'tributary',
       keepAlive: true,

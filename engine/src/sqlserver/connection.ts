@@ -1,9 +1,10 @@
 /** One connection to a SQL Server, dialled through the network that the engine was lent. */
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { type BulkLoad, Connection, type ConnectionConfiguration, Request } from 'tedious'
-import { Fault } from '../faults.ts'
+import { Fault, withRemedy } from '../faults.ts'
 import type { Surroundings } from '../source.ts'
 import { sqlServerFault } from './faults.ts'
+import { missingGrant } from './rights.ts'
 import type { SqlServerReach } from './settings.ts'
 
 export type SqlRow = readonly unknown[]
@@ -23,9 +24,11 @@ export interface SqlConnection extends AsyncDisposable {
 export async function connectSqlServer(reach: SqlServerReach, around: Surroundings): Promise<SqlConnection> {
   around.signal.throwIfAborted()
   let socket: Socket | undefined
-  const faultOf = (error: unknown): unknown => (around.signal.aborted ? around.signal.reason : sqlServerFault(error))
+  const faultOf = (error: unknown): unknown => (around.signal.aborted ? around.signal.reason : explained(error, reach))
+  let dialled = 0
   const connector = async (to: { host: string; port: number }) => {
-    refuseStrangers(reach.host, to.host)
+    dialled += 1
+    if (dialled > dialsMax || !isNear(reach.host, to.host)) throw sentAway()
     socket = await around.network.dial(to.host, to.port, around.signal)
     return socket
   }
@@ -44,12 +47,23 @@ export async function connectSqlServer(reach: SqlServerReach, around: Surroundin
   return wrap(driver, faultOf, () => around.signal.removeEventListener('abort', abort))
 }
 
-/** A server may send its client elsewhere. Only its own domain may learn the password. */
-function refuseStrangers(host: string, to: string): void {
+function explained(error: unknown, reach: SqlServerReach): unknown {
+  const fault = sqlServerFault(error)
+  return fault instanceof Fault ? withRemedy(fault, missingGrant(error, reach)) : fault
+}
+
+/** A gateway sends its client on once, to the server itself; one that goes on sending leads nowhere. */
+const dialsMax = 3
+
+/** A server may send its client elsewhere. Only its own domain may learn the password; a number has no domain. */
+function isNear(host: string, to: string): boolean {
+  if (to.toLowerCase() === host.toLowerCase()) return true
   const domain = host.slice(host.indexOf('.'))
-  const isNeighbour = domain.split('.').length > 2 && to.toLowerCase().endsWith(domain.toLowerCase())
-  if (to.toLowerCase() === host.toLowerCase() || isNeighbour) return
-  throw new Fault('settings', {
+  return isIP(host) === 0 && domain.split('.').length > 2 && to.toLowerCase().endsWith(domain.toLowerCase())
+}
+
+function sentAway(): Fault {
+  return new Fault('settings', {
     code: 'sqlserver.redirected',
     notice:
       'The SQL Server wants to send Tributary to another host, which was refused. Enter the host that really answers, if you trust it.',
@@ -110,14 +124,4 @@ function wrap(driver: Connection, faultOf: SqlConnection['faultOf'], forget: () 
       driver.close()
     },
   }
-}
-
-/** `[name]`, with what would end it doubled. */
-export function quote(name: string): string {
-  return `[${name.replaceAll(']', ']]')}]`
-}
-
-/** `N'text'`. */
-export function literal(text: string | null): string {
-  return text === null ? 'NULL' : `N'${text.replaceAll(`'`, `''`)}'`
 }

@@ -121,7 +121,7 @@ function verdictOf(error: unknown): Verdict | null {
 }
 
 /** The server's number of an error, also of one that the driver has wrapped. */
-function errorNumber(error: unknown): number | undefined {
+export function errorNumber(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   const { number } = error as Error & { number?: number }
   return number ?? (error.cause === undefined ? undefined : errorNumber(error.cause))

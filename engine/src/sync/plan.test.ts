@@ -5,8 +5,10 @@ import { isSweepDue, planStream, type Plan } from './plan.ts'
 
 const keyed = table('invoice', [column('id', { kind: 'integer', bytes: 8 }, false)])
 const keyless = table('log', [column('line', { kind: 'text' })], [])
-const fresh = { checkpoint: null, refresh: null, finishedRun: null }
-const loaded = { ...fresh, checkpoint: { page: 9 } }
+const now = Date.parse('2026-02-01T12:00:00Z')
+const justNow = '2026-02-01T11:30:00Z'
+const fresh = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
+const loaded = { ...fresh, checkpoint: { page: 9 }, freshAt: justNow }
 const half = { checkpoint: { page: 3 }, runId: 'this' }
 const replaced = (resume: boolean, since: Checkpoint | null = null): Plan => ({ kind: 'read', mode: { kind: 'replace', resume }, since })
 const merged: Plan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
@@ -32,16 +34,74 @@ test.each([
     'full',
     replaced(false),
   ],
+  [
+    'a full refresh does not go on where a first load stopped, which may have been another source’s',
+    keyed,
+    'since',
+    { ...fresh, refresh: { ...half, runId: 'another' } },
+    'full',
+    replaced(false),
+  ],
   ['an incremental run leaves a half-done refresh alone', keyed, 'since', { ...loaded, refresh: half }, 'incremental', merged],
   ['a table that can only be read whole is replaced each time', keyed, 'whole', loaded, 'incremental', replaced(false)],
   ['a table without a key is replaced each time', keyless, 'since', loaded, 'incremental', replaced(false)],
   ['what this run has finished is not read again', keyed, 'since', { ...loaded, finishedRun: 'this' }, 'full', { kind: 'done' }],
+  [
+    'what this run has finished more than an hour ago is read on, though a full refresh was asked for',
+    keyed,
+    'since',
+    { ...loaded, finishedRun: 'this', freshAt: '2026-02-01T10:59:59Z' },
+    'full',
+    merged,
+  ],
+  [
+    'what this run has finished more than an hour ago, and can only be read whole, is read again',
+    keyed,
+    'whole',
+    { ...fresh, finishedRun: 'this', freshAt: '2026-02-01T10:59:59Z' },
+    'incremental',
+    replaced(false),
+  ],
+  [
+    'rows that lack the values of a column are read from the beginning and completed where they stand',
+    keyed,
+    'since',
+    { ...loaded, checkpoint: null, lacksValues: true },
+    'incremental',
+    { ...merged, since: null },
+  ],
   ['what another run has finished is', keyed, 'since', { ...loaded, finishedRun: 'another' }, 'incremental', merged],
 ] as const)('%s', (...[, main, reads, state, wish, plan]) => {
-  expect(planStream({ stream: { reads, table: main }, state, wish, runId: 'this' })).toEqual(plan)
+  expect(planStream({ stream: { reads, table: main }, state, wish, runId: 'this', now })).toEqual(plan)
 })
 
-const now = Date.parse('2026-02-01T12:00:00Z')
+test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
+  const stream = { reads: 'since', table: keyed, sweeps: 'never' } as const
+  const state = { ...loaded, checkpoint: null, lacksValues: true }
+  expect(planStream({ stream, state, wish: 'incremental', runId: 'this', now })).toEqual(replaced(false))
+})
+
+const earlier = Date.parse('2026-01-20T00:00:00Z')
+test.each([
+  [
+    'is merged, and the checkpoint stays',
+    loaded,
+    { moment: earlier, checkpoint: { page: 2 } },
+    { ...merged, since: { page: 2 }, keeps: { page: 9 } },
+  ],
+  ['is read whole where the source cannot tell', loaded, { moment: earlier, checkpoint: null }, replaced(false)],
+  [
+    'is read whole where it is not known how fresh the table is',
+    { ...loaded, freshAt: null },
+    { moment: earlier, checkpoint: { page: 2 } },
+    replaced(false),
+  ],
+  ['is what comes after the checkpoint, where the table is older', loaded, { moment: now, checkpoint: { page: 12 } }, merged],
+  ['is everything on a first load', fresh, { moment: earlier, checkpoint: { page: 2 } }, replaced(false)],
+] as const)('what has changed since a moment %s', (...[, state, again, plan]) => {
+  expect(planStream({ stream: { reads: 'since', table: keyed }, state, wish: 'incremental', again, runId: 'this', now })).toEqual(plan)
+})
+
 test.each([
   ['never compared', null, 5_000_000, true],
   ['small', '2026-02-01T11:59:00Z', 1_000_000, true],
@@ -54,11 +114,15 @@ test.each([
 
 test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {
   const stream = { reads: 'since', slow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
-  const state = { checkpoint: null, refresh: null, finishedRun: null }
-  expect(planStream({ stream, state, wish: 'incremental', runId: 'run' })).toEqual({ kind: 'read', mode: { kind: 'merge' }, since: null })
-  expect(planStream({ stream, state, wish: 'full', runId: 'run' })).toMatchObject({ mode: { kind: 'replace', resume: false } })
+  const state = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
+  expect(planStream({ stream, state, wish: 'incremental', runId: 'run', now })).toEqual({
+    kind: 'read',
+    mode: { kind: 'merge' },
+    since: null,
+  })
+  expect(planStream({ stream, state, wish: 'full', runId: 'run', now })).toMatchObject({ mode: { kind: 'replace', resume: false } })
   const halfLoaded = { ...state, refresh: { checkpoint: { page: 3 }, runId: 'run' } }
-  expect(planStream({ stream, state: halfLoaded, wish: 'incremental', runId: 'run' })).toMatchObject({
+  expect(planStream({ stream, state: halfLoaded, wish: 'incremental', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: true },
     since: { page: 3 },
   })

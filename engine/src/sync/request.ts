@@ -1,8 +1,9 @@
 /** What a run is given and what it gives back. */
 import type { Clock } from '../clock.ts'
 import type { Fault } from '../faults.ts'
-import type { OpenSource } from '../source.ts'
-import type { OpenTarget, RejectedRow, Writer } from '../target.ts'
+import type { OpenSource, Stream } from '../source.ts'
+import type { OpenTarget, RejectedRow, SchemaChange, Writer } from '../target.ts'
+import type { TieOutResult } from '../tie-out.ts'
 import type { Wish } from './plan.ts'
 import type { StreamProgress } from './progress.ts'
 
@@ -13,6 +14,12 @@ export interface SyncRequest {
   /** Names of the streams to move; absent: all there are. */
   readonly streams?: readonly string[]
   readonly wish: Wish
+  /** Ids of the bundles that may be moved; absent: all. */
+  readonly bundles?: ReadonlySet<string>
+  /** Read again what has changed since this moment; streams that cannot tell are read whole. The checkpoints never go back. */
+  readonly from?: Date
+  /** Absent: every change is taken. */
+  readonly schema?: SchemaRule
   /** Called with each stream's newest figures, a few times a second at most. */
   readonly report: (progress: StreamProgress) => void
   readonly tell: (line: string) => void
@@ -20,8 +27,32 @@ export interface SyncRequest {
   readonly signal: AbortSignal
 }
 
+/**
+ * What to do when the source's tables have changed. `take` makes the change. `ask` leaves a stream with an undecided change alone and
+ * moves the others; an accepted change is made, a rejected column is left out. `stop` moves nothing until it is decided.
+ */
+export interface SchemaRule {
+  readonly policy: 'take' | 'ask' | 'stop'
+  readonly decided: readonly DecidedChange[]
+  /** Called with what was changed, and with what waits for a decision. */
+  readonly found: (stream: string, changes: readonly SchemaChange[], status: 'applied' | 'pending') => void
+}
+
+export interface DecidedChange {
+  readonly table: string
+  readonly column: string | null
+  readonly after: string
+  readonly decision: 'accepted' | 'rejected'
+}
+
 export interface StreamOutcome {
+  /** As the source described it. */
+  readonly stream: Stream
   readonly progress: StreamProgress
+  /** When the read began that brought it to its end; null where it did not come to its end. */
+  readonly freshAt: Date | null
+  /** Rows in the target afterwards, where known. */
+  readonly rows: number | null
   readonly rejected: readonly RejectedRow[]
   /** Why this stream failed; null for one that is done, cancelled or was not reached. */
   readonly fault: Fault | null
@@ -32,4 +63,6 @@ export interface SyncOutcome {
   /** Why the run failed. `busy`, `signIn` and `passing` concern all streams: run again under the same run id, and what is done is skipped. */
   readonly fault: Fault | null
   readonly streams: readonly StreamOutcome[]
+  /** What comparing the target with the source's own report came to; null where there is none, or the run did not move all of it. */
+  readonly tieOut: TieOutResult | null
 }

@@ -64,7 +64,7 @@ test('without a right the check and the run say which side lacks it, and tell no
   const { signal } = new AbortController()
   await using ends = await openEnds(properties('elsewhere'), signal)
   const checks = await ends.target.check()
-  expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'failed'])
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'failed', 'skipped'])
   const outcome = await sync({
     ...ends,
     writer: { connectorId: randomUUID(), runId: randomUUID(), fence: 1 },

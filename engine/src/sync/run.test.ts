@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type FaultKind } from '../faults.ts'
 import { Fenced } from '../target.ts'
-import { batch, column, stream, table } from '../testing/fixtures.ts'
+import { batch } from '../testing/fixtures.ts'
+import { type Made, made, madeSource } from '../testing/made-source.ts'
 import { makePair, type Pair } from '../testing/postgres-pair.ts'
 import { surroundings } from '../testing/surroundings.ts'
 import { postgresTarget } from '../targets/postgres/target.ts'
-import type { Batch } from '../model.ts'
-import type { OpenSource, Stream } from '../source.ts'
 import type { SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 
@@ -205,37 +204,8 @@ describe('whatever the source does', () => {
   })
 })
 
-interface Made extends Stream {
-  readonly batches: readonly Batch[]
-  readonly failure: Error | undefined
-  readonly hangs?: () => void
-  readonly asked?: string[]
-}
-
-function made(name: string, batches: readonly Batch[] = [], failure?: Error): Made {
-  return { ...stream(table(name, [column('id', { kind: 'integer', bytes: 4 }, false)])), batches, failure }
-}
-
 function fault(kind: FaultKind): Fault {
   return new Fault(kind, { code: 'test', notice: kind })
-}
-
-/** A source whose every word is given beforehand. */
-function madeSource(streams: readonly Made[]): OpenSource {
-  return {
-    check: async () => [],
-    streams: async () => streams,
-    async *read({ name }) {
-      const one = streams.find((each) => each.name === name)
-      one?.asked?.push(name)
-      yield* one?.batches ?? []
-      if (one?.failure !== undefined) throw one.failure
-      if (one?.hangs === undefined) return
-      one.hangs()
-      await new Promise(() => {})
-    },
-    async [Symbol.asyncDispose]() {},
-  }
 }
 
 async function runMade(streams: readonly Made[], request: Partial<SyncRequest> = {}): ReturnType<typeof sync> {

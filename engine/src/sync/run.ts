@@ -1,9 +1,12 @@
 /** One run of a connector: every stream from the source into the target, two at a time, each safe to repeat after any failure. */
 import { asFault, Fault, type FaultKind } from '../faults.ts'
-import type { Stream } from '../source.ts'
+import { baseBundle, type Stream } from '../source.ts'
 import { Fenced } from '../target.ts'
+import { Notes } from './notes.ts'
 import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
-import { syncStream, waiting } from './stream.ts'
+import { type Cleared, clearStreams } from './schema.ts'
+import { type StreamSync, syncStream, waiting } from './stream.ts'
+import { tieOut } from './tie-out.ts'
 
 const atOnce = 2
 /** These say something about one stream; all other kinds would meet the next stream as well. */
@@ -11,34 +14,51 @@ const ofOneStream: readonly FaultKind[] = ['data', 'settings']
 
 /** Never throws but `Fenced`, when a newer writer has taken over: then nothing more is this run's to say. */
 export async function sync(request: SyncRequest): Promise<SyncOutcome> {
+  const notes = new Notes(request)
+  const outcome = await moveAll(request, notes)
+  await notes.end(outcome)
+  return outcome
+}
+
+async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome> {
   const outcomes = new Map<string, StreamOutcome>()
   try {
-    const streams = await open(request)
-    for (const stream of streams) settle(request, outcomes, { progress: waiting(stream), rejected: [], fault: null })
-    const missing = missingStreams(request, streams)
-    await eachOf(streams, (stream) => attempt(request, stream, outcomes))
-    return conclude([...outcomes.values()], missing)
+    request.signal.throwIfAborted()
+    const { hasCompleted } = await request.target.begin(request.writer)
+    await notes.begin()
+    const { streams, missing } = chosen(request, await request.source.streams())
+    for (const stream of streams) settle(request, outcomes, waiting(stream))
+    const cleared = await clearStreams(request, streams, hasCompleted)
+    await eachOf(cleared, async (each) => {
+      await attempt({ ...request, ...each, hasCompleted, keep: (outcome) => settle(request, outcomes, outcome) }, outcomes)
+      await notes.goOn(outcomes.values())
+    })
+    const tied = await tieOut(request, cleared, outcomes)
+    return { ...conclude([...outcomes.values()], missing), tieOut: tied }
   } catch (error) {
     if (error instanceof Fenced) throw error
     const streams = [...outcomes.values()]
-    if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled) }
-    return { status: 'failed', fault: asFault(error), streams }
+    if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled), tieOut: null }
+    return { status: 'failed', fault: asFault(error), streams, tieOut: null }
   }
 }
 
-async function open({ source, target, writer, streams, signal }: SyncRequest): Promise<readonly Stream[]> {
-  signal.throwIfAborted()
-  await target.begin(writer)
-  const all = await source.streams()
-  return streams === undefined ? all : all.filter((stream) => streams.includes(stream.name))
+interface Chosen {
+  readonly streams: readonly Stream[]
+  /** Those that were asked for and cannot be had. */
+  readonly missing: readonly Failed[]
 }
 
-function missingStreams(request: SyncRequest, found: readonly Stream[]): readonly string[] {
-  return (request.streams ?? []).filter((name) => !found.some((stream) => stream.name === name))
+function chosen({ streams: wanted, bundles }: SyncRequest, offered: readonly Stream[]): Chosen {
+  const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
+  const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
+  const missing = (wanted ?? []).filter((name) => !streams.some((stream) => stream.name === name))
+  const isOffered = (name: string): boolean => offered.some((stream) => stream.name === name)
+  return { streams, missing: missing.map((name) => ({ name, fault: isOffered(name) ? notHeld : notOffered })) }
 }
 
 /** The first error stops the streams that have not begun; those under way come to their own end first. */
-async function eachOf(streams: readonly Stream[], work: (stream: Stream) => Promise<void>): Promise<void> {
+async function eachOf(streams: readonly Cleared[], work: (stream: Cleared) => Promise<void>): Promise<void> {
   const left = [...streams]
   const failures: unknown[] = []
   const lane = async (): Promise<void> => {
@@ -54,16 +74,16 @@ async function eachOf(streams: readonly Stream[], work: (stream: Stream) => Prom
 }
 
 /** A fault of this stream alone is written down; one that would meet every stream is thrown. */
-async function attempt(request: SyncRequest, stream: Stream, outcomes: Map<string, StreamOutcome>): Promise<void> {
-  const keep = (outcome: StreamOutcome): void => settle(request, outcomes, outcome)
+async function attempt(work: StreamSync, outcomes: ReadonlyMap<string, StreamOutcome>): Promise<void> {
+  const { described, keep, signal, tell } = work
   try {
-    await syncStream({ ...request, stream, keep })
+    await syncStream(work)
   } catch (error) {
-    if (error instanceof Fenced || request.signal.aborted) throw error
+    if (error instanceof Fenced || signal.aborted) throw error
     const fault = asFault(error)
-    const before = outcomes.get(stream.name) ?? { progress: waiting(stream), rejected: [] }
+    const before = outcomes.get(described.name) ?? waiting(described)
     keep({ ...before, progress: { ...before.progress, phase: 'failed' }, fault })
-    request.tell(`${stream.name}: ${fault.notice}`)
+    tell(`${described.name}: ${fault.notice}`)
     if (!ofOneStream.includes(fault.kind)) throw error
   }
 }
@@ -78,9 +98,9 @@ interface Failed {
   readonly fault: Fault
 }
 
-function conclude(streams: readonly StreamOutcome[], missing: readonly string[]): SyncOutcome {
+function conclude(streams: readonly StreamOutcome[], missing: readonly Failed[]): Omit<SyncOutcome, 'tieOut'> {
   const failed = streams.flatMap(({ progress, fault }): Failed[] => (fault === null ? [] : [{ name: progress.stream, fault }]))
-  const all = [...failed, ...missing.map((name) => ({ name, fault: notOffered }))]
+  const all = [...failed, ...missing]
   return { status: all.length === 0 ? 'completed' : 'failed', fault: summary(all), streams }
 }
 
@@ -89,16 +109,24 @@ const notOffered = new Fault('settings', {
   notice: 'The source does not offer this any more, or the user may not read it. Grant the right, or take it off the list.',
 })
 
+const notHeld = new Fault('settings', {
+  code: 'engine.not_licensed',
+  notice: 'It belongs to a licence that the connector does not have. Add the licence, or take it off the list.',
+})
+
 /** One fault for the run: that of the only stream that failed, or a list of them all. */
 function summary(failed: readonly Failed[]): Fault | null {
   const [first, ...others] = failed
   if (first === undefined) return null
   const notice = failed.map(({ name, fault }) => `${name}: ${fault.notice}`).join(' ')
-  if (others.length === 0) return new Fault(first.fault.kind, { code: first.fault.code, notice, cause: first.fault })
+  const remedies = [...new Set(failed.flatMap(({ fault }) => fault.remedy ?? []))]
+  const mending = remedies.length === 0 ? {} : { remedy: remedies.join('\n') }
+  if (others.length === 0) return new Fault(first.fault.kind, { code: first.fault.code, notice, ...mending, cause: first.fault })
   const isData = failed.every(({ fault }) => fault.kind === 'data')
   return new Fault(isData ? 'data' : 'settings', {
     code: 'engine.streams_failed',
     notice: `${failed.length} streams are not done; the others are. ${notice}`,
+    ...mending,
   })
 }
 

@@ -3,14 +3,18 @@ import type { Clock } from '../clock.ts'
 import { Fault } from '../faults.ts'
 import type { Batch, Checkpoint } from '../model.ts'
 import type { Stream } from '../source.ts'
-import type { Counts, Load, SchemaChange } from '../target.ts'
-import { isSweepDue, planStream, shrinkGuard, type Plan } from './plan.ts'
+import type { Counts, Load, StreamState } from '../target.ts'
+import { covering, usable } from './covered.ts'
+import { withoutLeftOut } from './leave-out.ts'
+import { type Again, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
 import { readAhead } from './read-ahead.ts'
 import type { StreamOutcome, SyncRequest } from './request.ts'
+import { type Cleared, describeChange } from './schema.ts'
 
-export interface StreamSync extends SyncRequest {
-  readonly stream: Stream
+export interface StreamSync extends SyncRequest, Cleared {
+  /** Whether a run of this connector has ever completed: only then is a new table worth telling. */
+  readonly hasCompleted: boolean
   /** Takes the newest outcome; the last one counts. */
   readonly keep: (outcome: StreamOutcome) => void
 }
@@ -22,38 +26,62 @@ const commitMs = 10_000
 const reportMs = 250
 
 export async function syncStream(work: StreamSync): Promise<void> {
-  const { source, target, stream, tell } = work
+  const { source, target, stream, described } = work
   const tally = new Tally(work)
   tally.enter('preparing')
-  for (const change of await target.prepare(stream)) tell(describe(change))
-  const state = await target.state(stream)
-  const plan = planStream({ stream, state, wish: work.wish, runId: work.writer.runId })
+  await prepareStream(work)
+  const state = usable(stream, await target.state(stream))
+  if (isResting(work, state.checkpoint)) return tally.end(state)
+  const again = work.from === undefined ? {} : { again: await askAgain(work, work.from) }
+  const plan = planStream({ stream, state, wish: work.wish, ...again, runId: work.writer.runId, now: work.clock.now() })
   if (plan.kind === 'read') await readStream(work, plan, tally)
   work.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
-  if (!isFresh && source.keys !== undefined && stream.table.key.length > 0) await sweepStream(work, source.keys(stream), tally)
-  tally.enter('done')
+  if (!isFresh && source.keys !== undefined && stream.table.key.length > 0) await sweepStream(work, source.keys(described), tally)
+  tally.end(await target.state(stream))
 }
 
-/** Everything a stream's progress line begins with. */
-export function waiting(stream: Stream): StreamProgress {
+/** What is asked for by itself, from a date or in full does not rest. */
+function isResting({ source, described, wish, from, streams }: StreamSync, checkpoint: Checkpoint | null): boolean {
+  if (wish === 'full' || from !== undefined || streams?.length === 1 || checkpoint === null) return false
+  return source.rests?.(described, checkpoint) === true
+}
+
+async function prepareStream({ target, stream, schema, hasCompleted, tell }: StreamSync): Promise<void> {
+  const changes = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  for (const change of changes) tell(describeChange(change))
+  if (changes.length > 0) schema?.found(stream.name, changes, 'applied')
+}
+
+async function askAgain({ source, described }: StreamSync, moment: Date): Promise<Again> {
+  return { moment: moment.getTime(), checkpoint: (await source.checkpointAt?.(described, moment)) ?? null }
+}
+
+/** What is known of a stream before its turn comes. */
+export function waiting(stream: Stream): StreamOutcome {
+  return { stream, progress: begun(stream), freshAt: null, rows: null, rejected: [], fault: null }
+}
+
+function begun(stream: Stream): StreamProgress {
   const none = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0 }
   return { stream: stream.name, table: stream.table.name, phase: 'waiting', ...none, rowsEstimate: stream.rowsEstimate ?? null }
 }
 
-async function readStream(work: StreamSync, plan: Extract<Plan, { kind: 'read' }>, tally: Tally): Promise<void> {
-  const { source, target, stream, signal } = work
+async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<void> {
+  const { source, target, stream, described, signal } = work
   await using load = await target.load(stream, plan.mode)
   tally.enter('reading')
   let reached: Checkpoint | null = plan.since
+  const commit = async (checkpoint: Checkpoint): Promise<void> =>
+    tally.written(await load.commit(covering(stream, plan.keeps ?? checkpoint)), load)
   const uncommitted = new Uncommitted(work)
   const request = { since: plan.since, encoding: load.encoding, tell: work.tell }
   try {
-    for await (const batch of readAhead(source.read(stream, request), signal)) {
+    for await (const batch of withoutLeftOut(work, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()
       // Only when more comes: the last checkpoint belongs to `finish`.
       if (checkpoint !== null && uncommitted.isEnough()) {
-        tally.written(await load.commit(checkpoint), load)
+        await commit(checkpoint)
         uncommitted.clear()
       }
       const size = batch.bytes.length
@@ -65,10 +93,12 @@ async function readStream(work: StreamSync, plan: Extract<Plan, { kind: 'read' }
     signal.throwIfAborted()
     uncommitted.clear()
     tally.enter('finishing')
-    tally.written(await load.finish(reached), load)
+    const end = plan.keeps ?? reached
+    tally.written(await load.finish(end === null ? null : covering(stream, end)), load)
   } catch (error) {
+    const { checkpoint } = uncommitted
     // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.
-    if (uncommitted.checkpoint !== null && !signal.aborted) tally.written(await load.commit(uncommitted.checkpoint), load)
+    if (checkpoint !== null && !signal.aborted) await commit(checkpoint)
     throw error
   } finally {
     tally.reject(load)
@@ -78,7 +108,7 @@ async function readStream(work: StreamSync, plan: Extract<Plan, { kind: 'read' }
 async function sweepStream(work: StreamSync, keys: AsyncIterable<Batch>, tally: Tally): Promise<void> {
   const { target, stream, clock, signal } = work
   const state = await target.state(stream)
-  if (!isSweepDue(state, clock.now())) return
+  if (!isSweepDue(state, clock.now(), stream.sweeps)) return
   tally.enter('sweeping')
   const swept = await target.sweep(stream, readAhead(keys, signal), shrinkGuard)
   if (swept.outcome === 'done') return tally.deleted(swept.deleted)
@@ -86,12 +116,6 @@ async function sweepStream(work: StreamSync, keys: AsyncIterable<Batch>, tally: 
     code: 'engine.shrink_guard',
     notice: `${swept.wouldDelete} of the ${swept.rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, run a full refresh.`,
   })
-}
-
-function describe({ table, column, before, after }: SchemaChange): string {
-  return before === null
-    ? `The table ${table} has a new column ${column} (${after}).`
-    : `The column ${column} of the table ${table} is now ${after}; it was ${before}.`
 }
 
 /** What has come since the last commit; `checkpoint` is that of the last batch, so nothing lies between it and the commit. */
@@ -137,16 +161,22 @@ class Tally {
   readonly #work: StreamSync
   #progress: StreamProgress
   #rejected: StreamOutcome['rejected'] = []
+  #end: Pick<StreamOutcome, 'freshAt' | 'rows'> = { freshAt: null, rows: null }
   #reportedAt = Number.NEGATIVE_INFINITY
 
   constructor(work: StreamSync) {
     this.#work = work
-    this.#progress = waiting(work.stream)
+    this.#progress = begun(work.described)
   }
 
   enter(phase: StreamPhase): void {
     this.#progress = { ...this.#progress, phase }
     this.#report()
+  }
+
+  end({ freshAt, rows }: StreamState): void {
+    this.#end = { freshAt: freshAt === null ? null : new Date(freshAt), rows }
+    this.enter('done')
   }
 
   read(batch: Batch, load: Load): void {
@@ -177,6 +207,7 @@ class Tally {
 
   #report(): void {
     this.#reportedAt = this.#work.clock.now()
-    this.#work.keep({ progress: this.#progress, rejected: this.#rejected, fault: null })
+    const { described: stream, keep } = this.#work
+    keep({ stream, progress: this.#progress, ...this.#end, rejected: this.#rejected, fault: null })
   }
 }

@@ -23,6 +23,13 @@ export async function makePostgresBench(): Promise<PostgresBench> {
   const client = await makeDatabase()
   const schema = 'Target_1'
   const settings = { address: { ...server, database: client.database ?? '', sslmode: 'disable' as const }, schema }
+  const open = async (signal?: AbortSignal) => new OpenPostgres(settings, surroundings(signal))
+  return postgresBench({ client, schema, open, secrets: [server.password] })
+}
+
+/** @param place where `open` writes, and a client that may read there. */
+export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | 'open' | 'secrets'>): PostgresBench {
+  const { client, schema } = place
   const find = async (table: Pick<Table, 'name'>): Promise<string> => {
     const found = await client.query<{ name: string }>(`SELECT name FROM ${quote(schema)}.tributary_table WHERE source_name = $1`, [
       table.name,
@@ -30,12 +37,17 @@ export async function makePostgresBench(): Promise<PostgresBench> {
     return `${quote(schema)}.${quote(found.rows[0]?.name ?? '')}`
   }
   return {
-    client,
-    schema,
+    ...place,
     find,
-    secrets: [server.password],
-    open: async (signal) => new OpenPostgres(settings, surroundings(signal)),
     rows: async (table) => readRows(client, table, await find(table)),
+    report: async (which, connectorId) => {
+      const found = await client.query<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM ${quote(schema)}.${quote(`tributary_${which}`)} AS t WHERE connector = $1 ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`,
+        [connectorId],
+      )
+      return found.rows.map(({ row }) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])))
+    },
+    drop: async (table) => void (await client.query(`DROP TABLE ${await find(table)}`)),
     [Symbol.asyncDispose]: () => client.end(),
   }
 }
@@ -55,4 +67,10 @@ async function readRows(client: pg.Client, table: Table, from: string): Promise<
     rowMode: 'array',
   })
   return found.rows
+}
+
+/** Stamps as they are written elsewhere: JSON has them as `2026-11-20T08:00:00+00:00`. */
+function asText(value: unknown): string | null {
+  if (typeof value !== 'string') return value === null ? null : JSON.stringify(value)
+  return value.replace(/^(\d{4}-\d\d-\d\d)T(.*)\+00:00$/, '$1 $2+00')
 }

@@ -13,12 +13,36 @@ export interface Simulated extends AsyncDisposable {
   open(signal?: AbortSignal): Promise<OpenSource>
 }
 
-/** `slowMs`: every look of the simulator at the clock moves it on, so that calls take their time. */
-export async function simulated({ slowMs = 0, ...options }: Partial<Cin7Options> & { slowMs?: number } = {}): Promise<Simulated> {
+/** Some of everything. */
+export const tinySize = {
+  products: 12,
+  customers: 5,
+  suppliers: 2,
+  sales: 6,
+  purchases: 3,
+  salesMax: 10,
+  purchasesMax: 5,
+  tasks: 1,
+  days: 60,
+}
+
+interface Options extends Partial<Cin7Options> {
+  /** Every look of the simulator at the clock moves it on, so that calls take their time. */
+  readonly slowMs?: number
+  /** What the reader keeps to, where it is not the usual. */
+  readonly callsPerMinute?: number
+}
+
+export async function simulated({ slowMs = 0, callsPerMinute, ...options }: Options = {}): Promise<Simulated> {
   const clock = sharedClock()
   const slowly = { now: () => (clock.advance(slowMs), clock.now()) }
   const sim = await startCin7({ clock: slowly, seed: 11, size: 'trial', ...options })
-  const settings = cin7Source.parse({ 'cin7.accountId': sim.accountId, 'cin7.applicationKey': sim.applicationKey, 'cin7.address': sim.url })
+  const settings = cin7Source.parse({
+    'cin7.accountId': sim.accountId,
+    'cin7.applicationKey': sim.applicationKey,
+    'cin7.address': sim.url,
+    'cin7.callsPerMinute': callsPerMinute,
+  })
   return {
     sim,
     clock,

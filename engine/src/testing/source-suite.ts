@@ -82,7 +82,7 @@ function readCases(there: () => SourceUnderTest): void {
   test('the complete keys are those of the rows', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
-      if (source.keys === undefined || stream.table.key.length === 0) continue
+      if (source.keys === undefined || stream.table.key.length === 0 || stream.sweeps === 'never') continue
       const { rows } = await readAll(source, stream, null)
       const keys = await collect(source.keys(stream))
       expect(sorted(keys.rows.get(stream.table.name) ?? [])).toEqual(sorted(keysOf(stream.table, rows.get(stream.table.name) ?? [])))

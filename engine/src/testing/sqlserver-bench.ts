@@ -11,7 +11,7 @@ export type Answer = (sql: string) => StubAnswer | undefined
 /** Begins as `writer`, works, closes. The fence is held unless `answer` says otherwise. */
 export async function loading<T>(work: (target: OpenTarget, stub: TdsStub) => Promise<T>, answer: Answer = () => undefined): Promise<T> {
   await using stub = await startTdsStub({
-    answer: (sql) => answer(sql) ?? (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['7']] } : undefined),
+    answer: (sql) => answer(sql) ?? (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['7', writer.runId]] } : undefined),
   })
   await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports' }, surroundings())
   await target.begin(writer)

@@ -2,19 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Properties } from '../source.ts'
 import { sync } from '../sync/run.ts'
-import { openEnds } from './postgres-ends.ts'
+import { openBoth } from './both-ends.ts'
 import { realClock } from './surroundings.ts'
 
 export interface SyncChildJob {
+  /** Type of the source and kind of the target; PostgreSQL both, where they are left out. */
+  readonly from?: string
+  readonly to?: string
   readonly properties: Properties
   readonly connectorId: string
   readonly fence: number
   readonly wish: 'incremental' | 'full'
 }
 
-const { properties, connectorId, fence, wish } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
+const { from = 'postgres', to = 'postgres', properties, connectorId, fence, wish } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
 const { signal } = new AbortController()
-await using ends = await openEnds(properties, signal)
+await using ends = await openBoth({ from, to, properties }, signal)
 // The parent counts its time to live from here, not from the start of the process.
 process.stdout.write('begun\n')
 const outcome = await sync({

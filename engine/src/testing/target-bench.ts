@@ -13,6 +13,9 @@ export interface TargetUnderTest extends AsyncDisposable {
    * what stands in the target is found by the names the source uses.
    */
   rows(table: Table): Promise<readonly Fields[]>
+  /** Rows of one of our own tables, all values as text, by run or table. */
+  report(which: 'run' | 'freshness', connectorId: string): Promise<readonly { readonly [column: string]: string | null }[]>
+  drop(table: Table): Promise<void>
   /** Must never be found in a fault. */
   readonly secrets: readonly string[]
 }
@@ -21,6 +24,8 @@ export interface TargetUnderTest extends AsyncDisposable {
 export interface Bench {
   readonly open: TargetUnderTest['open']
   readonly rows: TargetUnderTest['rows']
+  readonly report: TargetUnderTest['report']
+  readonly drop: TargetUnderTest['drop']
   readonly secrets: readonly string[]
 }
 

@@ -84,6 +84,20 @@ function fenceCases(bench: Bench): void {
     await expect(again.begin(old)).rejects.toBeInstanceOf(Fenced)
   })
 
+  test('of two runs with one and the same fence only the first may write; the second is told the fence', async () => {
+    const main = table(newName('same'), [id, name])
+    const first = newWriter(7)
+    const second = { ...first, runId: `${first.runId}-again` }
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }), first)
+    await using target = await bench.open()
+    await expect(target.begin(second)).rejects.toMatchObject({ name: 'Fenced', newest: 7 })
+    await writing(bench, (again) => load(again, stream(main), { batches: [batch(main, [['2', 'two']])] }), first)
+    expect(await bench.rows(main)).toEqual([
+      ['1', 'one'],
+      ['2', 'two'],
+    ])
+  })
+
   test('a writer that was declared dead cannot take away what its successor has loaded beside the table', async () => {
     const main = table(newName('zombie'), [id, name])
     const old = newWriter(1)
@@ -126,6 +140,7 @@ function fenceCases(bench: Bench): void {
           checkpoint: null,
           refresh: null,
           finishedRun: null,
+          freshAt: null,
           fence: 7,
           rows: null,
           sweptAt: null,

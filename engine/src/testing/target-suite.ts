@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Bench, TargetUnderTest } from './target-bench.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { loadCases } from './target-suite-loads.ts'
+import { renameCases } from './target-suite-renames.ts'
+import { reportCases } from './target-suite-reports.ts'
 import { shapeCases } from './target-suite-shapes.ts'
 import { sweepCases } from './target-suite-sweeps.ts'
 import { valueCases } from './target-suite-values.ts'
+import { viewCases } from './target-suite-views.ts'
 
 export function testTarget(name: string, make: () => Promise<TargetUnderTest>): void {
   describe(name, () => {
@@ -17,6 +20,8 @@ export function testTarget(name: string, make: () => Promise<TargetUnderTest>): 
     const bench: Bench = {
       open: (signal) => there().open(signal),
       rows: (table) => there().rows(table),
+      report: (which, connectorId) => there().report(which, connectorId),
+      drop: (table) => there().drop(table),
       get secrets() {
         return there().secrets
       },
@@ -30,5 +35,8 @@ export function testTarget(name: string, make: () => Promise<TargetUnderTest>): 
     shapeCases(bench)
     failureCases(bench)
     sweepCases(bench)
+    reportCases(bench)
+    viewCases(bench)
+    renameCases(bench)
   })
 }

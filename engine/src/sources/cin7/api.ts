@@ -1,4 +1,5 @@
 /** How Cin7 Core wants to be called, and what its answers mean. */
+import type { Clock } from '../../clock.ts'
 import { openApi } from '../../http/client.ts'
 import type { ApiClient } from '../../http/client.ts'
 import type { Verdict } from '../../http/verdict.ts'
@@ -6,36 +7,59 @@ import { Fault } from '../../faults.ts'
 import type { Surroundings } from '../../source.ts'
 import type { Cin7Settings } from './settings.ts'
 
-/** Cin7 Core allows 60 calls in any 60 seconds; a few are left to its clock and to a restart of ours. */
-export const cin7Pace = { calls: 55, windowMs: 60_000, pausesMs: [15_000, 30_000, 60_000] }
-
-export function openCin7({ accountId, applicationKey, base }: Cin7Settings, around: Surroundings): ApiClient {
-  return openApi(
-    {
-      title: 'Cin7 Core',
-      code: 'cin7',
-      base,
-      headers: { accept: 'application/json', 'api-auth-accountid': accountId, 'api-auth-applicationkey': applicationKey },
-      pacedBy: applicationKey,
-      pace: cin7Pace,
-      timeoutMs: 60_000,
-      judge,
-    },
-    around,
-  )
+/** What reading needs. */
+export interface Cin7 {
+  readonly client: ApiClient
+  readonly clock: Clock
+  readonly callsPerMinute: number
 }
 
-/** Purchases tell the limit in the text, under a status of their own; a document that is gone is a 400 that says so. */
+export function openCin7({ accountId, applicationKey, base, callsPerMinute }: Cin7Settings, around: Surroundings): Cin7 {
+  const api = {
+    title: 'Cin7 Core',
+    code: 'cin7',
+    base,
+    headers: { accept: 'application/json', 'api-auth-accountid': accountId, 'api-auth-applicationkey': applicationKey },
+    pacedBy: applicationKey,
+    pace: { calls: callsPerMinute, windowMs: 60_000, pausesMs: [15_000, 30_000, 60_000] },
+    timeoutMs: 60_000,
+    judge,
+  }
+  return { client: openApi(api, around), clock: around.clock, callsPerMinute }
+}
+
+/**
+ * Purchases tell the limit in the text, under a status of their own; a document that is gone is a 400 that says so. A page
+ * that is not the one about a wrong path is what the house shows while it is closed.
+ */
 function judge(status: number, text: string): Verdict | null {
   if (text.length < 2_000 && text.includes('reached 60 calls per 60 seconds')) return 'limited'
   if (status === 400 && /not found/i.test(text)) return noSuchRecord()
+  if (status === 200 && text.trimStart().startsWith('<') && !/not found/i.test(text)) return 'failing'
   return null
 }
 
-export const noSuchRecordCode = 'cin7.no_such_record'
+const noSuchRecordCode = 'cin7.no_such_record'
 function noSuchRecord(): Fault {
   return new Fault('data', {
     code: noSuchRecordCode,
     notice: 'Cin7 Core no longer has a record that it named before. It is left out until it is named again.',
+  })
+}
+
+export function isNoSuchRecord(error: unknown): boolean {
+  return error instanceof Fault && error.code === noSuchRecordCode
+}
+
+/** The path is not there for this account. */
+export function isNotThere(error: unknown): boolean {
+  return error instanceof Fault && ['cin7.not_available', 'cin7.not_found'].includes(error.code)
+}
+
+/** Taken for an empty list, such an answer would empty the table. */
+export function unknownShape(path: string): Fault {
+  return new Fault('data', {
+    code: 'cin7.unknown_shape',
+    notice: `Cin7 Core answered for ${path} in a form that Tributary does not know, so nothing of it was changed. Please report this.`,
   })
 }

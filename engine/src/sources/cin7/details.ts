@@ -1,77 +1,86 @@
 /** Reads documents whole, one call for each that its list says has changed. */
-import type { ApiClient } from '../../http/client.ts'
-import type { Clock } from '../../clock.ts'
 import { asMilliseconds } from '../../http/canonical.ts'
-import { encodeDocuments } from '../../http/documents.ts'
-import { isObject } from '../../http/fields.ts'
+import { areNameless, encodeDocuments } from '../../http/documents.ts'
+import { isObject, members } from '../../http/fields.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { Fault } from '../../faults.ts'
-import type { Batch } from '../../model.ts'
+import type { Batch, Checkpoint } from '../../model.ts'
 import type { ReadRequest } from '../../source.ts'
-import { cin7Pace, noSuchRecordCode } from './api.ts'
+import { isNoSuchRecord, unknownShape } from './api.ts'
+import type { Cin7 } from './api.ts'
 import { checkpointOf, earliest, queueOf, spansAfter, spansOf } from './detail-queue.ts'
 import type { Item, Span } from './detail-queue.ts'
-import { walkList } from './lists.ts'
+import { sinceQuery, walkList } from './lists.ts'
 import { textOf } from './tables/declare.ts'
-import type { DetailStream } from './tables/declare.ts'
+import type { DatedStream, DetailStream } from './tables/declare.ts'
 
-interface Wanted extends Item {
+/** One document to read. */
+export interface Wanted {
+  readonly id: string
   readonly path: string
 }
 
-export async function* readDetails(client: ApiClient, clock: Clock, stream: DetailStream, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadRequest): AsyncGenerator<Batch> {
   let spans = spansOf(request.since)
-  const { queue, until } = await changedSince(client, clock, stream, spans)
-  if (queue.length > cin7Pace.calls) request.tell(longWait(stream, queue.length))
+  const { queue, until } = await changedSince(cin7, stream, spans)
+  tellLength(cin7, stream, queue.length, request)
 
   for (const wanted of queue) {
-    const document = await findDocument(client, wanted)
-    if (document === null)
-      request.tell(`Cin7 Core named ${wanted.id} among the ${stream.noun} but has no such record. It is left out until it is named again.`)
+    const document = await findDocument(cin7, stream, wanted, request)
     const batches = document === null ? [] : await encodeDocuments(stream.shape, [document])
     spans = spansAfter(spans, wanted)
     yield* batches
-    yield border(stream, spans, until)
+    yield border(stream, checkpointOf(spans, until))
   }
-  yield border(stream, [], until)
+  yield border(stream, checkpointOf([], until))
 }
 
+type DatedItem = Item & Wanted
+
 /** All that is left to do, oldest pages first for the list, newest first for the documents. */
-async function changedSince(
-  client: ApiClient,
-  clock: Clock,
-  stream: DetailStream,
-  spans: readonly Span[],
-): Promise<{ queue: Wanted[]; until: number }> {
-  const place = { since: earliest(spans), until: null, page: 0, total: null }
-  const walk = walkList({ client, clock, list: stream.list, place, encode: (rows) => rows.map((row) => wantedOf(stream, row)) })
-  const items: Wanted[] = []
+async function changedSince(cin7: Cin7, stream: DatedStream, spans: readonly Span[]): Promise<{ queue: DatedItem[]; until: number }> {
+  const query = sinceQuery(stream.list, earliest(spans))
+  const walk = walkList(cin7, stream.list, { query, encode: (rows) => rows.map((row) => itemOf(stream, row)) })
+  const items: DatedItem[] = []
   for await (const page of walk.pages) items.push(...page.content)
+  // Taken for the oldest of all, not one of them would be read again.
+  if (items.length > 0 && items.every(({ id, changedAt }) => id === '' || changedAt === 0)) throw unknownShape(stream.list.path)
   return { queue: queueOf(spans, items), until: walk.until() }
 }
 
-function wantedOf(stream: DetailStream, row: JsonObject): Wanted {
+function itemOf(stream: DatedStream, row: JsonObject): DatedItem {
   const changedAt = asMilliseconds(textOf(row, stream.changed))
   // A row that does not say when it changed is taken for the oldest of all: it is read by a full sync.
   return { id: textOf(row, stream.id), changedAt: Number.isNaN(changedAt) ? 0 : changedAt, path: stream.pathOf(row) }
 }
 
-async function findDocument(client: ApiClient, { path, id }: Wanted): Promise<JsonObject | null> {
+/** Null, and people are told, where Cin7 Core has no such document any more. */
+export async function findDocument(
+  { client }: Cin7,
+  stream: DetailStream,
+  wanted: Wanted,
+  { tell }: ReadRequest,
+): Promise<JsonObject | null> {
+  const { parameter, detailQuery, wrap, noun } = stream
   try {
-    const { json } = await client.get(path, { ID: id })
-    return isObject(json) ? json : null
+    const { json } = await client.get(wanted.path, { [parameter]: wanted.id, ...detailQuery })
+    const document = wrap === undefined ? json : (members(json, wrap)[0] ?? null)
+    if (isObject(document) && areNameless(stream.shape, [document])) throw unknownShape(wanted.path)
+    if (isObject(document)) return document
   } catch (error) {
-    if (error instanceof Fault && error.code === noSuchRecordCode) return null
-    throw error
+    if (!isNoSuchRecord(error)) throw error
   }
+  tell(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
+  return null
 }
 
 /** No rows, only the promise that all before are whole. */
-function border(stream: DetailStream, spans: readonly Span[], until: number): Batch {
-  return { table: stream.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(spans, until) }
+export function border({ shape }: DetailStream, checkpoint: Checkpoint): Batch {
+  return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
-function longWait({ noun }: DetailStream, count: number): string {
-  const minutes = Math.ceil((count / cin7Pace.calls) * (cin7Pace.windowMs / 60_000))
-  return `${count} ${noun} are read one by one, newest first; Cin7 Core's limit makes that about ${minutes} minutes. What is cut off goes on with the next run.`
+export function tellLength({ callsPerMinute }: Cin7, { noun }: DetailStream, count: number, { tell }: ReadRequest): void {
+  if (count <= callsPerMinute) return
+  tell(
+    `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. What is cut off goes on with the next run.`,
+  )
 }

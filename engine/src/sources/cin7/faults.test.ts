@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mishap } from '../../../../sims/src/cin7/server.ts'
+import type { Mishap } from '../../../../sims/src/cin7/mishaps.ts'
 import { asFault } from '../../faults.ts'
 import type { Fault } from '../../faults.ts'
 import { readAll } from '../../testing/source-suite.ts'
@@ -64,7 +64,7 @@ test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1
   await using there = await simulated()
   await using source = await there.open()
   const accounts = await streamOf(source, 'account')
-  there.sim.spoil(...repeated({ kind: 'reply', reply }, times))
+  there.sim.mishaps.order(...repeated({ kind: 'reply', reply }, times))
   const thrown = asFault(await readAll(source, accounts, null).catch((error: unknown) => error))
   expect({ kind: thrown.kind, code: thrown.code }).toEqual(fault)
   if (fault.kind === 'busy') expect(thrown.waitMs).toBeGreaterThan(60_000)
@@ -92,7 +92,7 @@ test.each(passing)('$what is waited out, and nothing is missing', async ({ spoil
   await using there = await simulated()
   await using source = await there.open()
   const accounts = await streamOf(source, 'account')
-  there.sim.spoil(...spoil)
+  there.sim.mishaps.order(...spoil)
   const { rows } = await readAll(source, accounts, null)
   expect(rows.get('account')).toHaveLength(9)
   expect(there.clock.sleeps).toEqual(waits)
@@ -102,7 +102,7 @@ test('a purchase tells the limit under a status of its own, and that is waited o
   await using there = await simulated()
   await using source = await there.open()
   const purchases = await streamOf(source, 'purchase')
-  there.sim.spoil({ kind: 'limit', path: 'purchase' }, { kind: 'limit', path: 'advanced-purchase' })
+  there.sim.mishaps.order({ kind: 'limit', path: 'purchase' }, { kind: 'limit', path: 'advanced-purchase' })
   const { rows } = await readAll(source, purchases, null)
   expect(rows.get('purchase')).toHaveLength(9)
   expect(there.clock.sleeps).toEqual([15_000, 15_000])
@@ -112,7 +112,7 @@ test('a connection that stays broken is a passing fault after five tries', async
   await using there = await simulated()
   await using source = await there.open()
   const accounts = await streamOf(source, 'account')
-  there.sim.spoil(...repeated({ kind: 'drop' }, 5))
+  there.sim.mishaps.order(...repeated({ kind: 'drop' }, 5))
   await expect(readAll(source, accounts, null)).rejects.toMatchObject({ kind: 'passing', code: 'cin7.unreachable' })
 })
 
@@ -120,7 +120,7 @@ test('an empty answer is an empty list', async () => {
   await using there = await simulated()
   await using source = await there.open()
   const accounts = await streamOf(source, 'account')
-  there.sim.spoil({ kind: 'reply', reply: { status: 204, body: '' } })
+  there.sim.mishaps.order({ kind: 'reply', reply: { status: 204, body: '' } })
   const { rows } = await readAll(source, accounts, null)
   expect(rows.get('account')).toEqual([])
 })
@@ -129,7 +129,7 @@ test('a document that is gone is told and left out; the others come', async () =
   await using there = await simulated()
   await using source = await there.open()
   const sales = await streamOf(source, 'sale')
-  there.sim.spoil({ kind: 'reply', path: 'sale', reply: { status: 400, body: array(400, 'Sale with specified ID not found') } })
+  there.sim.mishaps.order({ kind: 'reply', path: 'sale', reply: { status: 400, body: array(400, 'Sale with specified ID not found') } })
   const told: string[] = []
   let rows = 0
   for await (const batch of source.read(sales, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
@@ -144,7 +144,7 @@ test('no fault holds the key, even where Cin7 sends it back', async () => {
   const accounts = await streamOf(source, 'account')
   for (const status of [400, 403, 404, 500]) {
     const body = `The key ${there.sim.applicationKey} of ${there.sim.accountId} is not right`
-    there.sim.spoil(...repeated({ kind: 'reply', reply: { status, body } }, status === 500 ? 3 : 1))
+    there.sim.mishaps.order(...repeated({ kind: 'reply', reply: { status, body } }, status === 500 ? 3 : 1))
     const thrown = (await readAll(source, accounts, null).catch((error: unknown) => error)) as Fault
     const told = [thrown.notice, thrown.stack, String(thrown.cause), (thrown.cause as Error).stack].join('\n')
     expect(told).toContain(String(status))

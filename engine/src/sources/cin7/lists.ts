@@ -1,12 +1,13 @@
 /** Reads a list of Cin7 Core: every page of it, or of what changed since the last reading. */
-import type { ApiClient } from '../../http/client.ts'
-import type { Clock } from '../../clock.ts'
-import { encodeDocuments } from '../../http/documents.ts'
+import { areNameless, encodeDocuments } from '../../http/documents.ts'
 import { isObject, member, members } from '../../http/fields.ts'
 import type { Json, JsonObject } from '../../http/exact-json.ts'
+import type { Answer } from '../../http/client.ts'
 import { eachPage } from '../../http/pages.ts'
 import type { Page } from '../../http/pages.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
+import { isNotThere, unknownShape } from './api.ts'
+import type { Cin7 } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
 import type { List, ListStream } from './tables/declare.ts'
 
@@ -18,14 +19,14 @@ interface Place {
   readonly total: number | null
 }
 
-export async function* readList(
-  client: ApiClient,
-  clock: Clock,
-  { list, shape }: ListStream,
-  checkpoint: Checkpoint | null,
-): AsyncGenerator<Batch> {
+export async function* readList(cin7: Cin7, { list, shape }: ListStream, checkpoint: Checkpoint | null): AsyncGenerator<Batch> {
   const place = placeOf(checkpoint)
-  const walk = walkList({ client, clock, list, place, encode: (rows) => encodeDocuments(shape, rows) })
+  const query = { ...list.whole, ...sinceQuery(list, place.since) }
+  const encode = (rows: readonly JsonObject[]): Promise<Batch[]> => {
+    if (areNameless(shape, rows)) throw unknownShape(list.path)
+    return encodeDocuments(shape, rows)
+  }
+  const walk = walkList(cin7, list, { query, place, encode })
   for await (const page of walk.pages) {
     const reached = { since: place.since, until: walk.until(), page: page.number, total: page.total }
     for (const [index, batch] of page.content.entries()) yield index === page.content.length - 1 ? { ...batch, checkpoint: reached } : batch
@@ -34,41 +35,79 @@ export async function* readList(
 }
 
 function placeOf(checkpoint: Checkpoint | null): Place {
-  if (checkpoint === null) return { since: null, until: null, page: 0, total: null }
+  if (checkpoint === null) return beginning
   const until = Number(checkpoint['until'])
-  if (typeof checkpoint['page'] !== 'number') return { since: until - overlapMs, until: null, page: 0, total: null }
+  if (typeof checkpoint['page'] !== 'number') return { ...beginning, since: until - overlapMs }
   const { since, page, total } = checkpoint
   return { since: typeof since === 'number' ? since : null, until, page, total: typeof total === 'number' ? total : null }
 }
 
+const beginning: Place = { since: null, until: null, page: 0, total: null }
+
+export function sinceQuery({ since }: List, moment: number | null): Readonly<Record<string, string>> {
+  return since === undefined || moment === null ? {} : { [since]: new Date(moment).toISOString() }
+}
+
 interface Walking<Content> {
-  readonly client: ApiClient
-  readonly clock: Clock
-  readonly list: List
-  readonly place: Place
+  /** What is asked for besides what the list always asks for. */
+  readonly query?: Readonly<Record<string, string>>
+  readonly place?: Place
+  readonly limit?: number
   readonly encode: (rows: readonly JsonObject[]) => Content | Promise<Content>
 }
 
-/** `until` tells, once a page has come, the moment up to which this walk will have seen every change. */
-export function walkList<Content>({ client, clock, list, place, encode }: Walking<Content>): {
-  pages: AsyncIterable<Page<Content>>
+interface Walk<Content> {
+  readonly pages: AsyncIterable<Page<Content>>
+  /** Once a page has come: the moment up to which this walk will have seen every change. */
   until(): number
-} {
-  let until = place.until
-  const changed = list.since !== undefined && place.since !== null ? { [list.since]: new Date(place.since).toISOString() } : {}
-
-  async function fetch(number: number): Promise<Page<Content>> {
-    const asked = clock.now()
-    const { json, servedAt } = await client.get(list.path, { ...list.query, ...changed, Page: String(number), Limit: String(list.limit) })
-    until ??= Math.min(asked, servedAt ?? asked)
-    const rows = members(json, list.rows)
-    return { number, rows: rows.length, total: totalOf(json), first: JSON.stringify(rows[0] ?? null), content: await encode(rows) }
-  }
-
-  return { pages: eachPage({ fetch, limit: list.limit, from: place.page + 1, total: place.total }), until: () => until ?? clock.now() }
 }
 
-function totalOf(json: Json): number | null {
+export function walkList<Content>(
+  cin7: Cin7,
+  list: List,
+  { query, place = beginning, limit = list.limit, encode }: Walking<Content>,
+): Walk<Content> {
+  let until = place.until
+  let path = list.path
+
+  async function ask(asked: Readonly<Record<string, string>>): Promise<Answer> {
+    try {
+      return await cin7.client.get(path, asked)
+    } catch (error) {
+      if (list.orPath === undefined || path === list.orPath || !isNotThere(error)) throw error
+      path = list.orPath
+      return await cin7.client.get(path, asked)
+    }
+  }
+
+  async function fetch(number: number): Promise<Page<Content>> {
+    const asked = cin7.clock.now()
+    const { json, servedAt } = await ask({ ...list.query, ...query, Page: String(number), Limit: String(limit) })
+    until ??= Math.min(asked, servedAt ?? asked)
+    const rows = rowsOf(json, list)
+    const ends = JSON.stringify([rows[0], rows.at(-1)])
+    return { number, rows: rows.length, total: totalOf(json), first: ends, content: await encode(rows) }
+  }
+
+  return { pages: eachPage({ fetch, limit, from: place.page + 1, total: place.total }), until: () => until ?? cin7.clock.now() }
+}
+
+/** An empty body is an empty list; one that has no list, or none of the rows it counts, is nothing we know. */
+function rowsOf(json: Json, { rows, orRows = rows, path }: List): readonly JsonObject[] {
+  if (json === null) return []
+  const key = has(json, rows) ? rows : orRows
+  const found = members(json, key)
+  const isMissing = !has(json, key) || (member(json as JsonObject, key) === null && (totalOf(json) ?? 0) > 0)
+  if (isMissing) throw unknownShape(path)
+  return found
+}
+
+function has(json: Json, key: string): boolean {
+  return isObject(json) && Object.keys(json).some((name) => name.toLowerCase() === key.toLowerCase())
+}
+
+export function totalOf(json: Json): number | null {
   const total = isObject(json) ? member(json, 'Total') : null
-  return typeof total === 'number' ? total : null
+  const number = typeof total === 'string' ? Number(total) : total
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }

@@ -1,5 +1,7 @@
 /** What a person enters for Cin7 Core, and what Tributary makes of it. */
 import { Fault } from '../../faults.ts'
+import { baseAddress } from '../../http/base-address.ts'
+import { callsPerMinute } from '../../http/calls-per-minute.ts'
 import type { Properties } from '../../source.ts'
 import type { SettingsSection } from '../../settings.ts'
 
@@ -7,7 +9,11 @@ export interface Cin7Settings {
   readonly accountId: string
   readonly applicationKey: string
   readonly base: URL
+  readonly callsPerMinute: number
 }
+
+/** Cin7 Core allows 60 calls in any 60 seconds; a few are left to its clock and to a restart of ours. */
+const standardCalls = 55
 
 export const standardAddress = 'https://inventory.dearsystems.com/ExternalApi/v2/'
 
@@ -29,17 +35,26 @@ export const cin7Section: SettingsSection = {
       placeholder: standardAddress,
       help: 'Only where Cin7 Core is reached at another address than its own.',
     },
+    {
+      key: 'cin7.callsPerMinute',
+      label: 'Calls a minute',
+      kind: 'number',
+      required: false,
+      hidden: true,
+      placeholder: String(standardCalls),
+      help: 'Only where Cin7 Core allows this application another number of calls than its usual 60.',
+    },
   ],
 }
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 export function parseCin7(properties: Properties): Cin7Settings {
   return {
     accountId: guidOf(properties, 'cin7.accountId', 'Account Id'),
     applicationKey: guidOf(properties, 'cin7.applicationKey', 'Application Key'),
-    base: baseOf(properties['cin7.address']),
+    base: baseAddress(properties['cin7.address'], { field: 'cin7.address', standard: standardAddress }),
+    callsPerMinute: callsPerMinute(properties['cin7.callsPerMinute'], { code: 'cin7', title: 'Cin7 Core', standard: standardCalls }),
   }
 }
 
@@ -60,23 +75,4 @@ function guidOf(properties: Properties, field: string, label: string): string {
       `The ${label} has another form than Cin7 Core gives: these look like Cin7 Omni credentials. ` +
       'Tributary reads Cin7 Core; enter what Cin7 Core shows under Integrations → API.',
   })
-}
-
-/** The key travels with every call, so it leaves the machine only encrypted. */
-function baseOf(address: unknown): URL {
-  if (address === undefined || address === null || address === '') return new URL(standardAddress)
-  const base = typeof address === 'string' ? URL.parse(address.trim()) : null
-  if (base === null || !isSafe(base) || base.username !== '' || base.search !== '') {
-    throw new Fault('settings', {
-      code: 'cin7.address',
-      field: 'cin7.address',
-      notice: `The address must begin with https:// and hold nothing after the path, like ${standardAddress}.`,
-    })
-  }
-  if (!base.pathname.endsWith('/')) base.pathname += '/'
-  return base
-}
-
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
 }

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { startCin7 } from '../../../../sims/src/cin7/server.ts'
 import { testSource } from '../../testing/source-suite.ts'
 import { sharedClock } from '../../testing/shared-clock.ts'
 import { openNetwork } from '../../testing/surroundings.ts'
 import { cin7Source } from './source.ts'
+import { bundleOf, cin7Bundles, cin7Streams } from './streams.ts'
 
 const size = { products: 130, customers: 40, suppliers: 8, sales: 60, purchases: 30, salesMax: 80, purchasesMax: 40 }
 
@@ -23,8 +26,28 @@ testSource('Cin7 Core, simulated', async () => {
       for (let step = 0; step < 20; step += 1) sim.tick()
       return ['saleList', 'sale']
     },
-    rows: { saleList: 60, sale: 60, purchaseList: 30, purchase: 30, product: 130, customer: 40, productavailability: 260, account: 9 },
+    rows: {
+      transactions: 5,
+      saleList: 60,
+      sale: 60,
+      purchaseList: 30,
+      purchase: 30,
+      product: 130,
+      customer: 40,
+      productavailability: 260,
+      account: 9,
+    },
     secrets: [sim.applicationKey, '00000000-0000-4000-8000-000000000000'],
     [Symbol.asyncDispose]: () => sim.close(),
   }
+})
+
+test('every stream is in one bundle, Base comes with every connector, and the documentation names them all', () => {
+  expect(cin7Bundles.filter(({ base }) => base).map(({ id }) => id)).toEqual(['Base'])
+  const bundled = cin7Bundles.flatMap(({ id, streams }) => streams.map((name) => [name, id]))
+  expect(bundled).toEqual(cin7Streams.map((stream) => [stream.name, bundleOf(stream)]))
+  const documentation = readFileSync(new URL('../../../../docs/connectors.md', import.meta.url), 'utf8')
+  const tables = cin7Streams.reduce((count, { shape }) => count + 1 + shape.children.length, 0)
+  expect(documentation).toContain(`${cin7Streams.length} streams in ${tables} tables`)
+  expect(cin7Streams.filter(({ name }) => !documentation.includes(`\`${name}\``)).map(({ name }) => name)).toEqual([])
 })

@@ -3,40 +3,54 @@ import type { ApiClient } from '../../http/client.ts'
 import { isObject, member } from '../../http/fields.ts'
 import { asFault } from '../../faults.ts'
 import type { Fault } from '../../faults.ts'
-import type { OpenSource, Source, Stream, Surroundings } from '../../source.ts'
+import type { Batch } from '../../model.ts'
+import type { OpenSource, ReadRequest, Source, Stream } from '../../source.ts'
 import type { CheckResult } from '../../settings.ts'
-import { openCin7 } from './api.ts'
-import { readDetails } from './details.ts'
+import { isNotThere, openCin7 } from './api.ts'
+import type { Cin7 } from './api.ts'
+import { readDated } from './details.ts'
+import { readKeys } from './keys.ts'
+import { readLedger } from './ledger.ts'
 import { readList } from './lists.ts'
 import { cin7Section, parseCin7 } from './settings.ts'
 import type { Cin7Settings } from './settings.ts'
-import { cin7Streams } from './streams.ts'
+import { bundleOf, cin7Bundles, cin7Streams } from './streams.ts'
+import { readTasks } from './tasks.ts'
 import type { Cin7Stream } from './tables/declare.ts'
 
 export const cin7Source: Source<Cin7Settings> = {
   type: 'cin7',
   title: 'Cin7 Core',
   needs: 'An Account Id and an Application Key, from Integrations → API in Cin7 Core.',
+  description: 'Products, stock, sales, purchases and the ledger of Cin7 Core, with every line as a row of its own.',
+  guide: [
+    'Sign in to Cin7 Core and open Integrations, then API.',
+    'Choose the plus sign to add an application, and name it Tributary.',
+    'Copy the Account Id shown at the top and the Application Key of the new line.',
+  ],
+  bundles: cin7Bundles,
   sections: [cin7Section],
   parse: parseCin7,
-  open: async (settings, around) => opened(openCin7(settings, around), around),
+  open: async (settings, around) => opened(openCin7(settings, around)),
 }
 
 const checks = ['Reach Cin7 Core', 'Sign in', 'Read the company'] as const
 
-function opened(client: ApiClient, around: Surroundings): OpenSource {
+function opened(cin7: Cin7): OpenSource {
+  const { client } = cin7
   return {
     check: () => checkAll(client),
     async streams() {
       await client.get('me')
-      return cin7Streams.map(asStream)
+      const there: Cin7Stream[] = []
+      for (const stream of cin7Streams) if (await isThere(client, stream)) there.push(stream)
+      return there.map(asStream)
     },
-    read(stream, request) {
-      const declared = cin7Streams.find(({ name }) => name === stream.name)
-      if (declared === undefined) throw new Error(`Cin7 Core has no stream ${stream.name}.`)
-      return declared.kind === 'list'
-        ? readList(client, around.clock, declared, request.since)
-        : readDetails(client, around.clock, declared, request)
+    read: (stream, request) => read(cin7, declared(stream), request),
+    keys: (stream) => readKeys(cin7, declared(stream)),
+    async checkpointAt(stream, moment) {
+      const { kind, list } = declared(stream)
+      return (kind === 'list' || kind === 'dated') && list.since !== undefined ? { until: moment.getTime() } : null
     },
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]()
@@ -44,16 +58,44 @@ function opened(client: ApiClient, around: Surroundings): OpenSource {
   }
 }
 
+/** What belongs to a module that this account does not have is not offered, for to read it would fail each time. */
+async function isThere(client: ApiClient, stream: Cin7Stream): Promise<boolean> {
+  if (stream.kind !== 'tasks' || stream.module === undefined) return true
+  try {
+    await client.get(stream.list.path, { Page: '1', Limit: '1' })
+    return true
+  } catch (error) {
+    if (isNotThere(error)) return false
+    throw error
+  }
+}
+
+function declared({ name }: Stream): Cin7Stream {
+  const found = cin7Streams.find((stream) => stream.name === name)
+  if (found === undefined) throw new Error(`Cin7 Core has no stream ${name}.`)
+  return found
+}
+
+function read(cin7: Cin7, stream: Cin7Stream, request: ReadRequest): AsyncIterable<Batch> {
+  if (stream.kind === 'list') return readList(cin7, stream, request.since)
+  if (stream.kind === 'dated') return readDated(cin7, stream, request)
+  return stream.kind === 'tasks' ? readTasks(cin7, stream, request) : readLedger(cin7, stream, request)
+}
+
 /** Rows that move between pages while a list is read may come twice, and so may the parts of a document: nothing is distinct. */
-function asStream({ name, kind, list, shape }: Cin7Stream): Stream {
-  const children = shape.children.map(({ table }) => table)
+function asStream(stream: Cin7Stream): Stream {
+  const { name, kind, list, shape } = stream
+  const isWhole = kind === 'list' && list.since === undefined
   return {
     name,
+    bundle: bundleOf(stream),
     table: shape.table,
-    children,
-    reads: list.since === undefined ? 'whole' : 'since',
+    children: shape.children.map(({ table }) => table),
+    reads: isWhole ? 'whole' : 'since',
+    ...(isWhole && { why: 'Cin7 Core cannot be asked what has changed in this list.' }),
     distinct: false,
-    slow: kind === 'details',
+    slow: kind === 'dated' || kind === 'tasks',
+    sweeps: kind === 'ledger' ? 'never' : 'daily',
   }
 }
 

@@ -1,13 +1,16 @@
 /** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
+import type { ColumnChoice } from '../../column-choice.ts'
 import type { MysqlConnection, MysqlRow } from '../../mysql/connection.ts'
-import { quote } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { Stream } from '../../source.ts'
 import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
 
 /** A stream and what reading it takes. */
 export interface TablePlan {
   readonly stream: Stream
+  /** Those that are read. */
   readonly columns: readonly PlannedColumn[]
+  /** It may be one that is left out: then it is compared on the server, and its values stay there. */
   readonly cursor: CursorColumn | null
   /** Rows come in the order of the key at no cost: the key is the primary one. */
   readonly isClustered: boolean
@@ -33,18 +36,33 @@ interface KeyFacts {
 
 const noKey: KeyFacts = { columns: [], isPrimary: false }
 
-export async function discoverTables(connection: MysqlConnection, wanted: readonly string[]): Promise<readonly TablePlan[]> {
+export async function discoverTables(
+  connection: MysqlConnection,
+  wanted: readonly string[],
+  choice: ColumnChoice,
+): Promise<readonly TablePlan[]> {
   const tables = await connection.rows(tablesSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row['t'])
   const indexes = Map.groupBy(await connection.rows(indexesSql), (row) => row['t'])
   const json = await checkedJsonColumns(connection)
+  choice.meet(
+    tables.map((table) => ({
+      names: namesOf(table),
+      columns: (columns.get(table['t']) ?? []).map((row) => ({ name: String(row['name']) })),
+    })),
+  )
   return tables
     .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
-    .map((table) => planTable(table, { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json }))
+    .map((table) => planTable(table, { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json, choice }))
+}
+
+/** As people may write it: a database is MySQL's schema. */
+function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
+  return [String(table), `${database}.${table}`]
 }
 
 const tablesSql = `
-  SELECT table_name AS t, table_rows AS estimate FROM information_schema.tables
+  SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') AND table_name NOT LIKE 'tributary\\_%'
   ORDER BY table_name`
 
@@ -77,15 +95,17 @@ interface TableParts {
   readonly columns: readonly MysqlRow[]
   readonly indexes: readonly MysqlRow[]
   readonly json: ReadonlySet<string>
+  readonly choice: ColumnChoice
 }
 
-function planTable(table: MysqlRow, { columns: rows, indexes, json }: TableParts): TablePlan {
+function planTable(table: MysqlRow, { columns: rows, indexes, json, choice }: TableParts): TablePlan {
   const name = String(table['t'])
   const key = keyOf(indexes)
-  const columns = rows.map((row) => {
+  const every = rows.map((row) => {
     const facts = columnFacts(row, { isKey: key.columns.includes(String(row['name'])), isCheckedJson: json.has(`${name}\n${row['name']}`) })
     return { name: facts.name, ...mapColumn(facts) }
   })
+  const columns = choice.choose({ names: namesOf(table), columns: every, key: key.columns })
   const cursor = key.columns.length === 0 ? null : chooseCursor(rows)
   const estimate = table['estimate']
   return {
@@ -96,11 +116,18 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json }: TableParts
       name,
       table: { name, columns: columns.map(({ name: column, type, nullable }) => ({ name: column, type, nullable })), key: key.columns },
       children: [],
-      reads: cursor === null ? 'whole' : 'since',
+      ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
       distinct: true,
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
     },
   }
+}
+
+function whyWhole(isView: boolean, { columns }: KeyFacts): string {
+  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
+  if (columns.length === 0)
+    return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+  return 'No column tells when a row was changed. One that is TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP would.'
 }
 
 function keyOf(indexes: readonly MysqlRow[]): KeyFacts {

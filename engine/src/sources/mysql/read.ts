@@ -1,7 +1,9 @@
 /** Reads one table in one consistent snapshot: whole, from where a killed read stopped, or what changed since. */
+import { stampFrom } from '../../change-stamp.ts'
 import { decodeRow } from '../../copy-text.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { ReadRequest } from '../../source.ts'
 import { safeBound } from './bound.ts'
 import { type CursorColumn, type PlannedColumn, selectList, type TablePlan } from './discover.ts'
@@ -26,6 +28,12 @@ export async function* readTable(plan: TablePlan, connection: MysqlConnection, r
   yield* encodedRows(plan, connection, reading, request.tell)
   if (reading.end !== null) yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: reading.end }
   await connection.run('COMMIT')
+}
+
+/** From where to read what has changed since a moment; null where no column tells. */
+export function checkpointAt({ cursor }: TablePlan, moment: Date): Checkpoint | null {
+  const from = cursor === null ? null : stampFrom(moment, cursor.clock)
+  return cursor === null || from === null ? null : { cursor: cursor.name, from }
 }
 
 /** The keys of all rows, in the order of the key columns. */
@@ -79,8 +87,9 @@ function changesReading(plan: TablePlan, { cursor, bound, since }: Course & { re
   const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound ? value : bound })
   return {
     tail: ` WHERE ${name} >= ${quoteText(since.from)} ORDER BY ${name}`,
-    checkpointAt: (row) => at((row[index] ?? since.from).replace(/\+00$/u, '')),
-    end: asCheckpoint({ cursor: cursor.name, from: bound }),
+    // A cursor that is left out does not come with the rows, so such a read begins again where it was cut.
+    checkpointAt: index === -1 ? null : (row) => at((row[index] ?? since.from).replace(/\+00$/u, '')),
+    end: at(bound),
   }
 }
 

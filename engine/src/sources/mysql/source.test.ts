@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, test } from 'vitest'
-import { connectMysql, type MysqlConnection, quote } from '../../mysql/connection.ts'
+import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { MysqlReach } from '../../mysql/settings.ts'
 import type { Checkpoint } from '../../model.ts'
 import type { OpenSource, Stream } from '../../source.ts'
@@ -31,7 +32,7 @@ async function makeShop(statements: readonly string[]): Promise<Shop> {
 }
 
 function open(reach: MysqlReach, signal?: AbortSignal): Promise<OpenSource> {
-  return mysqlSource.open({ ...reach, tables: [] }, surroundings(signal))
+  return mysqlSource.open({ ...reach, tables: [], leftOut: [] }, surroundings(signal))
 }
 
 async function streamNamed(source: OpenSource, name: string): Promise<Stream> {
@@ -126,6 +127,7 @@ describe('what has changed in a MySQL table', () => {
       'CREATE TABLE maybe (id INT PRIMARY KEY, updated_at DATETIME NULL)',
       'CREATE TABLE keyless (id INT, updated_at TIMESTAMP NOT NULL)',
       'CREATE TABLE loosely (code VARCHAR(9) NOT NULL UNIQUE, modified_on DATETIME NOT NULL)',
+      'CREATE VIEW shown AS SELECT * FROM programs',
     ])
     await using source = await open(shop.reach)
     const found = (await source.streams()).map((stream) => [stream.name, stream.reads, stream.table.key])
@@ -135,6 +137,13 @@ describe('what has changed in a MySQL table', () => {
       ['loosely', 'since', ['code']],
       ['maybe', 'whole', ['id']],
       ['programs', 'since', ['id']],
+      ['shown', 'whole', []],
+    ])
+    const reasons = (await source.streams()).flatMap(({ name, why }) => (why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]]))
+    expect(reasons).toEqual([
+      ['keyless', 'It has no primary key'],
+      ['maybe', 'No column tells when a row was changed'],
+      ['shown', 'It is a view'],
     ])
   })
 
@@ -199,7 +208,16 @@ describe('the connection to a MySQL server', () => {
     const parsed = mysqlSource.parse({
       'source.connectionString': { host: 'db', port: '', database: 'd', user: 'u', password: 'p', tables: 'one\ntwo' },
     })
-    expect(parsed).toEqual({ host: 'db', port: 3306, database: 'd', user: 'u', password: 'p', tls: 'verify', tables: ['one', 'two'] })
+    expect(parsed).toEqual({
+      host: 'db',
+      port: 3306,
+      database: 'd',
+      user: 'u',
+      password: 'p',
+      tls: 'verify',
+      tables: ['one', 'two'],
+      leftOut: [],
+    })
   })
 
   test.each([
@@ -208,7 +226,7 @@ describe('the connection to a MySQL server', () => {
   ])('names a wrong %s in its checks', async (_, change, code) => {
     await using shop = await makeShop([])
     const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch((error: unknown) => error)
-    await using source = await mysqlSource.open({ ...shop.reach, tables: [], ...change }, surroundings())
+    await using source = await mysqlSource.open({ ...shop.reach, tables: [], leftOut: [], ...change }, surroundings())
     const checks = await source.check()
     const failed = checks.find((check) => check.outcome === 'failed')
     expect(failed?.notice).toMatch(code === 'mysql.tables_missing' ? /no such table/ : /no database of that name/)

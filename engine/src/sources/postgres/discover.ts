@@ -1,5 +1,6 @@
 /** Which tables and views there are, what their columns are and how each is read. */
 import type pg from 'pg'
+import type { ColumnChoice } from '../../column-choice.ts'
 import { marked } from '../../names.ts'
 import type { Column } from '../../model.ts'
 import { columnType, fingerprint, logicalType, quote } from '../../postgres/types.ts'
@@ -25,7 +26,8 @@ interface Found {
   readonly rows: string
   readonly identity: string
   readonly key: readonly string[] | null
-  readonly columns: readonly FoundColumn[]
+  /** Null where there is none. */
+  readonly columns: readonly FoundColumn[] | null
 }
 
 interface FoundColumn {
@@ -67,22 +69,28 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relp
   AND ($1::text IS NULL OR n.nspname || '.' || c.relname = $1)
 ORDER BY n.nspname <> 'public', n.nspname, c.relname`
 
-export async function discover(client: pg.Client, settings: PostgresSourceSettings): Promise<readonly Relation[]> {
+export async function discover(client: pg.Client, settings: PostgresSourceSettings, choice: ColumnChoice): Promise<readonly Relation[]> {
   const found = await client.query<Found>(catalogue, [null])
+  choice.meet(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
   const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
   const taken = new Set<string>()
-  return chosen.map((each) => describe(each, ownName(each, taken)))
+  return chosen.map((each) => describe(each, ownName(each, taken), choice))
 }
 
 /** The relation of one stream as it is now; undefined where it has gone or may not be read any more. */
-export async function rediscover(client: pg.Client, stream: Stream): Promise<Relation | undefined> {
+export async function rediscover(client: pg.Client, stream: Stream, choice: ColumnChoice): Promise<Relation | undefined> {
   const [found] = (await client.query<Found>(catalogue, [stream.name])).rows
-  return found === undefined ? undefined : describe(found, stream.table.name)
+  return found === undefined ? undefined : describe(found, stream.table.name, choice)
 }
 
-function isChosen({ schema, name }: Found, { schemas, tables }: PostgresSourceSettings): boolean {
-  if (schemas.length > 0 && !schemas.includes(schema)) return false
-  return tables.length === 0 || tables.includes(name) || tables.includes(`${schema}.${name}`)
+function isChosen(found: Found, { schemas, tables }: PostgresSourceSettings): boolean {
+  if (schemas.length > 0 && !schemas.includes(found.schema)) return false
+  return tables.length === 0 || namesOf(found).some((name) => tables.includes(name))
+}
+
+/** As people may write it. */
+function namesOf({ schema, name }: Found): readonly string[] {
+  return [`${schema}.${name}`, name]
 }
 
 /** `invoice` from the schema public, `sales_invoice` from the schema sales. */
@@ -93,10 +101,11 @@ function ownName({ schema, name }: Found, taken: Set<string>): string {
   return own
 }
 
-function describe(found: Found, name: string): Relation {
-  const fields = found.columns.map(readColumn)
+function describe(found: Found, name: string, choice: ColumnChoice): Relation {
   const isTable = found.kind === 'r' || found.kind === 'p'
   const key = isTable ? (found.key ?? []) : []
+  const columnsRead = choice.choose({ names: namesOf(found), columns: found.columns ?? [], key })
+  const fields = columnsRead.map(readColumn)
   const columns = fields.map(({ column }) => (key.includes(column.name) ? { ...column, nullable: false } : column))
   const isExact = fields.every(({ exact }) => exact)
   const rows = Number(found.rows)
@@ -104,11 +113,10 @@ function describe(found: Found, name: string): Relation {
     name: `${found.schema}.${found.name}`,
     table: { name, columns, key },
     children: [],
-    // Without a key a changed row cannot be told from a new one; a view has no transaction ids.
-    reads: key.length > 0 ? 'since' : 'whole',
+    ...(key.length > 0 ? { reads: 'since' } : { reads: 'whole', why: whyWhole[found.kind] }),
     distinct: true,
     plain: true,
-    ...(isExact ? { binaryFingerprint: fingerprint(found.columns.map((column) => column.type)) } : {}),
+    ...(isExact ? { binaryFingerprint: fingerprint(columnsRead.map((column) => column.type)) } : {}),
     ...(rows >= 0 && isTable ? { rowsEstimate: rows } : {}),
   }
   // ONLY: tables that inherit from this one are streams of their own, but partitions are not.
@@ -119,6 +127,17 @@ function describe(found: Found, name: string): Relation {
     expressions: fields.map(({ expression }) => expression),
     identity: found.identity,
   }
+}
+
+const noKey =
+  'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+const noTransactions = 'It is a view, and a view does not tell which of its rows have changed.'
+const whyWhole: Readonly<Record<Found['kind'], string>> = {
+  r: noKey,
+  p: noKey,
+  v: noTransactions,
+  m: noTransactions,
+  f: 'It is a foreign table: its rows lie in another database, which does not tell which of them have changed.',
 }
 
 interface Field {

@@ -2,14 +2,12 @@
 import { addressFields, parseAddress, type PostgresAddress } from '../../postgres/address.ts'
 import type { SettingsSection } from '../../settings.ts'
 import type { Properties } from '../../source.ts'
-import { tableList, tablesField } from '../../table-choice.ts'
+import { choiceFields, nameList, parseChoice, type TableChoice } from '../../table-choice.ts'
 
-export interface PostgresSourceSettings {
+export interface PostgresSourceSettings extends TableChoice {
   readonly address: PostgresAddress
   /** Empty: every schema but the system's. */
   readonly schemas: readonly string[]
-  /** `schema.table` or a table's name alone; empty: every table. */
-  readonly tables: readonly string[]
 }
 
 export const sections: readonly SettingsSection[] = [
@@ -21,7 +19,7 @@ export const sections: readonly SettingsSection[] = [
     fields: [
       ...addressFields,
       { key: 'schemas', label: 'Schemas', kind: 'list', required: false, help: 'Leave empty to read every schema.' },
-      tablesField,
+      ...choiceFields,
     ],
   },
 ]
@@ -30,5 +28,5 @@ export function parseSettings(properties: Properties): PostgresSourceSettings {
   const value = properties['source.connectionString']
   const address = parseAddress(value, 'source')
   const { schemas } = value as { readonly schemas?: unknown }
-  return { address, schemas: tableList({ tables: schemas }), tables: tableList(value) }
+  return { address, schemas: nameList(schemas), ...parseChoice(value) }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { surroundings } from '../../testing/surroundings.ts'
 import { testSource, type SourceUnderTest } from '../../testing/source-suite.ts'
 import { makeDatabase } from '../../testing/postgres.ts'
@@ -69,3 +69,14 @@ async function make(): Promise<SourceUnderTest> {
 }
 
 testSource('PostgreSQL as a source', make)
+
+test('a table that is read whole says why', async () => {
+  await using made = await make()
+  await using source = await made.open()
+  const reasons = (await source.streams()).flatMap(({ name, why }) => (why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]]))
+  expect(reasons).toEqual([
+    ['public.expensive', 'It is a view'],
+    ['public.keyless', 'It has no primary key'],
+    ['public.totals', 'It is a view'],
+  ])
+})

@@ -1,17 +1,18 @@
 /** PostgreSQL as a source: rows come by COPY and pass through as they are. */
 import type pg from 'pg'
 import { connectionSteps, runChecks } from '../../checks.ts'
+import { ColumnChoice } from '../../column-choice.ts'
 import { countRows } from '../../copy-text.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, withRemedy } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
 import { countBinaryRows } from '../../postgres/binary-rows.ts'
 import { copyOut, release } from '../../postgres/copy-out.ts'
-import { postgresFault } from '../../postgres/faults.ts'
 import { openSessions, type Sessions } from '../../postgres/sessions.ts'
 import { quote } from '../../postgres/types.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
+import { missingGrants } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './since.ts'
 
@@ -19,6 +20,12 @@ export const postgresSource: Source<PostgresSourceSettings> = {
   type: 'postgres',
   title: 'PostgreSQL',
   needs: 'The address of the server and a user that may read.',
+  description: 'Tables and views of a PostgreSQL database, kept up to date by the transactions that wrote their rows, or read whole.',
+  guide: [
+    "Ask the database’s owner for a user that may read: CREATE ROLE tributary LOGIN PASSWORD '…'; GRANT USAGE ON SCHEMA public TO tributary; GRANT SELECT ON ALL TABLES IN SCHEMA public TO tributary.",
+    'Host and port are those that your other programs use; the port is 5432 unless somebody changed it.',
+    'Move every table that the user may read, or only those that you choose.',
+  ],
   sections,
   parse: parseSettings,
   open: async (settings, around) => new OpenPostgresSource(settings, around),
@@ -30,12 +37,12 @@ const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_sess
 
 class OpenPostgresSource implements OpenSource {
   readonly #settings: PostgresSourceSettings
-  readonly #around: Surroundings
   readonly #sessions: Sessions
+  readonly #choice: ColumnChoice
 
   constructor(settings: PostgresSourceSettings, around: Surroundings) {
     this.#settings = settings
-    this.#around = around
+    this.#choice = new ColumnChoice(settings.leftOut)
     this.#sessions = openSessions({ address: settings.address, around, side: 'source', setUp: (client) => client.query(sessionSettings) })
   }
 
@@ -46,12 +53,19 @@ class OpenPostgresSource implements OpenSource {
     ])
   }
 
+  /** Every table that was chosen and is there, and at least one. */
   async #mustSeeTables(): Promise<void> {
-    if ((await this.#relations()).length > 0) return
-    throw new Fault('settings', {
+    const seen = await this.#relations()
+    const remedy = await this.#sessions.use((client) => missingGrants(client, this.#settings.tables))
+    if (seen.length > 0 && remedy === null) return
+    const fault = new Fault('settings', {
       code: 'postgres.no_tables',
-      notice: 'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
+      notice:
+        seen.length > 0
+          ? 'The user may not read every table that was chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.'
+          : 'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
     })
+    throw withRemedy(fault, remedy)
   }
 
   async streams(): Promise<readonly Stream[]> {
@@ -59,17 +73,19 @@ class OpenPostgresSource implements OpenSource {
   }
 
   #relations(): Promise<readonly Relation[]> {
-    return this.#sessions.use((client) => discover(client, this.#settings))
+    return this.#sessions.use((client) => discover(client, this.#settings, this.#choice))
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
-    yield* this.#inSnapshot(async function* (client) {
+    const choice = this.#choice
+    choice.tellUnknown(request.tell)
+    yield* this.#inSnapshot(stream, async function* (client) {
       const moment = await takeSnapshot(client)
-      const relation = await find(client, stream)
+      const relation = await find(client, stream, choice)
       const condition = changedSince(relation, request.since, moment)
       if (request.since !== null && condition === null)
         request.tell(
-          `${stream.name} has changed its shape or its server, or was last read too long ago: it is read again from the beginning.`,
+          `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
       const expressions = request.encoding === 'plain' ? plainExpressions(relation) : relation.expressions
       const query = `SELECT ${expressions.join(', ')} FROM ${relation.from}${condition === null ? '' : ` WHERE ${condition}`}`
@@ -80,8 +96,9 @@ class OpenPostgresSource implements OpenSource {
   }
 
   async *keys(stream: Stream): AsyncGenerator<Batch> {
-    yield* this.#inSnapshot(async function* (client) {
-      const relation = await find(client, stream)
+    const choice = this.#choice
+    yield* this.#inSnapshot(stream, async function* (client) {
+      const relation = await find(client, stream, choice)
       const key = stream.table.key.map((name) => {
         const at = relation.stream.table.columns.findIndex((column) => column.name === name)
         return relation.expressions[at] ?? quote(name)
@@ -91,7 +108,7 @@ class OpenPostgresSource implements OpenSource {
   }
 
   /** One picture of the database from the first statement to the last. A reader that leaves early closes the session. */
-  async *#inSnapshot(work: (client: pg.Client) => AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+  async *#inSnapshot(stream: Stream, work: (client: pg.Client) => AsyncGenerator<Batch>): AsyncGenerator<Batch> {
     const session = await this.#sessions.take()
     let isDone = false
     try {
@@ -100,11 +117,17 @@ class OpenPostgresSource implements OpenSource {
       await session.client.query('COMMIT')
       isDone = true
     } catch (error) {
-      throw this.#around.signal.aborted ? this.#around.signal.reason : postgresFault(error, 'source')
+      throw await this.#explain(error, stream)
     } finally {
       if (isDone) session.release()
       else session.destroy()
     }
+  }
+
+  async #explain(error: unknown, stream: Stream): Promise<unknown> {
+    const fault = await this.#sessions.explain(error)
+    if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return fault
+    return withRemedy(fault, await this.#sessions.use((client) => missingGrants(client, [stream.name])))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -113,8 +136,8 @@ class OpenPostgresSource implements OpenSource {
 }
 
 /** Found anew in the snapshot of the read, so that columns and rows belong together. */
-async function find(client: pg.Client, stream: Stream): Promise<Relation> {
-  const relation = await rediscover(client, stream)
+async function find(client: pg.Client, stream: Stream, choice: ColumnChoice): Promise<Relation> {
+  const relation = await rediscover(client, stream, choice)
   const namesOf = (each: Stream): string => each.table.columns.map((column) => column.name).join('\n')
   if (relation === undefined || namesOf(relation.stream) !== namesOf(stream)) throw changed(stream)
   return relation

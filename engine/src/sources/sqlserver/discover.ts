@@ -1,13 +1,16 @@
 /** Which tables and views a SQL Server database holds, how each is keyed, and by what its changes can be found. */
+import type { ColumnChoice } from '../../column-choice.ts'
 import { marked } from '../../names.ts'
 import type { Stream } from '../../source.ts'
-import { literal, quote, type SqlConnection, type SqlRow } from '../../sqlserver/connection.ts'
+import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
+import { literal, quote } from '../../sqlserver/quoting.ts'
 import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
 
 export interface TablePlan {
   readonly stream: Stream
   /** What stands after FROM. */
   readonly from: string
+  /** Those that are read. */
   readonly columns: readonly PlannedColumn[]
   readonly key: readonly PlannedColumn[]
   readonly method: Method
@@ -20,28 +23,33 @@ export interface PlannedColumn extends MappedColumn {
   readonly sqlType: string
 }
 
-/** In this order: the first that a table allows is used. */
+/** In this order: the first that a table allows is used. A column that is left out is still compared, but stays on the server. */
 export type Method =
   | { readonly kind: 'tracking' }
   | { readonly kind: 'rowversion'; readonly column: string }
   | { readonly kind: 'cursor'; readonly column: string; readonly sqlType: string }
   | { readonly kind: 'whole' }
 
-/** `dbo.Customer` or `Customer`; empty for all. */
-export async function discoverTables(connection: SqlConnection, wanted: readonly string[]): Promise<readonly TablePlan[]> {
+/** @param wanted `dbo.Customer` or `Customer`; empty for all */
+export async function discoverTables(
+  connection: SqlConnection,
+  wanted: readonly string[],
+  choice: ColumnChoice,
+): Promise<readonly TablePlan[]> {
   const objects = await connection.rows(objectsSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row[0])
   const keys = Map.groupBy(await connection.rows(keysSql), (row) => row[0])
   const taken = new Set<string>()
+  choice.meet(objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })))
   return objects
-    .filter((row) => isChosen(row, wanted))
-    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], taken }))
+    .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
+    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], taken, choice }))
 }
 
 const objectsSql = `
 SELECT o.object_id, s.name, o.name, (SELECT SUM(p.rows) FROM sys.partitions p WHERE p.object_id = o.object_id AND p.index_id IN (0, 1)),
   CASE WHEN ct.object_id IS NULL OR HAS_PERMS_BY_NAME(QUOTENAME(s.name) + '.' + QUOTENAME(o.name), 'OBJECT', 'VIEW CHANGE TRACKING') <> 1 THEN 0 ELSE 1 END,
-  (SELECT snapshot_isolation_state FROM sys.databases WHERE database_id = DB_ID())
+  (SELECT snapshot_isolation_state FROM sys.databases WHERE database_id = DB_ID()), RTRIM(o.type)
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
 LEFT JOIN sys.change_tracking_tables ct ON ct.object_id = o.object_id
 LEFT JOIN sys.tables t ON t.object_id = o.object_id
@@ -67,48 +75,57 @@ JOIN sys.objects o ON o.object_id = i.object_id
 WHERE i.is_unique = 1 AND i.has_filter = 0 AND i.is_disabled = 0 AND o.is_ms_shipped = 0
 ORDER BY i.object_id, i.is_primary_key DESC, i.index_id, ic.key_ordinal`
 
-function isChosen([, schema, name]: SqlRow, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || wanted.some((each) => each === name || each === `${String(schema)}.${String(name)}`)
+/** As people may write it. */
+function namesOf([, schema, name]: SqlRow): readonly string[] {
+  return [`${String(schema)}.${String(name)}`, String(name)]
 }
 
 interface TableParts {
   readonly columns: readonly SqlRow[]
   readonly keys: readonly SqlRow[]
   readonly taken: Set<string>
+  readonly choice: ColumnChoice
 }
 
-function planTable([, schema, name, rows, isTracked, snapshots]: SqlRow, { columns: rowsOfColumns, keys, taken }: TableParts): TablePlan {
-  const columns = rowsOfColumns
+function planTable(row: SqlRow, { columns: rowsOfColumns, keys, taken, choice }: TableParts): TablePlan {
+  const [, schema, name, rows, isTracked, snapshots, type] = row
+  const every = rowsOfColumns
     .map(columnFacts)
     .map((facts) => ({ name: facts.name, sqlType: facts.type, isNullable: facts.isNullable, ...mapColumn(facts) }))
   const { names, isPrimary } = chooseKey(keys)
-  const key = names.flatMap((each) => columns.filter((column) => column.name === each))
-  const method =
-    names.length === 0 || key.length < names.length
-      ? ({ kind: 'whole' } as const)
-      : chooseMethod(columns, Number(isTracked) === 1 && isPrimary)
-  const isWhole = method.kind === 'whole'
-  const estimate = rows === null ? {} : { rowsEstimate: Number(rows) }
-  const table = {
-    name: ownName(String(schema), String(name), taken),
-    columns: columns.map(({ name: column, type, isNullable }) => ({ name: column, type, nullable: isNullable })),
-    key: key.length === names.length ? names : [],
-  }
+  const key = names.flatMap((each) => every.filter((column) => column.name === each))
+  const isKeyed = names.length > 0 && key.length === names.length
+  const columns = choice.choose({ names: namesOf(row), columns: every, key: names })
+  const method = isKeyed ? chooseMethod(every, Number(isTracked) === 1 && isPrimary) : ({ kind: 'whole' } as const)
+  const whole = { reads: 'whole', why: whyWhole({ isView: type === 'V', hasKey: names.length > 0, isKeyed }) } as const
+  const hasSnapshots = Number(snapshots) === 1
   return {
     stream: {
       name: `${String(schema)}.${String(name)}`,
-      table,
+      table: {
+        name: ownName(String(schema), String(name), taken),
+        columns: columns.map(({ name: column, type: kind, isNullable }) => ({ name: column, type: kind, nullable: isNullable })),
+        key: isKeyed ? names : [],
+      },
       children: [],
-      reads: isWhole ? 'whole' : 'since',
-      distinct: Number(snapshots) === 1,
-      ...estimate,
+      ...(method.kind === 'whole' ? whole : { reads: 'since' }),
+      distinct: hasSnapshots,
+      ...(rows === null ? {} : { rowsEstimate: Number(rows) }),
     },
     from: `${quote(String(schema))}.${quote(String(name))}`,
     columns,
     key,
     method,
-    hasSnapshots: Number(snapshots) === 1,
+    hasSnapshots,
   }
+}
+
+function whyWhole({ isView, hasKey, isKeyed }: { isView: boolean; hasKey: boolean; isKeyed: boolean }): string {
+  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
+  if (isKeyed)
+    return 'Nothing tells which rows have changed. Change tracking (with the right VIEW CHANGE TRACKING), a rowversion column, or a date column like ModifiedAt that is never empty would.'
+  if (hasKey) return 'A column of its key is encrypted, so a changed row cannot be told from a new one.'
+  return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
 }
 
 function columnFacts([, name, type, maxLength, precision, scale, isNullable]: SqlRow): ColumnFacts {

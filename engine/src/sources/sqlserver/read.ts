@@ -2,9 +2,11 @@
 import { encodeRow } from '../../copy-text.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { ReadRequest } from '../../source.ts'
-import { literal, quote, type SqlConnection, type SqlRow } from '../../sqlserver/connection.ts'
+import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
+import { literal, quote } from '../../sqlserver/quoting.ts'
 import { canonical } from './column-types.ts'
-import { objectName, type PlannedColumn, selectList, type TablePlan } from './discover.ts'
+import { type PlannedColumn, selectList, type TablePlan } from './discover.ts'
+import { isUsable, takeMoment, text } from './moment.ts'
 import { streamRows } from './row-stream.ts'
 
 export async function* readTable(plan: TablePlan, connection: SqlConnection, request: ReadRequest): AsyncGenerator<Batch> {
@@ -39,55 +41,6 @@ async function openSnapshot(plan: TablePlan, connection: SqlConnection): Promise
 
 async function closeSnapshot(plan: TablePlan, connection: SqlConnection): Promise<void> {
   if (plan.hasSnapshots) await connection.run('COMMIT TRANSACTION')
-}
-
-/** Up to where everything is seen by this read, taken before its snapshot; `oldest` is how far back changes can be told. */
-interface Moment {
-  readonly checkpoint: Checkpoint
-  readonly oldest: string | null
-}
-
-async function takeMoment(plan: TablePlan, connection: SqlConnection): Promise<Moment | null> {
-  const { method } = plan
-  switch (method.kind) {
-    case 'tracking': {
-      const [row] = await connection.rows(
-        `SELECT CONVERT(varchar(20), CHANGE_TRACKING_CURRENT_VERSION()), CONVERT(varchar(20), CHANGE_TRACKING_MIN_VALID_VERSION(OBJECT_ID(${objectName(plan)}))), ${databaseSql}`,
-      )
-      return { checkpoint: { method: 'tracking', version: text(row?.[0]), database: text(row?.[2]) }, oldest: text(row?.[1]) }
-    }
-    case 'rowversion': {
-      const [row] = await connection.rows(`SELECT CONVERT(varchar(18), MIN_ACTIVE_ROWVERSION(), 1), ${databaseSql}`)
-      return { checkpoint: { method: 'rowversion', column: method.column, from: text(row?.[0]), database: text(row?.[1]) }, oldest: null }
-    }
-    case 'cursor': {
-      const [row] = await connection.rows(boundSql(method.sqlType))
-      return { checkpoint: { method: 'cursor', column: method.column, from: text(row?.[0]) }, oldest: null }
-    }
-    case 'whole':
-      return null
-  }
-}
-
-/** A restored database counts its versions anew. */
-const databaseSql = `CONCAT((SELECT CONVERT(varchar(36), recovery_fork_guid) FROM sys.database_recovery_status WHERE database_id = DB_ID()), ' ',
-  (SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()))`
-
-/**
- * Programs write such a column by their own clock, before they commit: five minutes back, and where it has no zone an hour
- * more, for wall clocks go back an hour in autumn.
- */
-function boundSql(sqlType: string): string {
-  if (sqlType === 'datetimeoffset') return `SELECT CONVERT(varchar(33), DATEADD(minute, -5, SYSDATETIMEOFFSET()), 121)`
-  return `SELECT CONVERT(varchar(23), DATEADD(minute, -65, CASE WHEN SYSDATETIME() < SYSUTCDATETIME() THEN SYSDATETIME() ELSE SYSUTCDATETIME() END), 121)`
-}
-
-/** A checkpoint of another method, column or database tells nothing; nor does one older than what the server remembers. */
-function isUsable(since: Checkpoint | null, moment: Moment | null): boolean {
-  if (since === null || moment === null) return false
-  const isSame = ['method', 'column', 'database'].every((name) => since[name] === moment.checkpoint[name])
-  if (!isSame || since['method'] !== 'tracking') return isSame
-  return moment.oldest !== null && moment.oldest !== '' && BigInt(text(since['version'])) >= BigInt(moment.oldest)
 }
 
 function changedSince({ method }: TablePlan, since: Checkpoint): string {
@@ -133,8 +86,4 @@ function batchOf({ stream, columns }: TablePlan, rows: readonly SqlRow[]): Batch
 
 function value(column: PlannedColumn, given: unknown): string | null {
   return canonical(given, column.type)
-}
-
-function text(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value)
 }

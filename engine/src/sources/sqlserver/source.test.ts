@@ -1,92 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { decodeRows } from '../../copy-text.ts'
-import type { Batch, Checkpoint } from '../../model.ts'
-import type { OpenSource, Stream } from '../../source.ts'
 import type { SqlServerReach } from '../../sqlserver/settings.ts'
+import { take, withShop } from '../../testing/sqlserver-shop.ts'
 import { surroundings } from '../../testing/surroundings.ts'
-import { type StubAnswer, startTdsStub } from '../../testing/tds-stub.ts'
+import { startTdsStub } from '../../testing/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
-
-/** object_id, schema, name, rows, is tracked, snapshots allowed. */
-const objects = [
-  [1, 'dbo', 'Customer', 3, 1, 1],
-  [2, 'sales', 'Order', 2, 0, 1],
-  [3, 'dbo', 'Visit', 9, 0, 1],
-  [4, 'dbo', 'Summary', null, 0, 1],
-]
-const columns = [
-  [1, 'Id', 'int', 4, 10, 0, false],
-  [1, 'Region', 'char', 2, 0, 0, false],
-  [1, 'CreditLimit', 'decimal', 17, 38, 10, true],
-  [1, 'Active', 'bit', 1, 1, 0, true],
-  [1, 'Seen', 'datetimeoffset', 10, 34, 7, true],
-  [1, 'Photo', 'varbinary', -1, 0, 0, true],
-  [2, 'Number', 'nvarchar', 40, 0, 0, false],
-  [2, 'Total', 'money', 8, 19, 4, true],
-  [2, 'Version', 'timestamp', 8, 0, 0, false],
-  [3, 'Id', 'uniqueidentifier', 16, 0, 0, false],
-  [3, 'LastModified', 'datetime2', 8, 27, 7, false],
-  [4, 'Region', 'varchar', 20, 0, 0, true],
-]
-/** object_id, index, column, nullable, primary. The first index of a table may hold nulls, so it is no key. */
-const keys = [
-  [1, 1, 'Region', false, true],
-  [1, 1, 'Id', false, true],
-  [2, 2, 'Total', true, false],
-  [2, 3, 'Number', false, false],
-  [3, 1, 'Id', false, true],
-]
-
-const customers = [
-  ['NO', 1, '1234567890123456789012345678.0123456789', true, '2024-03-31 01:30:00.1234567+00', Buffer.from('00ff5c0a', 'hex')],
-  ['NO', 2, null, false, null, null],
-]
-
-function answerShop(sql: string): StubAnswer | undefined {
-  if (sql.includes('FROM sys.objects o')) return { rows: objects }
-  if (sql.includes('FROM sys.columns c')) return { rows: columns }
-  if (sql.includes('FROM sys.indexes i')) return { rows: keys }
-  if (sql.includes('CHANGE_TRACKING_CURRENT_VERSION')) return { rows: [['120', '100', 'fork 2026-01-01T00:00:00']] }
-  if (sql.includes('CHANGETABLE')) {
-    return {
-      rows: [
-        [0, 'NO', 2, 2, 'NO', '5.0000000000', true, null, null],
-        [1, 'SO', 7, null, null, null, null, null, null],
-      ],
-    }
-  }
-  if (sql.includes('MIN_ACTIVE_ROWVERSION')) return { rows: [['0x00000000000007D1', 'fork 2026-01-01T00:00:00']] }
-  if (sql.includes('SYSUTCDATETIME')) return { rows: [['2026-01-31 10:00:00.000']] }
-  if (sql.includes('FROM [dbo].[Customer]')) return { rows: customers.map(([region, id, ...rest]) => [id, region, ...rest]) }
-  if (sql.includes('FROM [sales].[Order]')) return { rows: [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]] }
-  return undefined
-}
-
-async function withShop<T>(
-  work: (source: OpenSource, statements: readonly string[]) => Promise<T>,
-  change: Partial<SqlServerReach> = {},
-): Promise<T> {
-  await using stub = await startTdsStub({ answer: answerShop })
-  await using source = await sqlServerSource.open({ ...stub.reach, ...change, tables: [] }, surroundings())
-  return await work(source, stub.statements)
-}
-
-interface Taken {
-  readonly written: readonly (string | null)[][]
-  readonly deleted: readonly (string | null)[][]
-  readonly checkpoint: Checkpoint | undefined
-}
-
-async function take(source: OpenSource, name: string, since: Checkpoint | null): Promise<Taken> {
-  const stream = (await source.streams()).find((each) => each.name === name) as Stream
-  const batches: Batch[] = []
-  for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) batches.push(batch)
-  return {
-    written: batches.filter((batch) => batch.deletes !== true).flatMap((batch) => decodeRows(batch.bytes)),
-    deleted: batches.filter((batch) => batch.deletes === true).flatMap((batch) => decodeRows(batch.bytes)),
-    checkpoint: batches.at(-1)?.checkpoint,
-  }
-}
 
 describe('settings of a SQL Server', () => {
   const parse = (dataSource: string) =>
@@ -134,15 +51,40 @@ describe('a SQL Server', () => {
     )
   })
 
+  test('whose login may not read a chosen table names it in a check, with the GRANT to copy', async () => {
+    await withShop(
+      async (source) => {
+        const failed = (await source.check()).find(({ outcome }) => outcome === 'failed')
+        expect(failed?.notice).toContain('cannot see the table dbo.Secret.')
+        expect(failed?.remedy).toBe('GRANT SELECT ON [dbo].[Secret] TO [reader];')
+      },
+      { user: 'reader', tables: ['Customer', 'sales.Order', 'dbo.Secret'] },
+    )
+  })
+
   test('that does not answer at all is a passing fault', async () => {
     const { reach } = await startAndStop()
-    await using source = await sqlServerSource.open({ ...reach, tables: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...reach, tables: [], leftOut: [] }, surroundings())
     await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
   })
 
   test('that sends its client to a stranger’s host is not followed', async () => {
     await using stub = await startTdsStub({ route: { host: 'elsewhere.example', port: 1433 } })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings())
+    await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
+  })
+
+  test('that answers to a number sends nobody to another number that ends alike', async () => {
+    await using stub = await startTdsStub({ route: { host: '8.0.0.1', port: 1433 } })
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings())
+    await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
+  })
+
+  test('that sends its client round in a circle is left', async () => {
+    const route = { host: '127.0.0.1', port: 0 }
+    await using stub = await startTdsStub({ route })
+    route.port = stub.reach.port
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings(AbortSignal.timeout(5_000)))
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
@@ -161,6 +103,16 @@ describe('the tables of a SQL Server', () => {
       ['sales.Order', 'sales_Order', ['Number'], 'since'],
       ['dbo.Visit', 'Visit', ['Id'], 'since'],
       ['dbo.Summary', 'Summary', [], 'whole'],
+      ['dbo.Keyless', 'Keyless', [], 'whole'],
+      ['dbo.Silent', 'Silent', ['Id'], 'whole'],
+    ])
+    expect(streams.map(({ why }) => why?.split(/[.,]/u)[0])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'It is a view',
+      'It has no primary key',
+      'Nothing tells which rows have changed',
     ])
     expect(streams[0]?.table.columns.map(({ name, type }) => [name, type])).toEqual([
       ['Id', { kind: 'integer', bytes: 4 }],

@@ -1,9 +1,11 @@
 /** A replacement: tables loaded beside those that readers see, which then take their place in one RENAME. */
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { errorNumber } from '../../mysql/faults.ts'
 import type { Stream, Surroundings } from '../../source.ts'
 import type { Writer } from '../../target.ts'
 import { columnList, type Placement, readColumns } from './placement.ts'
+import { type Freshness, writeFreshness } from './reports.ts'
 import { digest, holdFence, openSwaps, releaseStream, markSession, type Swap, type SwappedTable, writeState } from './records.ts'
 
 export interface Beside {
@@ -127,9 +129,24 @@ async function finishSwap(
   const waiting = await readColumns(connection, swap.tables[0]?.beside ?? '')
   if (waiting.length > 0) await swapTables(connection, swap.tables, around)
   await writeState(connection, { writer, stream, state: swap.state, swap: null })
+  const { freshAt, sweptAt: comparedAt } = swap.state
+  if (freshAt != null) {
+    const moved = await countRows(connection, swap.tables)
+    await writeFreshness(connection, { writer, stream, moved, freshAt, comparedAt })
+  }
   await holdFence(connection, writer)
   await connection.run('COMMIT')
   await dropFormer(connection, swap.tables)
+}
+
+/** A replacement has moved every row. */
+async function countRows(connection: MysqlConnection, tables: readonly SwappedTable[]): Promise<Freshness['moved']> {
+  const moved: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [counted] = await connection.rows(`SELECT COUNT(*) AS n FROM ${quote(name)}`)
+    moved[name] = Number(counted?.['n'])
+  }
+  return moved
 }
 
 /** Drops what half-done replacements of these tables have left. */

@@ -1,5 +1,5 @@
 /** MySQL and MariaDB as a target, as data. */
-import { quote } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { columnType } from '../../mysql/types.ts'
 import type { TargetFacts } from '../../target.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { connectMysql, type MysqlConnection, quote } from '../../mysql/connection.ts'
+import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { MysqlReach } from '../../mysql/settings.ts'
 import { Rejects } from '../../rejects.ts'
 import { batch, column, stream, table } from '../../testing/fixtures.ts'
@@ -165,6 +166,9 @@ describe('a replacement in MySQL that was killed between its decision and its en
     expect(await target.state(stream(main))).toMatchObject({ checkpoint: { page: 9 }, refresh: null, finishedRun: 'first', rows: 1 })
     expect(await connection.rows(`SELECT id, name FROM ${quote(main.name)}`)).toEqual([{ id: '1', name: 'new' }])
     expect(await connection.rows(`SHOW TABLES LIKE 'tributary\\_old%'`)).toEqual([])
+    expect(await connection.rows('SELECT fresh_at, rows_moved FROM tributary_freshness WHERE table_name = ?', [main.name])).toEqual([
+      { fresh_at: '2026-11-20 08:00:00.000', rows_moved: '1' },
+    ])
   })
 
   /** Does by hand what a load's end does up to the kill. */
@@ -175,7 +179,14 @@ describe('a replacement in MySQL that was killed between its decision and its en
   ): Promise<void> {
     const beside = nameBeside(writer, table)
     const former = beside.replace('tributary_new_', 'tributary_old_')
-    const state = { checkpoint: { page: 9 }, refresh: null, rows: 1, finishedRun: 'first', sweptAt: null }
+    const state = {
+      checkpoint: { page: 9 },
+      refresh: null,
+      rows: 1,
+      finishedRun: 'first',
+      freshAt: '2026-11-20T08:00:00.000Z',
+      sweptAt: null,
+    }
     await connection.run('UPDATE tributary_state SET swap = ? WHERE connector = ?', [
       JSON.stringify({ state, tables: [{ name: table, beside, former }] }),
       writer.connectorId,

@@ -1,7 +1,8 @@
 /** One stream being loaded: rows into staging (or straight beside the table), then one transaction for each commit. */
 import { added, nothing } from '../../counts.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { Rejects } from '../../rejects.ts'
 import type { Stream } from '../../source.ts'
 import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
@@ -13,7 +14,8 @@ import { Lane } from './lane.ts'
 import { createKeys, createStage, deleteByKeys, deleteGoneChildren, mergeStatement, type Staged, temporary } from './merge.ts'
 import { type Placement, tableOptions } from './placement.ts'
 import { asPlain, canBePlain } from './plain.ts'
-import { holdFence, readState, writeRejects, writeState } from './records.ts'
+import { holdFence, readState, type Swap, writeRejects, writeState } from './records.ts'
+import { writeFreshness } from './reports.ts'
 import { chooseSender, type Sender } from './send.ts'
 
 export interface Loading {
@@ -24,6 +26,8 @@ export interface Loading {
   /** The main table first. */
   readonly placements: readonly [Placement, ...Placement[]]
   readonly collation: string
+  /** When the reading began whose end `finish` is, ISO 8601. */
+  readonly beganAt: string
 }
 
 interface Gone {
@@ -52,6 +56,8 @@ interface Applied {
 interface Part {
   readonly staged: Staged
   readonly lane: Lane
+  /** Rows of its table that this load has changed. */
+  moved: number
 }
 
 class MysqlLoad implements Load {
@@ -94,7 +100,7 @@ class MysqlLoad implements Load {
     const into = this.#beside?.tables[at] ?? quote(placement.name)
     const stage = temporary(`stage_${at}`)
     const lane = this.#lane(this.encoding === 'plain' ? asPlain(placement) : placement, this.#isDirect ? into : stage)
-    return { staged: { placement, stage, into }, lane }
+    return { staged: { placement, stage, into }, lane, moved: 0 }
   }
 
   #lane(placement: Placement, into: string): Lane {
@@ -150,7 +156,7 @@ class MysqlLoad implements Load {
     this.#isResumable = true
     const state = await this.#state()
     const { writer, placements } = this.#loading
-    const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements) }
+    const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements), beganAt: this.#loading.beganAt }
     await this.#settle(
       this.#beside === null ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, mainRows) } : { ...state, refresh },
     )
@@ -161,22 +167,17 @@ class MysqlLoad implements Load {
   async finish(checkpoint: Checkpoint | null): Promise<Counts> {
     const { all, mainRows } = await this.#apply()
     const state = await this.#state()
-    const finishedRun = this.#loading.writer.runId
+    const ended = { refresh: null, finishedRun: this.#loading.writer.runId, freshAt: this.#loading.beganAt }
     if (this.#beside === null) {
-      await this.#settle({
-        ...state,
-        checkpoint: checkpoint ?? state.checkpoint,
-        refresh: null,
-        rows: await this.#rowsAfter(state, mainRows),
-        finishedRun,
-      })
+      const rows = await this.#rowsAfter(state, mainRows)
+      await this.#settleEnd({ ...state, ...ended, checkpoint: checkpoint ?? state.checkpoint, rows })
     } else {
       const rows =
         this.#isDirect && !this.#beside.resumed && this.#gone.copied === 0
           ? this.#main.lane.copied
           : await this.#countRows(this.#main.staged.into)
       const sweptAt = this.#beside.resumed ? null : new Date(this.#beside.now).toISOString()
-      await this.#swap(this.#beside, { before: state, after: { checkpoint, refresh: null, rows, finishedRun, sweptAt } })
+      await this.#swap(this.#beside, { before: state, after: { ...ended, checkpoint, rows, sweptAt } })
     }
     await this[Symbol.asyncDispose]()
     return all
@@ -186,8 +187,15 @@ class MysqlLoad implements Load {
   async #swap(beside: Beside, state: { readonly before: StoredState; readonly after: StoredState }): Promise<void> {
     await this.#settle(state.before, { state: state.after, tables: beside.swapped })
     await beside.swap()
-    await this.#settle(state.after)
+    await this.#settleEnd(state.after)
     await beside.dropFormer()
+  }
+
+  async #settleEnd(state: StoredState): Promise<void> {
+    const { writer, stream, beganAt } = this.#loading
+    const moved = Object.fromEntries([this.#main, ...this.#children].map((part) => [part.staged.placement.name, part.moved]))
+    await writeFreshness(this.#connection, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    await this.#settle(state)
   }
 
   /** Brings what is staged into its tables: what has gone first, then parents, then children. */
@@ -201,24 +209,27 @@ class MysqlLoad implements Load {
       for (const sql of deleteGoneChildren(child.staged, this.#main.staged, parentKeys))
         all = added(all, { ...nothing, deleted: await this.#delete(sql) })
     }
-    const merged = await this.#merge(this.#main.staged)
+    const merged = await this.#merge(this.#main)
     all = added(all, merged)
-    for (const child of this.#children) all = added(all, await this.#merge(child.staged))
+    this.#main.moved += deleted.main
+    for (const child of this.#children) all = added(all, await this.#merge(child))
     return { all, mainRows: merged.inserted - deleted.main }
   }
 
   /** Direct rows are in their tables already; this tells how many came since it was last asked. */
   #countCopied(deleted: Gone): Applied {
-    const copied = [this.#main, ...this.#children].reduce((rows, { lane }) => rows + lane.copied, 0)
+    for (const part of [this.#main, ...this.#children]) part.moved = part.lane.copied
+    const copied = [this.#main, ...this.#children].reduce((rows, { moved }) => rows + moved, 0)
     const inserted = copied - this.#copiedBefore
     this.#copiedBefore = copied
     return { all: { inserted, updated: 0, deleted: deleted.all }, mainRows: 0 }
   }
 
-  async #merge(staged: Staged): Promise<Counts> {
-    const { affectedRows, info } = await this.#connection.run(mergeStatement(staged))
+  async #merge(part: Part): Promise<Counts> {
+    const { affectedRows, info } = await this.#connection.run(mergeStatement(part.staged))
     // 'Records: 5  Duplicates: 2  Warnings: 0': a row that is there and differs is a duplicate, and affects two rows.
     const updated = Number(/\d+\D+(\d+)/.exec(info)?.[1] ?? 0)
+    part.moved += affectedRows - updated
     return { ...nothing, inserted: affectedRows - 2 * updated, updated }
   }
 
@@ -259,7 +270,7 @@ class MysqlLoad implements Load {
   }
 
   /** The end of every transaction: state, refused rows, and the fence last. */
-  async #settle(state: StoredState, swap: Parameters<typeof writeState>[1]['swap'] = null): Promise<void> {
+  async #settle(state: StoredState, swap: Swap | null = null): Promise<void> {
     const { writer, stream } = this.#loading
     await writeState(this.#connection, { writer, stream: stream.name, state, swap })
     await writeRejects(this.#connection, { writer, stream: stream.name, rows: this.#rejects.unstored(), settle: this.#beside !== null })

@@ -1,5 +1,5 @@
 /** The statements that bring a staging table's rows into a table: pure, one string each. */
-import { quote } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { columnList, type Placement } from './placement.ts'
 
 export interface Staged {

@@ -1,6 +1,7 @@
 /** Finds, in a segment that MySQL refused, every value that does not fit its column. */
 import { encodeRows } from '../../copy-text.ts'
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { temporary } from './merge.ts'
 import type { PlacedColumn } from './placement.ts'
 import type { Sender } from './send.ts'

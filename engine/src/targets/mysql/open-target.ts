@@ -1,17 +1,37 @@
 /** A MySQL database, open for one writer. */
 import type { Batch } from '../../model.ts'
 import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
-import { shapeOf } from '../../placement.ts'
+import { placedTable, shapeOf } from '../../placement.ts'
+import { forNotes } from '../../run-note.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
 import { type Refresh, streamState } from '../../stored-state.ts'
-import type { Load, LoadMode, OpenTarget, SchemaChange, ShrinkGuard, StreamState, SweepResult, Writer } from '../../target.ts'
+import type {
+  Begun,
+  ForeseenChange,
+  Load,
+  LoadMode,
+  MadeTable,
+  OpenTarget,
+  RenameResult,
+  Renaming,
+  RowFigures,
+  RunNote,
+  SchemaChange,
+  ShrinkGuard,
+  StreamState,
+  SweepResult,
+  Writer,
+} from '../../target.ts'
+import type { ViewWords } from '../../view-words.ts'
 import { dropBeside, finishSwaps, nameBeside, openBeside } from './beside.ts'
 import { checkTarget } from './check.ts'
 import { facts } from './facts.ts'
 import { type Loading, openLoad } from './load.ts'
-import { exactCollation, type Placement, placeStream, readColumns } from './placement.ts'
+import { exactCollation, foreseeStream, type Placement, placeStream, type Placing, readColumns } from './placement.ts'
 import { createRecords, forgetRefresh, markSession, readState, takeFence, unfit } from './records.ts'
+import { listTables, renameTables } from './renaming.ts'
+import { hasCompleted, readFigures, writeNote } from './reports.ts'
 import type { MysqlTargetSettings } from './settings.ts'
 import { sweepStream } from './sweep.ts'
 
@@ -29,14 +49,16 @@ export class OpenMysql implements OpenTarget {
   readonly #around: Surroundings
   readonly #placements = new Map<string, readonly [Placement, ...Placement[]]>()
   #writer: Writer | null = null
+  /** Of earlier attempts of the run, once they have been looked up. */
+  #notedBefore: RowFigures | null = null
 
   constructor(settings: MysqlTargetSettings, around: Surroundings) {
     this.#settings = settings
     this.#around = around
   }
 
-  #connect(): Promise<MysqlConnection> {
-    return connectMysql(this.#settings, this.#around, session)
+  #connect(around = this.#around): Promise<MysqlConnection> {
+    return connectMysql(this.#settings, around, session, 'writing')
   }
 
   async #with<T>(work: (connection: MysqlConnection) => Promise<T>): Promise<T> {
@@ -48,13 +70,21 @@ export class OpenMysql implements OpenTarget {
     return checkTarget(() => this.#connect(), this.#settings.database)
   }
 
-  begin(writer: Writer): Promise<void> {
+  begin(writer: Writer): Promise<Begun> {
     return this.#with(async (connection) => {
       await createRecords(connection)
       await takeFence(connection, writer)
       await finishSwaps(connection, writer, this.#around)
       this.#writer = writer
+      return { hasCompleted: await hasCompleted(connection, writer) }
     })
+  }
+
+  async note(run: RunNote): Promise<void> {
+    const writer = this.#begun()
+    await using connection = await this.#connect(forNotes(this.#around))
+    this.#notedBefore ??= await readFigures(connection, writer)
+    await writeNote(connection, { writer, run, before: this.#notedBefore })
   }
 
   state(stream: Stream): Promise<StreamState> {
@@ -74,15 +104,32 @@ export class OpenMysql implements OpenTarget {
   }
 
   prepare(stream: Stream): Promise<readonly SchemaChange[]> {
-    const writer = this.#begun()
     return this.#with(async (connection) => {
       const changes: SchemaChange[] = []
-      const collation = await exactCollation(connection)
-      const [main, ...children] = await placeStream({ connection, writer, prefix: this.#settings.prefix, collation, stream, changes })
+      const [main, ...children] = await placeStream(await this.#placing(connection, stream), changes)
       if (main !== undefined) this.#placements.set(stream.name, [main, ...children])
-      await connection.run('COMMIT')
       return changes
     })
+  }
+
+  nameOf(stream: Stream): string {
+    return this.#placed(stream)[0].name
+  }
+
+  listTables(stream: string): Promise<readonly MadeTable[]> {
+    return this.#with((connection) => listTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }))
+  }
+
+  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
+    return this.#with((connection) => renameTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }, tables))
+  }
+
+  foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
+    return this.#with(async (connection) => foreseeStream(await this.#placing(connection, stream)))
+  }
+
+  async #placing(connection: MysqlConnection, stream: Stream): Promise<Placing> {
+    return { connection, writer: this.#begun(), prefix: this.#settings.prefix, collation: await exactCollation(connection), stream }
   }
 
   async load(stream: Stream, mode: LoadMode): Promise<Load> {
@@ -94,7 +141,10 @@ export class OpenMysql implements OpenTarget {
         await dropBeside(connection, loading.writer, placements)
         return await openLoad(loading, null)
       }
-      return await openLoad(loading, await openBeside({ ...loading, resume: mode.resume, around: this.#around }))
+      if (!mode.resume) return await openLoad(loading, await openBeside({ ...loading, resume: false, around: this.#around }))
+      const { refresh } = await readState(connection, { connectorId: loading.writer.connectorId, stream: stream.name })
+      const beganAt = refresh?.beganAt ?? loading.beganAt
+      return await openLoad({ ...loading, beganAt }, await openBeside({ ...loading, resume: true, around: this.#around }))
     } catch (error) {
       await connection[Symbol.asyncDispose]()
       throw error
@@ -107,6 +157,27 @@ export class OpenMysql implements OpenTarget {
     return await sweepStream({ ...loading, connection, keys, guard, now: this.#around.clock.now() })
   }
 
+  defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
+    const words = this.#words()
+    return this.#with(async (connection) => {
+      await connection.run(`CREATE OR REPLACE VIEW ${words.view(name)} AS ${select(words)}`)
+    })
+  }
+
+  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
+    return this.#with(async (connection) => (await connection.rows(select(this.#words()))).map((row) => Object.values(row)))
+  }
+
+  #words(): ViewWords {
+    const { prefix } = this.#settings
+    return {
+      table: (name) => facts.quote(placedTable(this.#placements.values(), name).name),
+      view: (name) => facts.quote(prefix === '' ? name : `${prefix}_${name}`),
+      quote: facts.quote,
+      month: (date) => `DATE_SUB(${date}, INTERVAL DAYOFMONTH(${date}) - 1 DAY)`,
+    }
+  }
+
   /** A connection of its own, on which no former run can interfere. */
   async #startLoading(stream: Stream): Promise<Loading> {
     const writer = this.#begun()
@@ -114,7 +185,8 @@ export class OpenMysql implements OpenTarget {
     const connection = await this.#connect()
     try {
       await markSession(connection, writer, stream.name)
-      return { connection, writer, stream, placements, collation: await exactCollation(connection) }
+      const beganAt = new Date(this.#around.clock.now()).toISOString()
+      return { connection, writer, stream, placements, collation: await exactCollation(connection), beganAt }
     } catch (error) {
       await connection[Symbol.asyncDispose]()
       throw error

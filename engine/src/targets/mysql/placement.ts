@@ -1,7 +1,9 @@
 /** Which table and columns of the target hold a stream, and the changes that make them fit it. */
 import { fitType } from '../../evolve.ts'
 import type { Column, LogicalType, Table } from '../../model.ts'
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { errorNumber } from '../../mysql/faults.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { columnType, logicalType, varcharMax } from '../../mysql/types.ts'
 import { fitName, marked } from '../../names.ts'
 import {
@@ -9,16 +11,20 @@ import {
   type ChangeSyntax,
   changesOf,
   columnNames,
+  foreseenOf,
   type FoundColumn,
+  lacksValues,
   type Meeting,
   type PlacedTable,
   planColumns,
+  type PlannedTable,
   type ValuedColumn,
 } from '../../placement.ts'
 import type { Stream } from '../../source.ts'
-import type { SchemaChange, Writer } from '../../target.ts'
+import type { ForeseenChange, SchemaChange, Writer } from '../../target.ts'
 import { facts } from './facts.ts'
-import { forgetState, unfit } from './records.ts'
+import { forgetState, holdFence, unfit } from './records.ts'
+import { forgetFreshness } from './reports.ts'
 
 export type PlacedColumn = ValuedColumn
 export type Placement = PlacedTable<PlacedColumn>
@@ -34,17 +40,39 @@ export interface Placing {
   readonly prefix: string
   readonly collation: string
   readonly stream: Stream
-  readonly changes: SchemaChange[]
 }
 
 /** Creates or changes the tables of a stream. The main table comes first. */
-export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+export async function placeStream(placing: Placing, changes: SchemaChange[]): Promise<readonly Placement[]> {
   const placements: Placement[] = []
   for (const table of [placing.stream.table, ...placing.stream.children]) {
-    const name = await claimName(placing, table)
-    placements.push(await placeTable(placing, table, name))
+    const planned = await placeTable(placing, table)
+    changes.push(...changesOf(planned))
+    placements.push(planned.placement)
   }
   return placements
+}
+
+/** Of two that wait for each other the database undoes one, which then finds the way free. */
+async function placeTable(placing: Placing, table: Table): Promise<Planned> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const planned = await planTable(placing, table)
+      await makeTable(placing, planned)
+      return planned
+    } catch (error) {
+      if (errorNumber(error) !== deadlock || attempt === attemptsMax) throw error
+    }
+  }
+}
+
+const deadlock = 1213
+const attemptsMax = 3
+
+export async function foreseeStream(placing: Placing): Promise<readonly ForeseenChange[]> {
+  const changes: ForeseenChange[] = []
+  for (const table of [placing.stream.table, ...placing.stream.children]) changes.push(...foreseenOf(await planTable(placing, table)))
+  return changes
 }
 
 /** MySQL's names end in no blank and hold no character beyond the first plane of Unicode. */
@@ -52,23 +80,31 @@ function allowed(name: string): string {
   return name.replace(/[\u{10000}-\u{10ffff}]/gu, '_').trimEnd()
 }
 
-/** Finds the name that this table was given before, or gives it one that nobody else has. */
-async function claimName({ connection, writer, stream, prefix }: Placing, table: Table): Promise<string> {
+function prefixed(prefix: string, table: string): string {
+  return allowed(prefix === '' ? table : `${prefix}_${table}`)
+}
+
+/** What a table of this name is called here where nobody else has that name. */
+export function wishedName(prefix: string, table: string): string {
+  return fitName(prefixed(prefix, table), facts.identifierMax)
+}
+
+/** Finds the name that this table was given before, or one that nobody else has. */
+async function findName({ connection, writer, stream, prefix }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
   const [own] = await connection.rows('SELECT name FROM tributary_table WHERE connector = ? AND stream = ? AND source_name = ?', [
     writer.connectorId,
     stream.name,
     table.name,
   ])
-  if (own !== undefined) return String(own['name'])
-  const wished = allowed(prefix === '' ? table.name : `${prefix}_${table.name}`)
-  const plain = fitName(wished, facts.identifierMax)
+  if (own !== undefined) return { name: String(own['name']), isClaimed: true }
+  const plain = wishedName(prefix, table.name)
   const [holder] = await connection.rows('SELECT connector FROM tributary_table WHERE LOWER(name) = LOWER(?)', [plain])
   const isOurs = holder?.['connector'] === writer.connectorId
   if (holder !== undefined && !isOurs)
     throw unfit(
       `Another connector already fills the table ‘${plain}’. Choose another target schema for this connector: it is put before the names of its tables.`,
     )
-  const name = isOurs ? marked(`${wished}\t${stream.name}`, facts.identifierMax) : plain
+  const name = isOurs ? marked(plain, facts.identifierMax, `${prefixed(prefix, table.name)}\t${stream.name}`) : plain
   const foreign = await connection.rows('SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?', [
     name,
   ])
@@ -76,24 +112,19 @@ async function claimName({ connection, writer, stream, prefix }: Placing, table:
     throw unfit(
       `The database already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
     )
-  await connection.run('INSERT INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
-    name,
-    writer.connectorId,
-    stream.name,
-    table.name,
-  ])
-  await connection.run('COMMIT')
-  return name
+  return { name, isClaimed: false }
 }
 
 interface ActualColumn extends FoundColumn {
   readonly isKey: boolean
 }
 
-async function placeTable(placing: Placing, table: Table, name: string): Promise<Placement> {
-  const { connection, writer, stream } = placing
+type Planned = PlannedTable<Placement, ActualColumn>
+
+async function planTable(placing: Placing, table: Table): Promise<Planned> {
+  const { name, isClaimed } = await findName(placing, table)
   const nameOf = columnNames(table, facts.identifierMax, allowed)
-  const actual = await readColumns(connection, name)
+  const actual = await readColumns(placing.connection, name)
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
   const spots = planColumns({ facts, table, name, wanted: fitRow(table), nameOf, find, meet })
   const columns = spots.map((spot, at) => ({
@@ -103,19 +134,31 @@ async function placeTable(placing: Placing, table: Table, name: string): Promise
     isKey: table.key.includes(spot.column.name),
   }))
   const placement: Placement = { table, name, columns, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
-  const of = { connectorId: writer.connectorId, stream: stream.name }
-  if (actual.length === 0) {
-    await connection.run(createTable(name, placement, placing.collation))
-    await forgetState(connection, of)
-    return placement
-  }
-  const actions = actionsFor(spots, syntax)
-  if (actions.length > 0) await connection.run(`ALTER TABLE ${quote(name)} ${actions.join(', ')}`)
-  placing.changes.push(...changesOf(name, spots))
+  return { placement, spots, actual, isClaimed }
+}
+
+async function makeTable(placing: Placing, planned: Planned): Promise<void> {
+  const { connection, writer, stream } = placing
+  const { placement, spots, actual } = planned
+  const { name, table } = placement
+  if (!planned.isClaimed)
+    await connection.run('INSERT INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
+      name,
+      writer.connectorId,
+      stream.name,
+      table.name,
+    ])
   const keyThere = actual.filter((column) => column.isKey).map((column) => column.name)
   const isSameKey = keyThere.toSorted().join('\t') === placement.key.toSorted().join('\t')
-  if (!isSameKey) await forgetState(connection, of)
-  return placement
+  if (actual.length === 0 || !isSameKey || lacksValues(planned))
+    await forgetState(connection, { connectorId: writer.connectorId, stream: stream.name })
+  if (actual.length === 0) await forgetFreshness(connection, name)
+  await holdFence(connection, writer)
+  // Before the tables change: a statement that changes them cannot be taken back, and one that is cut off is found by the next run.
+  await connection.run('COMMIT')
+  const actions = actionsFor(spots, syntax)
+  if (actual.length === 0) await connection.run(createTable(name, placement, placing.collation))
+  else if (actions.length > 0) await connection.run(`ALTER TABLE ${quote(name)} ${actions.join(', ')}`)
 }
 
 /** An index holds 3,072 bytes and a row 65,535, at four bytes a character; text beyond that is stored beside the row. */

@@ -4,7 +4,7 @@ import { Fault } from '../../faults.ts'
 import { errorNumber } from '../../mysql/faults.ts'
 import type { MysqlConnection } from '../../mysql/connection.ts'
 import { type Refusals, type StateKey, type StoredState, unread } from '../../stored-state.ts'
-import { Fenced, type Writer } from '../../target.ts'
+import { Fenced, requireNewer, type Writer } from '../../target.ts'
 
 /** Keys must fit an index, and be told apart to the byte. */
 const keyText = (length: number): string => `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
@@ -12,15 +12,25 @@ const keyText = (length: number): string => `VARCHAR(${length}) CHARACTER SET ut
 const tables: readonly string[] = [
   `tributary_writer (connector ${keyText(100)} PRIMARY KEY, fence BIGINT NOT NULL, run_id VARCHAR(100) NOT NULL, began_at DATETIME(3) NOT NULL)`,
   `tributary_state (connector ${keyText(100)}, stream ${keyText(300)}, fence BIGINT NOT NULL, checkpoint LONGTEXT, refresh LONGTEXT, row_count BIGINT,
-    finished_run VARCHAR(100), swept_at VARCHAR(30), swap LONGTEXT, updated_at DATETIME(3) NOT NULL, PRIMARY KEY (connector, stream))`,
+    finished_run VARCHAR(100), fresh_at VARCHAR(30), swept_at VARCHAR(30), swap LONGTEXT, updated_at DATETIME(3) NOT NULL, PRIMARY KEY (connector, stream))`,
   `tributary_table (name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, source_name ${keyText(300)} NOT NULL)`,
   `tributary_reject (id BIGINT AUTO_INCREMENT PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, run_id VARCHAR(100) NOT NULL,
     table_name TEXT NOT NULL, column_name TEXT, reason TEXT NOT NULL, row_json LONGTEXT NOT NULL, at DATETIME(3) NOT NULL, KEY (connector))`,
+  `tributary_run (connector ${keyText(100)}, run_id ${keyText(100)}, status VARCHAR(20) NOT NULL, started_at DATETIME(3) NOT NULL, ended_at DATETIME(3),
+    rows_read BIGINT NOT NULL, rows_written BIGINT NOT NULL, rows_updated BIGINT NOT NULL, rows_deleted BIGINT NOT NULL, rows_rejected BIGINT NOT NULL,
+    notice TEXT, PRIMARY KEY (connector, run_id))`,
+  `tributary_freshness (table_name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, fresh_at DATETIME(3) NOT NULL,
+    compared_at DATETIME(3), run_id VARCHAR(100) NOT NULL, rows_moved BIGINT NOT NULL)`,
 ]
 
 export async function createRecords(connection: MysqlConnection): Promise<void> {
   for (const table of tables)
     await connection.run(`CREATE TABLE IF NOT EXISTS ${table} ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 ROW_FORMAT = DYNAMIC`)
+  const [fresh] = await connection.rows(
+    `SELECT 1 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'tributary_state' AND column_name = 'fresh_at'`,
+  )
+  // Tables made by an earlier version.
+  if (fresh === undefined) await connection.run('ALTER TABLE tributary_state ADD COLUMN fresh_at VARCHAR(30)')
 }
 
 /** Twelve digits that stand for a name where it would be too long. */
@@ -28,20 +38,22 @@ export function digest(name: string): string {
   return createHash('md5').update(name).digest('hex').slice(0, 12)
 }
 
+/** Of a lock, whose name is known to the whole server: there may be the same writer in another database. */
+const lockHere = `CONCAT(?, LEFT(MD5(DATABASE()), 8))`
+
 /** Every session that loads a stream holds the lock of this name, by which its successor finds it. */
 function sessionLock(connectorId: string, stream: string): string {
-  return `tributary:${digest(connectorId)}:${digest(stream)}`
+  return `tributary:${digest(connectorId)}:${digest(stream)}:`
 }
 
 /** Takes the fence: from now on no older writer can commit, for every commit looks here. */
 export async function takeFence(connection: MysqlConnection, writer: Writer): Promise<void> {
-  const [former] = await connection.rows('SELECT fence FROM tributary_writer WHERE connector = ?', [writer.connectorId])
-  const newest = Number(former?.['fence'] ?? 0)
-  if (newest > writer.fence) throw new Fenced(newest)
+  const [former] = await connection.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ?', [writer.connectorId])
+  if (former !== undefined) requireNewer({ fence: Number(former['fence']), runId: former['run_id'] ?? '' }, writer)
   await endFormerSessions(connection, writer)
   await connection.run(
     `INSERT INTO tributary_writer (connector, fence, run_id, began_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))
-     ON DUPLICATE KEY UPDATE run_id = IF(fence <= VALUES(fence), VALUES(run_id), run_id), fence = GREATEST(fence, VALUES(fence)), began_at = VALUES(began_at)`,
+     ON DUPLICATE KEY UPDATE run_id = IF(fence < VALUES(fence), VALUES(run_id), run_id), fence = GREATEST(fence, VALUES(fence)), began_at = VALUES(began_at)`,
     [writer.connectorId, writer.fence, writer.runId],
   )
   await holdFence(connection, writer)
@@ -55,7 +67,7 @@ async function endFormerSessions(connection: MysqlConnection, writer: Writer): P
 }
 
 async function endSession(connection: MysqlConnection, lock: string): Promise<void> {
-  const [holder] = await connection.rows('SELECT IS_USED_LOCK(?) AS id', [lock])
+  const [holder] = await connection.rows(`SELECT IS_USED_LOCK(${lockHere}) AS id`, [lock])
   if (holder?.['id'] === null || holder?.['id'] === undefined) return
   await connection.run(`KILL CONNECTION ${Number(holder['id'])}`).catch((error: unknown) => {
     const isGoneAlready = errorNumber(error) === 1094
@@ -68,19 +80,21 @@ export async function markSession(connection: MysqlConnection, writer: Writer, s
   await checkFence(connection, writer)
   const lock = sessionLock(writer.connectorId, stream)
   await endSession(connection, lock)
-  const [taken] = await connection.rows('SELECT GET_LOCK(?, 20) AS taken', [lock])
+  const [taken] = await connection.rows(`SELECT GET_LOCK(${lockHere}, 20) AS taken`, [lock])
   if (taken?.['taken'] !== '1')
     throw new Fault('passing', { code: 'mysql.stream_held', notice: 'A former run still holds this table. It will be tried again.' })
 }
 
 export async function releaseStream(connection: MysqlConnection, writer: Writer, stream: string): Promise<void> {
-  await connection.rows('SELECT RELEASE_LOCK(?) AS released', [sessionLock(writer.connectorId, stream)])
+  await connection.rows(`SELECT RELEASE_LOCK(${lockHere}) AS released`, [sessionLock(writer.connectorId, stream)])
 }
 
 /** The last statement before COMMIT: holds the fence until then, so that no successor can begin in between. */
 export async function holdFence(connection: MysqlConnection, writer: Writer): Promise<void> {
-  const [held] = await connection.rows('SELECT fence FROM tributary_writer WHERE connector = ? LOCK IN SHARE MODE', [writer.connectorId])
-  if (Number(held?.['fence']) !== writer.fence) throw new Fenced()
+  const [held] = await connection.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ? LOCK IN SHARE MODE', [
+    writer.connectorId,
+  ])
+  if (Number(held?.['fence']) !== writer.fence || held?.['run_id'] !== writer.runId) throw new Fenced()
 }
 
 async function checkFence(connection: MysqlConnection, writer: Writer): Promise<void> {
@@ -118,6 +132,7 @@ export async function readState(connection: MysqlConnection, of: StateKey): Prom
     refresh: parsed(row['refresh']),
     rows: row['row_count'] == null ? null : Number(row['row_count']),
     finishedRun: row['finished_run'] ?? null,
+    freshAt: row['fresh_at'] ?? null,
     sweptAt: row['swept_at'] ?? null,
   }
 }
@@ -132,8 +147,8 @@ export interface StateChange {
 /** Writes the state whole, within the transaction of the rows that it describes. */
 export async function writeState(connection: MysqlConnection, { writer, stream, state, swap }: StateChange): Promise<void> {
   await connection.run(
-    `REPLACE INTO tributary_state (connector, stream, fence, checkpoint, refresh, row_count, finished_run, swept_at, swap, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
+    `REPLACE INTO tributary_state (connector, stream, fence, checkpoint, refresh, row_count, finished_run, fresh_at, swept_at, swap, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
     [
       writer.connectorId,
       stream,
@@ -142,6 +157,7 @@ export async function writeState(connection: MysqlConnection, { writer, stream, 
       json(state.refresh),
       state.rows,
       state.finishedRun,
+      state.freshAt,
       state.sweptAt,
       json(swap),
     ],
@@ -154,7 +170,7 @@ export async function openSwaps(connection: MysqlConnection, connectorId: string
   return new Map(rows.map((row) => [row['stream'] ?? '', JSON.parse(row['swap'] ?? 'null') as Swap]))
 }
 
-/** After this the stream is read from its beginning: its table has gone, or its key is another. */
+/** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(connection: MysqlConnection, of: StateKey): Promise<void> {
   await connection.run('DELETE FROM tributary_state WHERE connector = ? AND stream = ?', [of.connectorId, of.stream])
 }

@@ -1,7 +1,8 @@
 /** Gets encoded rows into a table: by LOAD DATA LOCAL where the server allows it, else by INSERT of many rows. */
 import { decodeRows } from '../../copy-text.ts'
 import type { LogicalType } from '../../model.ts'
-import { type MysqlConnection, quote } from '../../mysql/connection.ts'
+import type { MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { columnList, type PlacedColumn } from './placement.ts'
 
 export interface Sending {

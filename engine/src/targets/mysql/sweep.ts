@@ -1,5 +1,5 @@
 /** Deletes what the source no longer has, from a complete set of its keys. */
-import { quote } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { Batch } from '../../model.ts'
 import { Rejects } from '../../rejects.ts'
 import type { ShrinkGuard, SweepResult } from '../../target.ts'
@@ -9,6 +9,7 @@ import { createKeys, deleteByKeys, temporary } from './merge.ts'
 import { keyOnly } from '../../placement.ts'
 import { tableOptions } from './placement.ts'
 import { holdFence, readState, unfit, writeState } from './records.ts'
+import { writeSwept } from './reports.ts'
 import { chooseSender } from './send.ts'
 
 export interface Sweep extends Loading {
@@ -29,7 +30,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const rows = Number(counted?.['n'])
   const gone = Number(counted?.['gone'])
   if (gone > guard.rows && gone > rows * guard.share) return { outcome: 'refused', wouldDelete: gone, rows }
-  await deleteGone(sweep, rows - gone)
+  await deleteGone(sweep, { gone, kept: rows - gone })
   return { outcome: 'done', deleted: gone }
 }
 
@@ -58,13 +59,20 @@ async function stageKeys({ connection, placements: [main], keys, collation }: Sw
     )
 }
 
-async function deleteGone({ connection, writer, stream, placements, now }: Sweep, rows: number): Promise<void> {
+interface Counted {
+  readonly gone: number
+  readonly kept: number
+}
+
+async function deleteGone({ connection, writer, stream, placements, now }: Sweep, { gone, kept }: Counted): Promise<void> {
   const [main, ...children] = placements
   for (const placement of [...children, main]) {
     await connection.run(deleteByKeys(placement, { into: quote(placement.name), keys: keyList, columns: main.key, which: 'unlisted' }))
   }
   const state = await readState(connection, { connectorId: writer.connectorId, stream: stream.name })
-  await writeState(connection, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() }, swap: null })
+  const sweptAt = new Date(now).toISOString()
+  await writeState(connection, { writer, stream: stream.name, state: { ...state, rows: kept, sweptAt }, swap: null })
+  await writeSwept(connection, { writer, stream: stream.name, mainTable: main.name, deleted: gone, comparedAt: sweptAt })
   await holdFence(connection, writer)
   await connection.run('COMMIT')
 }

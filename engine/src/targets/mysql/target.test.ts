@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, inject, test } from 'vitest'
 import type { Column, Table } from '../../model.ts'
-import { connectMysql, type MysqlConnection, quote } from '../../mysql/connection.ts'
+import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
+import { quote } from '../../mysql/quoting.ts'
 import type { MysqlReach } from '../../mysql/settings.ts'
 import { fitNames } from '../../names.ts'
-import type { Fields } from '../../testing/fixtures.ts'
+import { column, type Fields, stream, table } from '../../testing/fixtures.ts'
 import { surroundings } from '../../testing/surroundings.ts'
-import { type TargetUnderTest } from '../../testing/target-bench.ts'
+import { newWriter, type TargetUnderTest } from '../../testing/target-bench.ts'
 import { testTarget } from '../../testing/target-suite.ts'
 import { facts } from './facts.ts'
 import { mysqlTarget } from './target.ts'
@@ -16,6 +18,11 @@ testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
   return {
     open: (signal) => mysqlTarget.open({ ...reach, prefix: '' }, surroundings(signal)),
     rows: (table) => readRows(connection, table),
+    report: (which, connectorId) =>
+      connection.rows(`SELECT * FROM tributary_${which} WHERE connector = ? ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`, [
+        connectorId,
+      ]),
+    drop: async (table) => void (await connection.run(`DROP TABLE ${quote(table.name)}`)),
     secrets: [reach.password],
     [Symbol.asyncDispose]: async () => {
       await connection.run(`DROP DATABASE ${quote(reach.database)}`)
@@ -23,6 +30,35 @@ testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
     },
   }
 })
+
+test('a table gets its name although the database gave way to somebody else who waited for it', async () => {
+  const { reach, connection: other } = await makeDatabase()
+  await using target = await mysqlTarget.open({ ...reach, prefix: '' }, surroundings())
+  const writer = newWriter()
+  await target.begin(writer)
+  const orders = table('orders', [column('id', { kind: 'integer', bytes: 4 }, false)])
+  // Whoever has changed more is let through: that is the other one.
+  await other.run('START TRANSACTION')
+  const states = Array.from(
+    { length: 500 },
+    (_, at) => `('${at === 0 ? writer.connectorId : 'another'}', '${at === 0 ? 'orders' : at}', 1, UTC_TIMESTAMP())`,
+  )
+  await other.run(`INSERT INTO tributary_state (connector, stream, fence, updated_at) VALUES ${states.join(', ')}`)
+  const preparing = target.prepare(stream(orders))
+  await waitsFor(other, 'DELETE FROM tributary_state')
+  await other.run(`INSERT INTO tributary_table (name, connector, stream, source_name) VALUES ('orders', 'another', '', '')`)
+  await other.run('ROLLBACK')
+  await preparing
+  expect(await other.rows('SELECT name, connector FROM tributary_table')).toEqual([{ name: 'orders', connector: writer.connectorId }])
+  await other.run(`DROP DATABASE ${quote(reach.database)}`)
+  await other[Symbol.asyncDispose]()
+})
+
+/** Until somebody else's statement that begins so is held up in this database. */
+async function waitsFor(connection: MysqlConnection, statement: string): Promise<void> {
+  const held = `SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND command = 'Query' AND time_ms > 50 AND info LIKE '${statement}%'`
+  while ((await connection.rows(held)).length === 0) await sleep(20)
+}
 
 async function makeDatabase(): Promise<{ reach: MysqlReach; connection: MysqlConnection }> {
   const reach: MysqlReach = { ...inject('mariadb'), database: 'mysql', tls: 'off' }

@@ -182,7 +182,7 @@ test('refused rows are kept in the target with their reason until a replacement 
           ]),
         ],
       }),
-    { ...writer, runId: randomUUID() },
+    { ...writer, runId: randomUUID(), fence: writer.fence + 1 },
   )
   expect(await kept()).toBeNull()
 })

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { added, nothing } from '../../counts.ts'
 import type { Batch, Checkpoint, Encoding } from '../../model.ts'
-import { errorCode, postgresFault } from '../../postgres/faults.ts'
+import { errorCode } from '../../postgres/faults.ts'
 import type { Session } from '../../postgres/sessions.ts'
 import { quote } from '../../postgres/types.ts'
 import type { Stream, Surroundings } from '../../source.ts'
@@ -12,19 +12,25 @@ import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
 import { swapAttempts, type Beside } from './beside.ts'
 import { GoneKeys } from './gone.ts'
 import { Lane } from './lane.ts'
-import { appendStatement, createStage, deleteGoneChildren, mergeStatement, type Staged } from './merge.ts'
+import { createStage } from './merge.ts'
+import { applyPart, deleteGoneOf, type Part } from './part.ts'
 import { mainOf, qualified, type Placement } from './placement.ts'
 import { holdFence, readState, writeRejects, writeState, type Records } from './records.ts'
 import { Rejects } from '../../rejects.ts'
+import { writeFreshness } from './reports.ts'
 
 export interface Loading {
   readonly session: Session
+  /** An error of the server as what is told of it. */
+  readonly explain: (error: unknown) => Promise<unknown>
   readonly records: Records
   readonly writer: Writer
   readonly stream: Stream
   readonly placements: readonly Placement[]
   readonly encoding: Encoding
   readonly around: Surroundings
+  /** When the reading began whose end `finish` is, ISO 8601. */
+  readonly beganAt: string
 }
 
 /** Somebody reads the table for long: wait for a moment and try again. */
@@ -41,11 +47,6 @@ interface Applied {
   readonly all: Counts
   /** How many rows the main table has gained. */
   readonly mainRows: number
-}
-
-interface Part {
-  readonly staged: Staged
-  readonly lane: Lane
 }
 
 class PostgresLoad implements Load {
@@ -85,7 +86,7 @@ class PostgresLoad implements Load {
       encoding: this.encoding,
       rejects: this.#rejects,
     })
-    return { staged: { placement, stage, into, distinct: this.#loading.stream.distinct }, lane }
+    return { staged: { placement, stage, into, distinct: this.#loading.stream.distinct }, lane, moved: 0 }
   }
 
   get #client(): pg.Client {
@@ -122,6 +123,7 @@ class PostgresLoad implements Load {
           runId: this.#loading.writer.runId,
           fence: this.#loading.writer.fence,
           shape: shapeOf(this.#loading.placements),
+          beganAt: this.#loading.beganAt,
         }
         await this.#settle(
           this.#beside === null ? { ...state, checkpoint, refresh: null, rows: more(state.rows, mainRows) } : { ...state, refresh },
@@ -146,12 +148,11 @@ class PostgresLoad implements Load {
       const { all, mainRows } = await this.#applyStages()
       const state = await this.#state()
       await this.#dropStages()
-      await this.#settle({
+      await this.#settleEnd({
         ...state,
         checkpoint: checkpoint ?? state.checkpoint,
         refresh: null,
         rows: more(state.rows, mainRows),
-        finishedRun: this.#loading.writer.runId,
       })
       return all
     })
@@ -168,7 +169,7 @@ class PostgresLoad implements Load {
       try {
         await this.#transaction(async () => {
           await beside.swap(attempt)
-          await this.#settle({ checkpoint, refresh: null, rows, finishedRun: this.#loading.writer.runId, sweptAt })
+          await this.#settleEnd({ checkpoint, refresh: null, rows, sweptAt })
         })
         return all
       } catch (error) {
@@ -199,28 +200,23 @@ class PostgresLoad implements Load {
       children.map(({ staged }) => staged),
     )
     if (this.#isDirect) return this.#countCopied()
-    let gone = deleted.all
-    for (const child of children) gone += (await this.#client.query(deleteGoneChildren(child.staged, main.staged))).rowCount ?? 0
-    const merged = await this.#apply(main.staged)
-    let all: Counts = { ...merged, deleted: gone }
-    for (const child of children) all = added(all, await this.#apply(child.staged))
+    main.moved += deleted.main
+    let all: Counts = { ...nothing, deleted: deleted.all }
+    for (const child of children) all = added(all, await deleteGoneOf(this.#client, child, main))
+    const merged = await applyPart(this.#client, main)
+    all = added(all, merged)
+    for (const child of children) all = added(all, await applyPart(this.#client, child))
     await this.#client.query(`TRUNCATE ${this.#stageNames()}`)
     return { all, mainRows: merged.inserted - deleted.main }
   }
 
   /** Direct rows are in their tables already; this tells how many came since it was last asked. */
   #countCopied(): Applied {
-    const copied = this.#parts.reduce((rows, { lane }) => rows + lane.copied, 0)
+    for (const part of this.#parts) part.moved = part.lane.copied
+    const copied = this.#parts.reduce((rows, { moved }) => rows + moved, 0)
     const inserted = copied - this.#copiedBefore
     this.#copiedBefore = copied
     return { all: { ...nothing, inserted }, mainRows: 0 }
-  }
-
-  async #apply(staged: Staged): Promise<Counts> {
-    if (staged.placement.key.length === 0)
-      return { ...nothing, inserted: (await this.#client.query(appendStatement(staged))).rowCount ?? 0 }
-    const merged = await this.#client.query<{ inserted: string; updated: string }>(mergeStatement(staged))
-    return { ...nothing, inserted: Number(merged.rows[0]?.inserted ?? 0), updated: Number(merged.rows[0]?.updated ?? 0) }
   }
 
   #stageNames(): string {
@@ -237,6 +233,13 @@ class PostgresLoad implements Load {
       connectorId: this.#loading.writer.connectorId,
       stream: this.#loading.stream.name,
     })
+  }
+
+  async #settleEnd(state: Omit<StoredState, 'finishedRun' | 'freshAt'>): Promise<void> {
+    const { records, writer, stream, beganAt } = this.#loading
+    const moved = new Map(this.#parts.map((part) => [part.staged.placement.name, part.moved]))
+    await writeFreshness(this.#client, records, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    await this.#settle({ ...state, finishedRun: writer.runId, freshAt: beganAt })
   }
 
   /** The end of every transaction: state, refused rows, and the fence last. */
@@ -267,7 +270,7 @@ class PostgresLoad implements Load {
       return await work()
     } catch (error) {
       this.#close()
-      throw this.#loading.around.signal.aborted ? this.#loading.around.signal.reason : postgresFault(error, 'target')
+      throw await this.#loading.explain(error)
     }
   }
 

@@ -1,22 +1,43 @@
 /** A PostgreSQL database, open for one writer. */
 import type pg from 'pg'
-import { postgresFault } from '../../postgres/faults.ts'
-import { openSessions, transaction, type Session, type Sessions } from '../../postgres/sessions.ts'
+import { openSessions, transaction, type Sessions } from '../../postgres/sessions.ts'
 import { fingerprint } from '../../postgres/types.ts'
 import type { Batch, Encoding } from '../../model.ts'
-import { shapeOf } from '../../placement.ts'
+import { placedTable, shapeOf } from '../../placement.ts'
+import { forNotes } from '../../run-note.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
 import { type Refresh, streamState } from '../../stored-state.ts'
-import type { Load, LoadMode, OpenTarget, SchemaChange, ShrinkGuard, StreamState, SweepResult, Writer } from '../../target.ts'
+import type {
+  Begun,
+  ForeseenChange,
+  Load,
+  LoadMode,
+  MadeTable,
+  OpenTarget,
+  RenameResult,
+  Renaming,
+  RowFigures,
+  RunNote,
+  SchemaChange,
+  ShrinkGuard,
+  StreamState,
+  SweepResult,
+  Writer,
+} from '../../target.ts'
+import type { ViewWords } from '../../view-words.ts'
 import { dropBeside, nameBeside, openBeside } from './beside.ts'
 import { checkTarget } from './check.ts'
 import { facts } from './facts.ts'
 import { openLoad } from './load.ts'
-import { placeStream, readColumns, type Placement } from './placement.ts'
+import { foreseeStream, mainOf, placeStream, qualified, readColumns, type Placement } from './placement.ts'
 import { createRecords, holdFence, markSession, readState, recordsIn, takeFence, unfit, type Records } from './records.ts'
+import { listTables, renameTables } from './renaming.ts'
+import { hasCompleted, readFigures, writeNote } from './reports.ts'
+import { missingRights } from './rights.ts'
 import type { PostgresTargetSettings } from './settings.ts'
 import { sweepStream } from './sweep.ts'
+import { analyseNew, replaceView, selectText } from './views.ts'
 
 /** Nothing may cut a long load short; text means UTF-8; indexes of whole tables are built in memory. */
 const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s';
@@ -32,12 +53,20 @@ export class OpenPostgres implements OpenTarget {
   readonly #records: Records
   readonly #placements = new Map<string, readonly Placement[]>()
   #writer: Writer | null = null
+  /** Of earlier attempts of the run, once they have been looked up. */
+  #notedBefore: RowFigures | null = null
 
   constructor(settings: PostgresTargetSettings, around: Surroundings) {
     this.#settings = settings
     this.#around = around
     this.#records = recordsIn(settings.schema)
-    this.#sessions = openSessions({ address: settings.address, around, side: 'target', setUp: (client) => this.#setUp(client) })
+    this.#sessions = this.#openSessions(around)
+  }
+
+  #openSessions(around: Surroundings): Sessions {
+    const { address, schema } = this.#settings
+    const missingRight = (client: pg.Client): Promise<string | null> => missingRights(client, schema)
+    return openSessions({ address, around, side: 'target', setUp: (client) => this.#setUp(client), missingRight })
   }
 
   async #setUp(client: pg.Client): Promise<void> {
@@ -49,7 +78,7 @@ export class OpenPostgres implements OpenTarget {
     return checkTarget(this.#sessions, this.#settings.schema)
   }
 
-  begin(writer: Writer): Promise<void> {
+  begin(writer: Writer): Promise<Begun> {
     return this.#sessions.use(async (client) => {
       const encoding = await client.query<{ server_encoding: string }>('SHOW server_encoding')
       if (encoding.rows[0]?.server_encoding !== 'UTF8')
@@ -60,7 +89,24 @@ export class OpenPostgres implements OpenTarget {
       await takeFence(client, this.#records, writer)
       this.#writer = writer
       await markSession(client, writer)
+      return { hasCompleted: await hasCompleted(client, this.#records, writer) }
     })
+  }
+
+  async note(run: RunNote): Promise<void> {
+    if (!this.#around.signal.aborted) return await this.#noteOn(this.#sessions, run)
+    await using sessions = this.#openSessions(forNotes(this.#around))
+    await this.#noteOn(sessions, run)
+  }
+
+  #noteOn(sessions: Sessions, run: RunNote): Promise<void> {
+    const writer = this.#begun()
+    return sessions.use((client) =>
+      transaction(client, async () => {
+        this.#notedBefore ??= await readFigures(client, this.#records, writer)
+        await writeNote(client, this.#records, { writer, run, before: this.#notedBefore })
+      }),
+    )
   }
 
   state(stream: Stream): Promise<StreamState> {
@@ -86,7 +132,7 @@ export class OpenPostgres implements OpenTarget {
     return this.#sessions.use(async (client) => {
       const changes: SchemaChange[] = []
       const placements = await transaction(client, async () => {
-        const placed = await placeStream({ client, records: this.#records, writer, stream, changes })
+        const placed = await placeStream({ client, records: this.#records, writer, stream }, changes)
         await holdFence(client, this.#records, writer)
         return placed
       })
@@ -95,38 +141,57 @@ export class OpenPostgres implements OpenTarget {
     })
   }
 
+  nameOf(stream: Stream): string {
+    return mainOf(this.#placed(stream)).name
+  }
+
+  listTables(stream: string): Promise<readonly MadeTable[]> {
+    const writer = this.#begun()
+    return this.#sessions.use((client) => listTables({ client, records: this.#records, writer, stream }))
+  }
+
+  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
+    const writer = this.#begun()
+    return this.#sessions.use((client) =>
+      transaction(client, () => renameTables({ client, records: this.#records, writer, stream }, tables)),
+    )
+  }
+
+  foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
+    const writer = this.#begun()
+    return this.#sessions.use((client) => foreseeStream({ client, records: this.#records, writer, stream }))
+  }
+
   async load(stream: Stream, mode: LoadMode): Promise<Load> {
     const writer = this.#begun()
     const placements = this.#placed(stream)
     const session = await this.#sessions.take()
-    const common = {
-      session,
-      records: this.#records,
-      writer,
-      stream,
-      placements,
-      around: this.#around,
-      encoding: encodingFor(stream, placements),
-    }
     try {
       // What lies beside may be a successor's by now, and is not to be dropped then.
       await transaction(session.client, () => holdFence(session.client, this.#records, writer))
-      if (mode.kind === 'merge') {
-        await dropBeside(session.client, placements)
-        return await openLoad(common, null)
-      }
       const stored = await readState(session.client, this.#records, { connectorId: writer.connectorId, stream: stream.name })
-      const beside = await openBeside({
-        client: session.client,
+      const refresh = mode.kind === 'replace' && mode.resume ? stored.refresh : null
+      const loading = {
+        session,
+        explain: (error: unknown) => this.#sessions.explain(error),
+        records: this.#records,
         writer,
         stream,
         placements,
-        refresh: mode.resume ? stored.refresh : null,
         around: this.#around,
-      })
-      return await openLoad(common, beside)
+        encoding: encodingFor(stream, placements),
+        beganAt: refresh?.beganAt ?? new Date(this.#around.clock.now()).toISOString(),
+      }
+      if (mode.kind === 'replace')
+        return await openLoad(
+          loading,
+          await openBeside({ client: session.client, writer, stream, placements, refresh, around: this.#around }),
+        )
+      await dropBeside(session.client, placements)
+      return await openLoad(loading, null)
     } catch (error) {
-      throw this.#abandon(session, error)
+      session.destroy()
+      throw await this.#sessions.explain(error)
     }
   }
 
@@ -139,9 +204,27 @@ export class OpenPostgres implements OpenTarget {
     )
   }
 
-  #abandon(session: Session, error: unknown): unknown {
-    session.destroy()
-    return this.#around.signal.aborted ? this.#around.signal.reason : postgresFault(error, 'target')
+  defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
+    const view = { schema: this.#settings.schema, name }
+    return this.#sessions.use((client) => replaceView(client, view, select(this.#words())))
+  }
+
+  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
+    const tables = [...this.#placements.values()].flatMap((placements) => placements.map(qualified))
+    return this.#sessions.use(async (client) => {
+      await analyseNew(client, tables)
+      return await selectText(client, select(this.#words()))
+    })
+  }
+
+  #words(): ViewWords {
+    return {
+      table: (name) => qualified(placedTable(this.#placements.values(), name)),
+      view: (name) => qualified({ schema: this.#settings.schema, name }),
+      quote: facts.quote,
+      // Of a stamp without zone: what is cut off a date is to be no matter of the session's time zone.
+      month: (date) => `CAST(date_trunc('month', CAST(${date} AS timestamp)) AS date)`,
+    }
   }
 
   #begun(): Writer {

@@ -8,17 +8,20 @@ import {
   type ChangeSyntax,
   changesOf,
   columnNames,
+  foreseenOf,
   type FoundColumn,
+  lacksValues,
   type Meeting,
   type PlacedTable,
   planColumns,
-  type Spot,
+  type PlannedTable,
 } from '../../placement.ts'
 import { columnType, logicalType, quote } from '../../postgres/types.ts'
 import type { Stream } from '../../source.ts'
-import type { SchemaChange, Writer } from '../../target.ts'
+import type { ForeseenChange, SchemaChange, Writer } from '../../target.ts'
 import { facts } from './facts.ts'
 import { forgetState, lockNames, unfit, type Records } from './records.ts'
+import { forgetFreshness } from './reports.ts'
 
 export interface Placement extends PlacedTable {
   readonly schema: string
@@ -43,31 +46,42 @@ interface Placing {
   readonly records: Records
   readonly writer: Writer
   readonly stream: Stream
-  readonly changes: SchemaChange[]
 }
 
 /** Creates or changes the tables of a stream, in a transaction of the caller's. The main table comes first. */
-export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+export async function placeStream(placing: Placing, changes: SchemaChange[]): Promise<readonly Placement[]> {
   await lockNames(placing.client, placing.records)
   const placements: Placement[] = []
-  for (const table of [placing.stream.table, ...placing.stream.children]) {
-    const name = await claimName(placing, table)
-    placements.push(await placeTable(placing, table, name))
+  for (const table of tablesOf(placing.stream)) {
+    const planned = await planTable(placing, table)
+    await makeTable(placing, planned)
+    changes.push(...changesOf(planned))
+    placements.push(planned.placement)
   }
   return placements
 }
 
-/** Finds the name that this table was given before, or gives it one that nobody else has. */
-async function claimName({ client, records, writer, stream }: Placing, table: Table): Promise<string> {
+export async function foreseeStream(placing: Placing): Promise<readonly ForeseenChange[]> {
+  const changes: ForeseenChange[] = []
+  for (const table of tablesOf(placing.stream)) changes.push(...foreseenOf(await planTable(placing, table)))
+  return changes
+}
+
+function tablesOf({ table, children }: Stream): readonly Table[] {
+  return [table, ...children]
+}
+
+/** Finds the name that this table was given before, or one that nobody else has. */
+async function findName({ client, records, writer, stream }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
   const own = await client.query<{ name: string }>(
     `SELECT name FROM ${records.tables} WHERE connector = $1 AND stream = $2 AND source_name = $3`,
     [writer.connectorId, stream.name, table.name],
   )
-  if (own.rows[0] !== undefined) return own.rows[0].name
+  if (own.rows[0] !== undefined) return { name: own.rows[0].name, isClaimed: true }
   const plain = fitName(table.name, facts.identifierMax)
   const holder = await client.query<{ connector: string }>(`SELECT connector FROM ${records.tables} WHERE name = $1`, [plain])
   const isOurs = holder.rows[0]?.connector === writer.connectorId
-  const name = isOurs ? marked(`${stream.name}\t${table.name}`, facts.identifierMax) : plain
+  const name = isOurs ? marked(plain, facts.identifierMax, `${stream.name}\t${table.name}`) : plain
   if (holder.rows[0] !== undefined && !isOurs)
     throw unfit(
       `Another connector already fills the table ‘${name}’ in the schema ‘${records.schema}’. Choose another target schema for this connector.`,
@@ -80,13 +94,7 @@ async function claimName({ client, records, writer, stream }: Placing, table: Ta
     throw unfit(
       `The schema ‘${records.schema}’ already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
     )
-  await client.query(`INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES ($1, $2, $3, $4)`, [
-    name,
-    writer.connectorId,
-    stream.name,
-    table.name,
-  ])
-  return name
+  return { name, isClaimed: false }
 }
 
 interface ActualColumn extends FoundColumn {
@@ -94,26 +102,39 @@ interface ActualColumn extends FoundColumn {
   readonly keyAt: number | null
 }
 
-async function placeTable(placing: Placing, table: Table, name: string): Promise<Placement> {
-  const { client, records, writer, stream } = placing
+type Planned = PlannedTable<Placement, ActualColumn>
+
+async function planTable(placing: Placing, table: Table): Promise<Planned> {
+  const { name, isClaimed } = await findName(placing, table)
   const nameOf = columnNames(table, facts.identifierMax)
-  const shell = { table, schema: records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
-  const actual = await readColumns(client, shell)
+  const shell = { table, schema: placing.records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const actual = await readColumns(placing.client, shell)
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name === column)
   const spots = planColumns({ facts, table, name, wanted: table.columns, nameOf, find, meet })
   const columns = spots.map((spot) => ({ name: spot.name, type: spot.type, isKey: table.key.includes(spot.column.name) }))
-  const placement = { ...shell, columns }
+  return { placement: { ...shell, columns }, spots, actual, isClaimed }
+}
+
+async function makeTable({ client, records, writer, stream }: Placing, planned: Planned): Promise<void> {
+  const { placement, spots, actual } = planned
   const of = { connectorId: writer.connectorId, stream: stream.name }
+  if (!planned.isClaimed)
+    await client.query(`INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES ($1, $2, $3, $4)`, [
+      placement.name,
+      of.connectorId,
+      of.stream,
+      placement.table.name,
+    ])
   if (actual.length === 0) {
     await createTable(client, placement)
     await forgetState(client, records, of)
-    return placement
+    await forgetFreshness(client, records, placement.name)
+    return
   }
-  await alterTable(client, placement, [...actionsFor(spots, syntax), ...freed(actual, spots, nameOf)])
-  placing.changes.push(...changesOf(name, spots))
+  await alterTable(client, placement, [...actionsFor(spots, syntax), ...freed(planned)])
   const keyThere = actual.filter((column) => column.keyAt !== null).sort((a, b) => (a.keyAt ?? 0) - (b.keyAt ?? 0))
-  if (keyThere.map((column) => column.name).join('\t') !== shell.key.join('\t')) await forgetState(client, records, of)
-  return placement
+  const isSameKey = keyThere.map((column) => column.name).join('\t') === placement.key.join('\t')
+  if (!isSameKey || lacksValues(planned)) await forgetState(client, records, of)
 }
 
 async function createTable(client: pg.Client, placement: Placement): Promise<void> {
@@ -158,11 +179,8 @@ const syntax: ChangeSyntax<ActualColumn> = {
 }
 
 /** Columns that may be null now, and those that the source no longer fills: they stay and are null from now on. */
-function freed(
-  actual: readonly ActualColumn[],
-  spots: readonly Spot<ActualColumn>[],
-  nameOf: (column: string) => string,
-): readonly string[] {
+function freed({ placement: { table }, actual, spots }: Planned): readonly string[] {
+  const nameOf = columnNames(table, facts.identifierMax)
   const used = new Set(spots.map((spot) => spot.name))
   const nullable = new Set(spots.flatMap(({ column }) => (column.nullable ? [nameOf(column.name)] : [])))
   const left = new Set(spots.flatMap((spot) => (nameOf(spot.column.name) === spot.name ? [] : [nameOf(spot.column.name)])))

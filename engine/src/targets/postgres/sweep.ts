@@ -10,6 +10,7 @@ import { keyOnly } from '../../placement.ts'
 import { columnList, mainOf, qualified, type Placement } from './placement.ts'
 import { holdFence, readState, unfit, writeState, type Records } from './records.ts'
 import { Rejects } from '../../rejects.ts'
+import { writeSwept } from './reports.ts'
 
 export interface Sweep {
   readonly client: pg.Client
@@ -35,7 +36,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const gone = Number(counted.rows[0]?.gone ?? 0)
   const rows = Number(counted.rows[0]?.rows ?? 0)
   const isRefused = gone > sweep.guard.rows && gone > rows * sweep.guard.share
-  if (!isRefused) await deleteGone(sweep, rows - gone)
+  if (!isRefused) await deleteGone(sweep, { gone, kept: rows - gone })
   await client.query('DROP TABLE tributary_keys')
   await client.query('COMMIT')
   return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
@@ -58,7 +59,12 @@ async function stageKeys({ client, keys }: Sweep, main: Placement): Promise<void
   await client.query('ANALYZE tributary_keys')
 }
 
-async function deleteGone({ client, records, writer, stream, placements, now }: Sweep, rows: number): Promise<void> {
+interface Counted {
+  readonly gone: number
+  readonly kept: number
+}
+
+async function deleteGone({ client, records, writer, stream, placements, now }: Sweep, { gone, kept }: Counted): Promise<void> {
   const main = mainOf(placements)
   for (const child of placements.slice(1)) {
     await client.query(
@@ -69,6 +75,8 @@ async function deleteGone({ client, records, writer, stream, placements, now }: 
     `DELETE FROM ${qualified(main)} AS kept USING tributary_gone AS gone WHERE ${matching(main.key, 'gone', main.key, 'kept')}`,
   )
   const state = await readState(client, records, { connectorId: writer.connectorId, stream: stream.name })
-  await writeState(client, records, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() } })
+  const sweptAt = new Date(now).toISOString()
+  await writeState(client, records, { writer, stream: stream.name, state: { ...state, rows: kept, sweptAt } })
+  await writeSwept(client, records, { writer, stream: stream.name, mainTable: main.name, deleted: gone, comparedAt: sweptAt })
   await holdFence(client, records, writer)
 }

@@ -1,7 +1,8 @@
 /** A replacement: tables loaded beside those that readers see, which then take their place in one transaction. */
 import { createHash } from 'node:crypto'
 import type { Surroundings } from '../../source.ts'
-import { literal, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { SqlConnection } from '../../sqlserver/connection.ts'
+import { literal } from '../../sqlserver/quoting.ts'
 import type { Writer } from '../../target.ts'
 import { createTable, type Placement, qualified } from './placement.ts'
 import type { Refresh } from '../../stored-state.ts'
@@ -51,7 +52,22 @@ function at(placement: Placement, name: string): string {
 
 async function makeTable(connection: SqlConnection, placement: Placement, fence: number): Promise<void> {
   await dropBeside(connection, placement)
-  await connection.run(createTable(at(placement, nameBeside(placement, fence)), placement))
+  const beside = at(placement, nameBeside(placement, fence))
+  await connection.run(createTable(beside, placement))
+  const left = await connection.rows(leftColumnsSql(placement))
+  if (left.length > 0) await connection.run(`ALTER TABLE ${beside} ADD ${left.map(([column]) => String(column)).join(', ')}`)
+}
+
+/** Columns that the source no longer fills stay, empty: no refresh takes one away. Each as a statement spells it. */
+function leftColumnsSql(placement: Placement): string {
+  const size = (length: string) => `'(' + CASE c.max_length WHEN -1 THEN 'max' ELSE CONVERT(varchar(10), ${length}) END + ')'`
+  return `SELECT QUOTENAME(c.name) + ' ' + QUOTENAME(y.name) + CASE
+      WHEN y.name IN ('varchar', 'char', 'varbinary', 'binary') THEN ${size('c.max_length')}
+      WHEN y.name IN ('nvarchar', 'nchar') THEN ${size('c.max_length / 2')}
+      WHEN y.name IN ('decimal', 'numeric') THEN '(' + CONVERT(varchar(10), c.precision) + ',' + CONVERT(varchar(10), c.scale) + ')'
+      WHEN y.name IN ('datetime2', 'datetimeoffset', 'time') THEN '(' + CONVERT(varchar(10), c.scale) + ')' ELSE '' END + ' NULL'
+    FROM sys.columns c JOIN sys.types y ON y.user_type_id = c.user_type_id
+    WHERE c.object_id = OBJECT_ID(${literal(qualified(placement))}) AND c.name NOT IN (${placement.columns.map(({ name }) => literal(name)).join(', ')})`
 }
 
 /** What an earlier attempt has loaded becomes this writer's, under this writer's name. */

@@ -1,5 +1,5 @@
 /** SQL Server as a target, as data. */
-import { quote } from '../../sqlserver/connection.ts'
+import { quote } from '../../sqlserver/quoting.ts'
 import { columnType } from '../../sqlserver/types.ts'
 import type { TargetFacts } from '../../target.ts'
 

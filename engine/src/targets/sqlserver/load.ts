@@ -3,7 +3,8 @@ import { added, nothing } from '../../counts.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import { Rejects } from '../../rejects.ts'
 import type { Stream } from '../../source.ts'
-import { quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { SqlConnection } from '../../sqlserver/connection.ts'
+import { quote } from '../../sqlserver/quoting.ts'
 import { shapeOf } from '../../placement.ts'
 import type { StateKey, StoredState } from '../../stored-state.ts'
 import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
@@ -22,6 +23,7 @@ import {
 } from './merge.ts'
 import { type Placement, qualified } from './placement.ts'
 import { holdFence, lockStream, readState, type Records, writeRejects, writeState } from './records.ts'
+import { writeFreshness } from './reports.ts'
 
 export interface Loading {
   /** Used by this load alone, and closed by it. */
@@ -31,6 +33,8 @@ export interface Loading {
   readonly stream: Stream
   /** The main table first. */
   readonly placements: readonly [Placement, ...Placement[]]
+  /** When the reading began whose end `finish` is, ISO 8601. */
+  readonly beganAt: string
 }
 
 export async function openLoad(loading: Loading, beside: Beside | null): Promise<Load> {
@@ -48,6 +52,8 @@ interface Applied {
 interface Part {
   readonly staged: Staged
   readonly lane: Lane
+  /** Rows of its table that this load has changed. */
+  moved: number
 }
 
 class SqlServerLoad implements Load {
@@ -92,7 +98,7 @@ class SqlServerLoad implements Load {
   }
 
   #part(staged: Staged): Part {
-    return { staged, lane: new Lane({ connection: this.#connection, staged, rejects: this.#rejects, takeTurn: this.#takeTurn }) }
+    return { staged, lane: new Lane({ connection: this.#connection, staged, rejects: this.#rejects, takeTurn: this.#takeTurn }), moved: 0 }
   }
 
   async makeStages(): Promise<void> {
@@ -110,12 +116,12 @@ class SqlServerLoad implements Load {
   }
 
   async commit(checkpoint: Checkpoint): Promise<Counts> {
-    const { writer, placements } = this.#loading
+    const { writer, placements, beganAt } = this.#loading
     await this.#convert()
     return await this.#transaction(async () => {
       const { all, mainRows } = await this.#apply()
       const state = await this.#state()
-      const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements) }
+      const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements), beganAt }
       await this.#settle(
         this.#beside === null
           ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, mainRows) }
@@ -127,30 +133,18 @@ class SqlServerLoad implements Load {
 
   async finish(checkpoint: Checkpoint | null): Promise<Counts> {
     const beside = this.#beside
-    const finishedRun = this.#loading.writer.runId
     await this.#convert()
     const counts = await this.#transaction(async () => {
       const { all, mainRows } = await this.#apply()
       const state = await this.#state()
       if (beside === null) {
-        await this.#settle({
-          ...state,
-          checkpoint: checkpoint ?? state.checkpoint,
-          refresh: null,
-          rows: await this.#rowsAfter(state, mainRows),
-          finishedRun,
-        })
+        const rows = await this.#rowsAfter(state, mainRows)
+        await this.#settleEnd({ ...state, checkpoint: checkpoint ?? state.checkpoint, refresh: null, rows })
         return all
       }
       const rows = await this.#countRows()
       await beside.swap()
-      await this.#settle({
-        checkpoint,
-        refresh: null,
-        rows,
-        finishedRun,
-        sweptAt: beside.resumed ? null : new Date(beside.now).toISOString(),
-      })
+      await this.#settleEnd({ checkpoint, refresh: null, rows, sweptAt: beside.resumed ? null : new Date(beside.now).toISOString() })
       return all
     })
     await this[Symbol.asyncDispose]()
@@ -168,16 +162,19 @@ class SqlServerLoad implements Load {
     let all: Counts = { ...nothing, deleted: deleted.all }
     for (const child of this.#children)
       all = added(all, { ...nothing, deleted: await this.#connection.run(deleteGoneChildren(child.staged, this.#main.staged)) })
-    const merged = await this.#merge(this.#main.staged)
+    const merged = await this.#merge(this.#main)
     all = added(all, merged)
-    for (const child of this.#children) all = added(all, await this.#merge(child.staged))
+    this.#main.moved += deleted.main
+    for (const child of this.#children) all = added(all, await this.#merge(child))
     return { all, mainRows: merged.inserted - deleted.main }
   }
 
-  async #merge(staged: Staged): Promise<Counts> {
-    const update = updateStatement(staged)
+  async #merge(part: Part): Promise<Counts> {
+    const update = updateStatement(part.staged)
     const updated = update === null ? 0 : await this.#connection.run(update)
-    return { ...nothing, updated, inserted: await this.#connection.run(insertStatement(staged)) }
+    const inserted = await this.#connection.run(insertStatement(part.staged))
+    part.moved += inserted + updated
+    return { ...nothing, updated, inserted }
   }
 
   async #deleteGone(): Promise<{ readonly main: number; readonly all: number }> {
@@ -205,6 +202,13 @@ class SqlServerLoad implements Load {
 
   #state(): Promise<StoredState> {
     return readState(this.#connection, this.#loading.records, this.#key())
+  }
+
+  async #settleEnd(state: Omit<StoredState, 'finishedRun' | 'freshAt'>): Promise<void> {
+    const { records, writer, stream, beganAt } = this.#loading
+    const moved = new Map(this.#tables.map((part) => [part.staged.placement.name, part.moved]))
+    await writeFreshness(this.#connection, records, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    await this.#settle({ ...state, finishedRun: writer.runId, freshAt: beganAt })
   }
 
   /** The end of every transaction: state, refused rows, and the fence last. */

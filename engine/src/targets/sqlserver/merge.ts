@@ -1,5 +1,5 @@
 /** The statements that bring staged text into a table: pure, one string each. */
-import { quote } from '../../sqlserver/connection.ts'
+import { quote } from '../../sqlserver/quoting.ts'
 import { converted } from '../../sqlserver/types.ts'
 import { keyOnly, type ValuedColumn } from '../../placement.ts'
 import { columnList, createTable, type Placement } from './placement.ts'

@@ -1,18 +1,40 @@
 /** A SQL Server database, open for one writer. */
 import type { Batch } from '../../model.ts'
-import { shapeOf } from '../../placement.ts'
+import { placedTable, shapeOf } from '../../placement.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
-import { connectSqlServer, literal, type SqlConnection } from '../../sqlserver/connection.ts'
+import { forNotes } from '../../run-note.ts'
+import { connectSqlServer, type SqlConnection } from '../../sqlserver/connection.ts'
+import { literal } from '../../sqlserver/quoting.ts'
 import { type Refresh, streamState } from '../../stored-state.ts'
-import type { Load, LoadMode, OpenTarget, SchemaChange, ShrinkGuard, StreamState, SweepResult, Writer } from '../../target.ts'
+import type {
+  Begun,
+  ForeseenChange,
+  Load,
+  LoadMode,
+  MadeTable,
+  OpenTarget,
+  RenameResult,
+  Renaming,
+  RowFigures,
+  RunNote,
+  SchemaChange,
+  ShrinkGuard,
+  StreamState,
+  SweepResult,
+  Writer,
+} from '../../target.ts'
+import type { ViewWords } from '../../view-words.ts'
 import { dropBeside, nameBeside, openBeside } from './beside.ts'
 import { checkTarget } from './check.ts'
 import { facts } from './facts.ts'
 import { type Loading, openLoad } from './load.ts'
-import { type Placement, placeStream, qualified } from './placement.ts'
+import { foreseeStream, type Placement, placeStream, qualified } from './placement.ts'
 import { createRecords, readState, type Records, recordsIn, takeFence } from './records.ts'
+import { listTables, renameTables } from './renaming.ts'
+import { hasCompleted, readFigures, writeNote } from './reports.ts'
 import type { SqlServerTargetSettings } from './settings.ts'
+import { selectText } from './select-text.ts'
 import { sweepStream } from './sweep.ts'
 
 /** An error ends the whole transaction, and dates are read as we write them whatever the login's language. */
@@ -25,6 +47,8 @@ export class OpenSqlServer implements OpenTarget {
   readonly #records: Records
   readonly #placements = new Map<string, readonly [Placement, ...Placement[]]>()
   #writer: Writer | null = null
+  /** Of earlier attempts of the run, once they have been looked up. */
+  #notedBefore: RowFigures | null = null
 
   constructor(settings: SqlServerTargetSettings, around: Surroundings) {
     this.#settings = settings
@@ -32,8 +56,8 @@ export class OpenSqlServer implements OpenTarget {
     this.#records = recordsIn(settings.schema)
   }
 
-  async #connect(): Promise<SqlConnection> {
-    const connection = await connectSqlServer(this.#settings, this.#around)
+  async #connect(around = this.#around): Promise<SqlConnection> {
+    const connection = await connectSqlServer(this.#settings, around)
     await connection.run(session)
     return connection
   }
@@ -47,12 +71,22 @@ export class OpenSqlServer implements OpenTarget {
     return checkTarget(() => this.#connect(), this.#settings.schema)
   }
 
-  begin(writer: Writer): Promise<void> {
+  begin(writer: Writer): Promise<Begun> {
     return this.#with(async (connection) => {
       await createRecords(connection, this.#records)
       await takeFence(connection, this.#records, writer)
       this.#writer = writer
+      return { hasCompleted: await hasCompleted(connection, this.#records, writer) }
     })
+  }
+
+  async note(run: RunNote): Promise<void> {
+    const writer = this.#begun()
+    await using connection = await this.#connect(forNotes(this.#around))
+    await connection.run('BEGIN TRANSACTION')
+    this.#notedBefore ??= await readFigures(connection, this.#records, writer)
+    await writeNote(connection, this.#records, { writer, run, before: this.#notedBefore })
+    await connection.run('COMMIT TRANSACTION')
   }
 
   state(stream: Stream): Promise<StreamState> {
@@ -81,11 +115,35 @@ export class OpenSqlServer implements OpenTarget {
     return this.#with(async (connection) => {
       const changes: SchemaChange[] = []
       await connection.run('BEGIN TRANSACTION')
-      const [main, ...children] = await placeStream({ connection, records: this.#records, writer, stream, changes })
+      const [main, ...children] = await placeStream({ connection, records: this.#records, writer, stream }, changes)
       await connection.run('COMMIT TRANSACTION')
       if (main !== undefined) this.#placements.set(stream.name, [main, ...children])
       return changes
     })
+  }
+
+  nameOf(stream: Stream): string {
+    return this.#placed(stream)[0].name
+  }
+
+  listTables(stream: string): Promise<readonly MadeTable[]> {
+    const writer = this.#begun()
+    return this.#with((connection) => listTables({ connection, records: this.#records, writer, stream }))
+  }
+
+  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
+    const writer = this.#begun()
+    return this.#with(async (connection) => {
+      await connection.run('BEGIN TRANSACTION')
+      const result = await renameTables({ connection, records: this.#records, writer, stream }, tables)
+      await connection.run('COMMIT TRANSACTION')
+      return result
+    })
+  }
+
+  foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
+    const writer = this.#begun()
+    return this.#with((connection) => foreseeStream({ connection, records: this.#records, writer, stream }))
   }
 
   async load(stream: Stream, mode: LoadMode): Promise<Load> {
@@ -99,7 +157,9 @@ export class OpenSqlServer implements OpenTarget {
       const stored = mode.resume
         ? await readState(connection, this.#records, { connectorId: writer.connectorId, stream: stream.name })
         : null
-      return await openLoad(loading, await openBeside({ ...loading, refresh: stored?.refresh ?? null, around: this.#around }))
+      const refresh = stored?.refresh ?? null
+      const beganAt = refresh?.beganAt ?? loading.beganAt
+      return await openLoad({ ...loading, beganAt }, await openBeside({ ...loading, refresh, around: this.#around }))
     } catch (error) {
       await connection[Symbol.asyncDispose]()
       throw error
@@ -112,10 +172,32 @@ export class OpenSqlServer implements OpenTarget {
     return await sweepStream({ ...loading, connection, keys, guard, now: this.#around.clock.now() })
   }
 
+  defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
+    const words = this.#words()
+    return this.#with(async (connection) => {
+      await connection.run(`CREATE OR ALTER VIEW ${words.view(name)} AS ${select(words)}`)
+    })
+  }
+
+  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
+    return this.#with((connection) => selectText(connection, select(this.#words())))
+  }
+
+  #words(): ViewWords {
+    const { schema } = this.#settings
+    return {
+      table: (name) => qualified(placedTable(this.#placements.values(), name)),
+      view: (name) => `${facts.quote(schema)}.${facts.quote(name)}`,
+      quote: facts.quote,
+      month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+    }
+  }
+
   async #startLoading(stream: Stream): Promise<Loading> {
     const writer = this.#begun()
     const placements = this.#placed(stream)
-    return { connection: await this.#connect(), records: this.#records, writer, stream, placements }
+    const beganAt = new Date(this.#around.clock.now()).toISOString()
+    return { connection: await this.#connect(), records: this.#records, writer, stream, placements, beganAt }
   }
 
   #begun(): Writer {

@@ -7,18 +7,23 @@ import {
   type ChangeSyntax,
   changesOf,
   columnNames,
+  foreseenOf,
   type FoundColumn,
+  lacksValues,
   type Meeting,
   type PlacedTable,
   planColumns,
+  type PlannedTable,
   type ValuedColumn,
 } from '../../placement.ts'
 import type { Stream } from '../../source.ts'
-import { literal, quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { SqlConnection } from '../../sqlserver/connection.ts'
+import { literal, quote } from '../../sqlserver/quoting.ts'
 import { type ActualType, columnType, logicalType } from '../../sqlserver/types.ts'
-import type { SchemaChange, Writer } from '../../target.ts'
+import type { ForeseenChange, SchemaChange, Writer } from '../../target.ts'
 import { facts } from './facts.ts'
 import { forgetState, type Records, unfit } from './records.ts'
+import { forgetFreshness } from './reports.ts'
 
 export interface Placement extends PlacedTable<ValuedColumn> {
   readonly schema: string
@@ -37,17 +42,24 @@ export interface Placing {
   readonly records: Records
   readonly writer: Writer
   readonly stream: Stream
-  readonly changes: SchemaChange[]
 }
 
 /** Creates or changes the tables of a stream, in a transaction of the caller's. The main table comes first. */
-export async function placeStream(placing: Placing): Promise<readonly Placement[]> {
+export async function placeStream(placing: Placing, changes: SchemaChange[]): Promise<readonly Placement[]> {
   const placements: Placement[] = []
   for (const table of [placing.stream.table, ...placing.stream.children]) {
-    const name = await claimName(placing, table)
-    placements.push(await placeTable(placing, table, name))
+    const planned = await planTable(placing, table)
+    await makeTable(placing, planned)
+    changes.push(...changesOf(planned))
+    placements.push(planned.placement)
   }
   return placements
+}
+
+export async function foreseeStream(placing: Placing): Promise<readonly ForeseenChange[]> {
+  const changes: ForeseenChange[] = []
+  for (const table of [placing.stream.table, ...placing.stream.children]) changes.push(...foreseenOf(await planTable(placing, table)))
+  return changes
 }
 
 /** The driver's bulk load cannot escape a closing bracket in a column's name. */
@@ -55,11 +67,11 @@ function allowed(name: string): string {
   return name.replaceAll(']', ')')
 }
 
-/** Finds the name that this table was given before, or gives it one that nobody else has. */
-async function claimName({ connection, records, writer, stream }: Placing, table: Table): Promise<string> {
+/** Finds the name that this table was given before, or one that nobody else has. */
+async function findName({ connection, records, writer, stream }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
   const who = `connector = ${literal(writer.connectorId)} AND stream = ${literal(stream.name)}`
   const [own] = await connection.rows(`SELECT name FROM ${records.tables} WHERE ${who} AND source_name = ${literal(table.name)}`)
-  if (own !== undefined) return String(own[0])
+  if (own !== undefined) return { name: String(own[0]), isClaimed: true }
   const plain = fitName(table.name, facts.identifierMax)
   const [holder] = await connection.rows(
     `SELECT connector FROM ${records.tables} WITH (UPDLOCK, HOLDLOCK) WHERE LOWER(name) = LOWER(${literal(plain)})`,
@@ -69,16 +81,13 @@ async function claimName({ connection, records, writer, stream }: Placing, table
     throw unfit(
       `Another connector already fills the table ‘${plain}’ in the schema ‘${records.schema}’. Choose another target schema for this connector.`,
     )
-  const name = isOurs ? marked(`${stream.name}\t${table.name}`, facts.identifierMax) : plain
+  const name = isOurs ? marked(plain, facts.identifierMax, `${stream.name}\t${table.name}`) : plain
   const [foreign] = await connection.rows(`SELECT OBJECT_ID(${literal(qualified({ schema: records.schema, name }))})`)
   if (foreign !== undefined && foreign[0] !== null)
     throw unfit(
       `The schema ‘${records.schema}’ already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
     )
-  await connection.run(
-    `INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES (${[name, writer.connectorId, stream.name, table.name].map(literal).join(', ')})`,
-  )
-  return name
+  return { name, isClaimed: false }
 }
 
 interface ActualColumn extends FoundColumn {
@@ -86,11 +95,14 @@ interface ActualColumn extends FoundColumn {
   readonly isKey: boolean
 }
 
-async function placeTable({ connection, records, writer, stream, changes }: Placing, table: Table, name: string): Promise<Placement> {
+type Planned = PlannedTable<Placement, ActualColumn>
+
+async function planTable(placing: Placing, table: Table): Promise<Planned> {
+  const { name, isClaimed } = await findName(placing, table)
   const nameOf = columnNames(table, facts.identifierMax, allowed)
-  const shell = { table, schema: records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const shell = { table, schema: placing.records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
   const wanted = table.columns.map((column) => ({ ...column, type: keyType(column, table) }))
-  const actual = await readColumns(connection, shell)
+  const actual = await readColumns(placing.connection, shell)
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
   const spots = planColumns({ facts, table, name, wanted, nameOf, find, meet })
   const columns = spots.map((spot) => ({
@@ -99,18 +111,26 @@ async function placeTable({ connection, records, writer, stream, changes }: Plac
     values: spot.column.type,
     isKey: table.key.includes(spot.column.name),
   }))
-  const placement: Placement = { ...shell, columns }
+  return { placement: { ...shell, columns }, spots, actual, isClaimed }
+}
+
+async function makeTable({ connection, records, writer, stream }: Placing, planned: Planned): Promise<void> {
+  const { placement, spots, actual } = planned
   const of = { connectorId: writer.connectorId, stream: stream.name }
+  if (!planned.isClaimed)
+    await connection.run(
+      `INSERT INTO ${records.tables} (name, connector, stream, source_name) VALUES (${[placement.name, of.connectorId, of.stream, placement.table.name].map(literal).join(', ')})`,
+    )
   if (actual.length === 0) {
-    await connection.run(createTable(qualified(shell), placement))
+    await connection.run(createTable(qualified(placement), placement))
     await forgetState(connection, records, of)
-    return placement
+    await forgetFreshness(connection, records, placement.name)
+    return
   }
-  for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(shell)} ${action}`)
-  changes.push(...changesOf(name, spots))
+  for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(placement)} ${action}`)
   const keyThere = actual.filter((column) => column.isKey).map((column) => column.name)
-  if (keyThere.toSorted().join('\t') !== shell.key.toSorted().join('\t')) await forgetState(connection, records, of)
-  return placement
+  const isSameKey = keyThere.toSorted().join('\t') === placement.key.toSorted().join('\t')
+  if (!isSameKey || lacksValues(planned)) await forgetState(connection, records, of)
 }
 
 /** A clustered key holds 900 bytes, at two bytes a character. */

@@ -1,8 +1,9 @@
 /** What we keep in the target beside the rows: who may write, how far each stream is, which tables are ours, what was refused. */
 import { Fault } from '../../faults.ts'
-import { literal, quote, type SqlConnection } from '../../sqlserver/connection.ts'
+import type { SqlConnection } from '../../sqlserver/connection.ts'
+import { literal, quote } from '../../sqlserver/quoting.ts'
 import type { Refusals, StateKey, StoredState } from '../../stored-state.ts'
-import { Fenced, type Writer } from '../../target.ts'
+import { Fenced, requireNewer, type Writer } from '../../target.ts'
 
 /** Names, quoted and with their schema, of the tables of ours. */
 export interface Records {
@@ -11,11 +12,21 @@ export interface Records {
   readonly state: string
   readonly tables: string
   readonly rejects: string
+  readonly runs: string
+  readonly freshness: string
 }
 
 export function recordsIn(schema: string): Records {
   const at = (name: string): string => `${quote(schema)}.${quote(`tributary_${name}`)}`
-  return { schema, writer: at('writer'), state: at('state'), tables: at('table'), rejects: at('reject') }
+  return {
+    schema,
+    writer: at('writer'),
+    state: at('state'),
+    tables: at('table'),
+    rejects: at('reject'),
+    runs: at('run'),
+    freshness: at('freshness'),
+  }
 }
 
 const word = (length: number): string => `nvarchar(${length}) COLLATE Latin1_General_100_BIN2 NOT NULL`
@@ -30,7 +41,7 @@ export async function createRecords(connection: SqlConnection, records: Records)
     [
       records.state,
       `connector ${word(100)}, stream ${word(300)}, fence bigint NOT NULL, checkpoint_json nvarchar(max), refresh_json nvarchar(max), row_count bigint,
-      finished_run nvarchar(100), swept_at nvarchar(30), updated_at datetime2(3) NOT NULL, PRIMARY KEY (connector, stream)`,
+      finished_run nvarchar(100), fresh_at nvarchar(30), swept_at nvarchar(30), updated_at datetime2(3) NOT NULL, PRIMARY KEY (connector, stream)`,
     ],
     [records.tables, `name ${word(128)} PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, source_name ${word(300)}`],
     [
@@ -38,8 +49,23 @@ export async function createRecords(connection: SqlConnection, records: Records)
       `id bigint IDENTITY(1, 1) PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, run_id nvarchar(100) NOT NULL, table_name nvarchar(400) NOT NULL,
       column_name nvarchar(400), reason nvarchar(max) NOT NULL, row_json nvarchar(max) NOT NULL, at datetime2(3) NOT NULL`,
     ],
+    [
+      records.runs,
+      `connector ${word(100)}, run_id ${word(100)}, status nvarchar(20) NOT NULL, started_at datetime2(3) NOT NULL, ended_at datetime2(3),
+      rows_read bigint NOT NULL, rows_written bigint NOT NULL, rows_updated bigint NOT NULL, rows_deleted bigint NOT NULL, rows_rejected bigint NOT NULL,
+      notice nvarchar(max), PRIMARY KEY (connector, run_id)`,
+    ],
+    [
+      records.freshness,
+      `table_name ${word(128)} PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, fresh_at datetime2(3) NOT NULL, compared_at datetime2(3),
+      run_id nvarchar(100) NOT NULL, rows_moved bigint NOT NULL`,
+    ],
   ] as const
   for (const [name, columns] of tables) await connection.run(`IF OBJECT_ID(${literal(name)}) IS NULL CREATE TABLE ${name} (${columns})`)
+  // Tables made by an earlier version.
+  await connection.run(
+    `IF COL_LENGTH(${literal(records.state)}, 'fresh_at') IS NULL ALTER TABLE ${records.state} ADD fresh_at nvarchar(30)`,
+  )
 }
 
 /** Takes the fence: from now on no older writer can commit, for every commit looks here. */
@@ -49,20 +75,19 @@ export async function takeFence(connection: SqlConnection, records: Records, wri
     `SET XACT_ABORT ON; SET NOCOUNT ON; BEGIN TRANSACTION;
     IF NOT EXISTS (SELECT 1 FROM ${records.writer} WITH (UPDLOCK, HOLDLOCK) WHERE connector = ${who})
       INSERT INTO ${records.writer} (connector, fence, run_id, began_at) VALUES (${who}, ${writer.fence}, ${literal(writer.runId)}, SYSUTCDATETIME());
-    UPDATE ${records.writer} SET fence = ${writer.fence}, run_id = ${literal(writer.runId)}, began_at = SYSUTCDATETIME() WHERE connector = ${who} AND fence <= ${writer.fence};
-    SELECT CONVERT(varchar(20), fence) FROM ${records.writer} WHERE connector = ${who};
+    UPDATE ${records.writer} SET fence = ${writer.fence}, run_id = ${literal(writer.runId)}, began_at = SYSUTCDATETIME() WHERE connector = ${who} AND fence < ${writer.fence};
+    SELECT CONVERT(varchar(20), fence), run_id FROM ${records.writer} WHERE connector = ${who};
     COMMIT TRANSACTION`,
   )
-  const newest = Number(row?.[0])
-  if (newest !== writer.fence) throw new Fenced(newest)
+  requireNewer({ fence: Number(row?.[0]), runId: String(row?.[1]) }, writer)
 }
 
 /** The last statement before COMMIT: holds the fence until then, so that no successor can begin in between. */
 export async function holdFence(connection: SqlConnection, records: Records, writer: Writer): Promise<void> {
   const [row] = await connection.rows(
-    `SELECT CONVERT(varchar(20), fence) FROM ${records.writer} WITH (HOLDLOCK) WHERE connector = ${literal(writer.connectorId)}`,
+    `SELECT CONVERT(varchar(20), fence), run_id FROM ${records.writer} WITH (HOLDLOCK) WHERE connector = ${literal(writer.connectorId)}`,
   )
-  if (Number(row?.[0]) !== writer.fence) throw new Fenced()
+  if (Number(row?.[0]) !== writer.fence || row?.[1] !== writer.runId) throw new Fenced()
 }
 
 /** One writer a stream at a time: a former one that is still in the middle of a commit is waited for. Held to the end of the transaction. */
@@ -77,10 +102,20 @@ export async function lockStream(connection: SqlConnection, of: StateKey): Promi
 
 export async function readState(connection: SqlConnection, records: Records, of: StateKey): Promise<StoredState> {
   const [row] = await connection.rows(
-    `SELECT checkpoint_json, refresh_json, CONVERT(varchar(20), row_count), finished_run, swept_at FROM ${records.state} WHERE ${isState(of)}`,
+    `SELECT checkpoint_json, refresh_json, CONVERT(varchar(20), row_count), finished_run, fresh_at, swept_at FROM ${records.state} WHERE ${isState(of)}`,
   )
-  const [checkpoint = null, refresh = null, rows = null, finishedRun = null, sweptAt = null] = (row ?? []) as readonly (string | null)[]
-  return { checkpoint: parsed(checkpoint), refresh: parsed(refresh), rows: rows === null ? null : Number(rows), finishedRun, sweptAt }
+  const [checkpoint = null, refresh = null, rows = null, finishedRun = null, freshAt = null, sweptAt = null] = (row ?? []) as readonly (
+    | string
+    | null
+  )[]
+  return {
+    checkpoint: parsed(checkpoint),
+    refresh: parsed(refresh),
+    rows: rows === null ? null : Number(rows),
+    finishedRun,
+    freshAt,
+    sweptAt,
+  }
 }
 
 export interface StateChange {
@@ -100,14 +135,15 @@ export async function writeState(connection: SqlConnection, records: Records, { 
     json(state.refresh),
     String(state.rows ?? 'NULL'),
     literal(state.finishedRun),
+    literal(state.freshAt),
     literal(state.sweptAt),
   ]
   await connection.run(
-    `INSERT INTO ${records.state} (connector, stream, fence, checkpoint_json, refresh_json, row_count, finished_run, swept_at, updated_at) VALUES (${values.join(', ')}, SYSUTCDATETIME())`,
+    `INSERT INTO ${records.state} (connector, stream, fence, checkpoint_json, refresh_json, row_count, finished_run, fresh_at, swept_at, updated_at) VALUES (${values.join(', ')}, SYSUTCDATETIME())`,
   )
 }
 
-/** After this the stream is read from its beginning: its table has gone, or its key is another. */
+/** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(connection: SqlConnection, records: Records, of: StateKey): Promise<void> {
   await connection.run(`DELETE FROM ${records.state} WHERE ${isState(of)}`)
 }

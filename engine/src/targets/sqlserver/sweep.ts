@@ -2,13 +2,14 @@
 import type { Batch } from '../../model.ts'
 import { Rejects } from '../../rejects.ts'
 import type { ShrinkGuard, SweepResult } from '../../target.ts'
-import { quote } from '../../sqlserver/connection.ts'
+import { quote } from '../../sqlserver/quoting.ts'
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
 import { createStage, createTyped, deleteByKeys, keyList, type Staged } from './merge.ts'
 import { qualified } from './placement.ts'
 import { holdFence, lockStream, readState, unfit, writeState } from './records.ts'
+import { writeSwept } from './reports.ts'
 
 export interface Sweep extends Loading {
   readonly keys: AsyncIterable<Batch>
@@ -29,7 +30,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const rows = Number(counted?.[0] ?? 0)
   const gone = rows - Number(counted?.[1] ?? 0)
   const isRefused = gone > guard.rows && gone > rows * guard.share
-  if (!isRefused) await deleteGone(sweep, listed, rows - gone)
+  if (!isRefused) await deleteGone(sweep, listed, { gone, kept: rows - gone })
   await connection.run('COMMIT TRANSACTION')
   return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
 }
@@ -48,11 +49,20 @@ async function stageKeys({ connection, keys }: Sweep, listed: Staged): Promise<v
     )
 }
 
-async function deleteGone({ connection, records, writer, stream, placements, now }: Sweep, listed: Staged, rows: number): Promise<void> {
+interface Counted {
+  readonly gone: number
+  readonly kept: number
+}
+
+async function deleteGone(sweep: Sweep, listed: Staged, { gone, kept }: Counted): Promise<void> {
+  const { connection, records, writer, placements } = sweep
   const [main, ...children] = placements
   for (const placement of [...children, main])
     await connection.run(deleteByKeys({ placement, into: qualified(placement), listed, which: 'unlisted' }))
-  const state = await readState(connection, records, { connectorId: writer.connectorId, stream: stream.name })
-  await writeState(connection, records, { writer, stream: stream.name, state: { ...state, rows, sweptAt: new Date(now).toISOString() } })
+  const stream = sweep.stream.name
+  const state = await readState(connection, records, { connectorId: writer.connectorId, stream })
+  const sweptAt = new Date(sweep.now).toISOString()
+  await writeState(connection, records, { writer, stream, state: { ...state, rows: kept, sweptAt } })
+  await writeSwept(connection, records, { writer, stream, mainTable: main.name, deleted: gone, comparedAt: sweptAt })
   await holdFence(connection, records, writer)
 }

@@ -43,6 +43,7 @@ const labels: readonly (readonly [label: string, pattern: RegExp])[] = [
   ['patience', /^SET LOCK_TIMEOUT/],
   ['read state', /^SELECT checkpoint_json/],
   ['write state', /\[tributary_state\]/],
+  ['write freshness', /\[tributary_freshness\]/],
   ['settle rejects', /\[tributary_reject\]/],
   ['fence', /CONVERT\(varchar\(20\), fence\)/],
   ['commit', /^COMMIT/],
@@ -113,6 +114,10 @@ describe('a merge into SQL Server', () => {
         'insert lines',
         'read state',
         'count',
+        'write freshness',
+        'write freshness',
+        'write freshness',
+        'write freshness',
         'write state',
         'write state',
         'fence',
@@ -217,6 +222,8 @@ describe('a replacement in SQL Server', () => {
         'drop',
         'rename',
         'GRANT SELECT ON [reports].[invoice] TO [analyst]',
+        'write freshness',
+        'write freshness',
         'write state',
         'write state',
         'settle rejects',
@@ -227,5 +234,17 @@ describe('a replacement in SQL Server', () => {
       ])
       expect(stub.statements.find((sql) => sql.startsWith('INSERT INTO [reports].[tributary_state]'))).toContain(`N'{"page":9}'`)
     }, grants)
+  })
+
+  test('keeps the columns that the source no longer fills, empty', async () => {
+    const left: Answer = (sql) => (sql.includes('c.name NOT IN') ? { rows: [['[legacy] [nvarchar](50) NULL']] } : undefined)
+    await loading(async (target, stub) => {
+      await target.prepare(stream(invoice))
+      await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
+      await load.finish(null)
+      expect(stub.statements.find((sql) => sql.startsWith('ALTER TABLE [reports].[tributary_new_'))).toMatch(
+        / ADD \[legacy\] \[nvarchar\]\(50\) NULL$/u,
+      )
+    }, left)
   })
 })

@@ -37,12 +37,12 @@ export function misfitOf(value: string | null, column: ValuedColumn): string | n
   return column.values.kind === 'decimal' && column.type.startsWith('decimal') ? decimalMisfit(value, column.values) : null
 }
 
-const decimalText = /^-?0*(\d*)(?:\.(\d*?)0*)?$/
+const decimalText = /^-?(\d*)(?:\.(\d*))?$/
 
 function decimalMisfit(value: string, type: Extract<LogicalType, { kind: 'decimal' }>): string | null {
   const { precision, scale } = decimalSize(type)
   const [found, whole = '', fraction = ''] = decimalText.exec(value) ?? []
   if (found === undefined) return 'This is not a number.'
-  if (whole.length > precision - scale) return `The number has more than ${precision - scale} digits before the point.`
-  return fraction.length > scale ? `The number has more than ${scale} digits behind the point.` : null
+  if (whole.replace(/^0+/, '').length > precision - scale) return `The number has more than ${precision - scale} digits before the point.`
+  return /[1-9]/.test(fraction.slice(scale)) ? `The number has more than ${scale} digits behind the point.` : null
 }

@@ -1,10 +1,10 @@
 /** Customers and suppliers, with their addresses and the people there. */
 import { childTable, parentTable } from '../../../http/documents.ts'
 import { flag, guid, moment, money, numbered, ordinal, text } from '../../../http/fields.ts'
-import { within } from './declare.ts'
+import { listed, within } from './declare.ts'
 import type { Cin7Stream } from './declare.ts'
 
-const addressFields = [
+export const addressFields = [
   text('Line1'),
   text('Line2'),
   text('City', 256),
@@ -14,7 +14,7 @@ const addressFields = [
   text('Type', 50),
   flag('DefaultForType'),
 ]
-const contactFields = [
+export const contactFields = [
   text('Name', 256),
   text('JobTitle', 256),
   text('Phone', 50),
@@ -102,16 +102,6 @@ const supplier = parentTable(
 
 const query = { IncludeDeprecated: 'true' }
 export const contactStreams: readonly Cin7Stream[] = [
-  {
-    kind: 'list',
-    name: 'customer',
-    list: { path: 'customer', rows: 'CustomerList', limit: 1_000, since: 'ModifiedSince', query },
-    shape: customer,
-  },
-  {
-    kind: 'list',
-    name: 'supplier',
-    list: { path: 'supplier', rows: 'SupplierList', limit: 1_000, since: 'ModifiedSince', query },
-    shape: supplier,
-  },
+  listed('customer', customer, { path: 'customer', rows: 'CustomerList', since: 'ModifiedSince', query }),
+  listed('supplier', supplier, { path: 'supplier', rows: 'SupplierList', since: 'ModifiedSince', query }),
 ]

@@ -1,7 +1,7 @@
-/** Products with what hangs on them, and how many lie where. */
+/** Products with what hangs on them, their families, and how they are sorted. */
 import { childTable, parentTable } from '../../../http/documents.ts'
-import { day, flag, guid, moment, money, numbered, ordinal, text, whole } from '../../../http/fields.ts'
-import { within } from './declare.ts'
+import { day, flag, guid, moment, money, numbered, ordinal, text, tree, whole } from '../../../http/fields.ts'
+import { listed, within } from './declare.ts'
 import type { Cin7Stream } from './declare.ts'
 
 const productId = guid('ID', { as: 'product_id', of: 'document', key: true })
@@ -52,6 +52,17 @@ const productBomLine = childTable(
   within('BillOfMaterialsProducts'),
 )
 
+const productBomService = childTable(
+  'product_bom_service',
+  [productId, ordinal, guid('ComponentProductID'), text('Name', 256), money('Quantity'), text('ExpenseAccount', 50), whole('PriceTier')],
+  within('BillOfMaterialsServices'),
+)
+const productCustomPrice = childTable(
+  'product_custom_price',
+  [productId, ordinal, guid('CustomerID'), text('ProductSKU', 50), money('Price')],
+  within('CustomPrices'),
+)
+
 const product = parentTable(
   'product',
   [
@@ -95,117 +106,109 @@ const product = parentTable(
     flag('BillOfMaterial'),
     flag('AutoAssembly'),
     flag('AutoDisassembly'),
+    text('AssemblyCostEstimationMethod', 50),
+    text('AssemblyInstructionURL'),
+    money('QuantityToProduce'),
+    money('CartonLength'),
+    money('CartonWidth'),
+    money('CartonHeight'),
+    money('CartonQuantity'),
+    money('CartonInnerQuantity'),
+    text('PickZones'),
     text('HSCode', 50),
     text('CountryOfOrigin', 256),
+    text('CountryOfOriginCode', 50),
     moment('LastModifiedOn'),
   ],
-  [productSupplier, productReorderLevel, productBomLine],
+  [productSupplier, productReorderLevel, productBomLine, productBomService, productCustomPrice],
 )
 
-const availability = parentTable('product_availability', [
-  guid('ID', { as: 'product_id', key: true }),
-  text('Location', 256, { key: true }),
-  text('Bin', 256, { key: true }),
-  text('Batch', 256, { key: true }),
-  text('SKU', 50),
-  text('Name', 256),
-  text('Barcode', 256),
-  day('ExpiryDate'),
-  money('OnHand'),
-  money('Allocated'),
-  money('Available'),
-  money('OnOrder'),
-  // Not a count: the value of what lies there.
-  money('StockOnHand'),
-  money('InTransit'),
-])
-
-const stockAdjustment = parentTable('stock_adjustment', [
-  guid('TaskID', { key: true }),
-  text('StocktakeNumber', 50),
-  text('Status', 50),
-  day('EffectiveDate'),
-  text('Account', 50),
-  text('Reference', 256),
-  text('Comment'),
-])
-
-const stockTransfer = parentTable('stock_transfer', [
-  guid('TaskID', { key: true }),
-  text('Number', 50),
-  text('Status', 50),
-  guid('From', { as: 'from_location_id' }),
-  text('FromLocation', 256),
-  guid('To', { as: 'to_location_id' }),
-  text('ToLocation', 256),
-  text('CostDistributionType', 50),
-  text('InTransitAccount', 50),
-  day('DepartureDate'),
-  day('CompletionDate'),
-  day('RequiredByDate'),
-  text('Reference', 256),
-])
-
-const category = parentTable('category', [guid('ID', { key: true }), text('Name', 256)])
-const brand = parentTable('brand', [guid('ID', { key: true }), text('Name', 256)])
-
-const locationBin = childTable(
-  'location_bin',
-  [guid('ID', { as: 'location_id', of: 'document', key: true }), guid('ID', { key: true }), text('Name', 256), flag('IsStaging')],
-  within('Bins'),
+const familyProduct = childTable(
+  'product_family_product',
+  [
+    guid('ID', { as: 'product_family_id', of: 'document', key: true }),
+    guid('ID', { as: 'product_id', key: true }),
+    text('SKU', 50),
+    text('Name', 256),
+    ...numbered('Option', 3, (path) => text(path, 256)),
+  ],
+  within('Products'),
 )
-const location = parentTable(
-  'location',
+const family = parentTable(
+  'product_family',
+  [
+    guid('ID', { key: true }),
+    text('SKU', 50),
+    text('Name', 256),
+    text('Category', 256),
+    text('Brand', 256),
+    text('CostingMethod', 50),
+    text('DropShipMode', 50),
+    text('DefaultLocation', 256),
+    text('UOM', 50),
+    money('MinimumBeforeReorder'),
+    money('ReorderQuantity'),
+    ...numbered('PriceTier', 10, money),
+    text('ShortDescription'),
+    text('Description'),
+    text('AttributeSet', 50),
+    text('DiscountRule', 256),
+    text('Tags'),
+    text('COGSAccount', 50),
+    text('RevenueAccount', 50),
+    text('InventoryAccount', 50),
+    text('PurchaseTaxRule', 256),
+    text('SaleTaxRule', 256),
+    text('HSCode', 50),
+    text('CountryOfOrigin', 256),
+    text('CountryOfOriginCode', 50),
+    ...['Option1', 'Option2', 'Option3'].flatMap((option) => [text(`${option}Name`, 256), text(`${option}Values`)]),
+    tree('Attachments'),
+    moment('LastModifiedOn'),
+  ],
+  [familyProduct],
+)
+
+const named = (table: string) => parentTable(table, [guid('ID', { key: true }), text('Name', 256)])
+const priceTier = parentTable('price_tier', [whole('Code', { key: true }), text('Name', 256)])
+
+const attributeSet = parentTable(
+  'attribute_set',
   [
     guid('ID', { key: true }),
     text('Name', 256),
-    flag('IsDefault'),
-    flag('Deprecated'),
-    guid('ParentID'),
-    whole('ReferenceCount'),
-    text('AddressLine1'),
-    text('AddressLine2'),
-    text('AddressCitySuburb'),
-    text('AddressStateProvince'),
-    text('AddressZipPostCode'),
-    text('AddressCountry'),
-    flag('FixedAssetsLocation'),
-    flag('IsCoMan'),
-    flag('IsShopfloor'),
-    flag('IsStaging'),
+    ...Array.from({ length: 10 }, (_, index) => `Attribute${index + 1}`).flatMap((slot) => [
+      text(`${slot}Name`, 256),
+      text(`${slot}Type`, 50),
+      text(`${slot}Values`),
+    ]),
   ],
-  [locationBin],
+  [
+    childTable(
+      'attribute_set_attribute',
+      [guid('ID', { as: 'attribute_set_id', of: 'document', key: true }), ordinal, text('Name', 256), text('Type', 50), text('Values')],
+      within('Attributes'),
+    ),
+  ],
 )
 
-/** With its lists included, a page of products is kept to the hundred that Cin7 Core gives by itself. */
-const included = { IncludeDeprecated: 'true', IncludeSuppliers: 'true', IncludeReorderLevels: 'true', IncludeBOM: 'true' }
+/** The lists that a product comes with are left out where nothing is said. */
+const included = { IncludeSuppliers: 'true', IncludeReorderLevels: 'true', IncludeBOM: 'true', IncludeCustomPrices: 'true' }
 
 export const productStreams: readonly Cin7Stream[] = [
-  {
-    kind: 'list',
-    name: 'product',
-    list: { path: 'product', rows: 'Products', limit: 100, since: 'ModifiedSince', query: included },
-    shape: product,
-  },
-  {
-    kind: 'list',
-    name: 'productavailability',
-    list: { path: 'ref/productavailability', rows: 'ProductAvailabilityList', limit: 1_000 },
-    shape: availability,
-  },
-  {
-    kind: 'list',
-    name: 'stockadjustmentList',
-    list: { path: 'stockadjustmentList', rows: 'StockAdjustmentList', limit: 1_000 },
-    shape: stockAdjustment,
-  },
-  {
-    kind: 'list',
-    name: 'stockTransferList',
-    list: { path: 'stockTransferList', rows: 'StockTransferList', limit: 1_000 },
-    shape: stockTransfer,
-  },
-  { kind: 'list', name: 'location', list: { path: 'ref/location', rows: 'LocationList', limit: 1_000 }, shape: location },
-  { kind: 'list', name: 'category', list: { path: 'ref/category', rows: 'CategoryList', limit: 1_000 }, shape: category },
-  { kind: 'list', name: 'brand', list: { path: 'ref/brand', rows: 'BrandList', limit: 1_000 }, shape: brand },
+  listed('category', named('category'), { path: 'ref/category', rows: 'CategoryList' }),
+  listed('brand', named('brand'), { path: 'ref/brand', rows: 'BrandList' }),
+  listed('unit', named('unit'), { path: 'ref/unit', rows: 'UnitList' }),
+  listed('priceTier', priceTier, { path: 'ref/priceTier', rows: 'PriceTiers' }),
+  listed('attributeset', attributeSet, { path: 'ref/attributeset', rows: 'AttributeSetList' }),
+  listed('product', product, {
+    path: 'product',
+    rows: 'Products',
+    since: 'ModifiedSince',
+    query: { IncludeDeprecated: 'true' },
+    whole: included,
+    // With its lists included, a page of products is kept to the hundred that Cin7 Core gives by itself.
+    limit: 100,
+  }),
+  listed('productFamily', family, { path: 'productFamily', rows: 'ProductFamilies', since: 'ModifiedSince' }),
 ]

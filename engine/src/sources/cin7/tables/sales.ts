@@ -1,104 +1,54 @@
-/** Sales: the list, and each sale whole with its order, invoices, credit notes and fulfilments. */
+/** Sales: the list, their credit notes, and each sale whole with its order, invoices, credit notes and fulfilments. */
 import { childTable, parentTable } from '../../../http/documents.ts'
 import type { JsonObject } from '../../../http/exact-json.ts'
-import { day, flag, guid, moment, money, ordinal, rate, section, sectionNumber, text, tree, whole } from '../../../http/fields.ts'
-import { asPart, asParts, theParts, withinParts } from './declare.ts'
+import { day, flag, guid, moment, money, ordinal, rate, sectionNumber, text, whole } from '../../../http/fields.ts'
+import { asPart, asParts, listed, listLimit, theParts, together, withinParts } from './declare.ts'
 import type { Cin7Stream, List, Part } from './declare.ts'
+import { chargesOf, documentFields, goodsOf, idOf, journalsOf, linesOf, listFields, movementsOf, paymentsOf, totals } from './trade.ts'
 
-const list: List = { path: 'saleList', rows: 'SaleList', limit: 1_000, since: 'UpdatedSince' }
+const list: List = { path: 'saleList', rows: 'SaleList', limit: listLimit, since: 'UpdatedSince' }
 
-const saleList = parentTable('sale_list', [
-  guid('SaleID', { key: true }),
-  text('OrderNumber', 50),
-  text('Status', 50),
-  text('Type', 50),
-  day('OrderDate'),
-  day('InvoiceDate'),
-  day('InvoiceDueDate'),
-  day('ShipBy'),
+const fields = [
+  ...listFields,
   text('Customer', 256),
   guid('CustomerID'),
-  text('InvoiceNumber', 50),
   text('CustomerReference'),
-  money('InvoiceAmount'),
-  money('PaidAmount'),
-  text('BaseCurrency', 3),
   text('CustomerCurrency', 3),
-  text('CreditNoteNumber', 50),
+  day('ShipBy'),
   text('QuoteStatus', 50),
-  text('OrderStatus', 50),
   text('CombinedPickingStatus', 50),
   text('CombinedPackingStatus', 50),
   text('CombinedShippingStatus', 50),
-  text('CombinedInvoiceStatus', 50),
-  text('CombinedPaymentStatus', 50),
   text('CombinedTrackingNumbers'),
-  text('CreditNoteStatus', 50),
   text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
   text('SourceChannel', 256),
   text('ExternalID', 256),
   guid('OrderLocationID'),
   moment('Updated'),
+]
+const saleList = parentTable('sale_list', [guid('SaleID', { key: true }), text('CreditNoteNumber', 50), ...fields])
+/** A sale stands here once for each of its credit notes. */
+const saleCreditNoteList = parentTable('sale_credit_note_list', [
+  guid('SaleID', { key: true }),
+  text('CreditNoteNumber', 50, { key: true }),
+  ...fields,
 ])
 
-const saleId = guid('ID', { as: 'sale_id', of: 'document', key: true })
+const quote = (document: JsonObject): Part[] => asPart('quote', document, 'Quote')
+const order = (document: JsonObject): Part[] => asPart('order', document, 'Order')
+const invoices = (document: JsonObject): Part[] => asParts('invoice', document, 'Invoices')
+const creditNotes = (document: JsonObject): Part[] => asParts('credit_note', document, 'CreditNotes')
+const priced = (document: JsonObject): Part[] => [...quote(document), ...order(document), ...invoices(document), ...creditNotes(document)]
+const restocked = (document: JsonObject): Part[] => creditNotes(document).map((part) => ({ ...part, section: 'restock' }))
+/** One stage of every fulfilment, numbered like these. */
+const stage =
+  (key: 'Pick' | 'Pack' | 'Ship') =>
+  (document: JsonObject): Part[] =>
+    asParts('fulfilment', document, 'Fulfilments').flatMap(({ node, number }) =>
+      asPart(key.toLowerCase(), node, key).map((part) => ({ ...part, number })),
+    )
 
-/** Lines carry no id of their own, so their place in the sale is their key. */
-const place = [saleId, section, sectionNumber, ordinal]
-const priced = (document: JsonObject): Part[] => [
-  ...asPart('quote', document, 'Quote'),
-  ...asPart('order', document, 'Order'),
-  ...asParts('invoice', document, 'Invoices'),
-  ...asParts('credit_note', document, 'CreditNotes'),
-]
-const paid = (document: JsonObject): Part[] => [...asParts('invoice', document, 'Invoices')]
-const refunded = (document: JsonObject): Part[] => asParts('credit_note', document, 'CreditNotes')
-const prepaid = (document: JsonObject): Part[] => asPart('quote', document, 'Quote')
-const stages = (document: JsonObject): Part[] =>
-  asParts('fulfilment', document, 'Fulfilments').flatMap(({ node, number }) =>
-    ['Pick', 'Pack'].flatMap((stage) => asPart(stage.toLowerCase(), node, stage).map((part) => ({ ...part, number }))),
-  )
-
-const totals = [money('TotalBeforeTax'), money('Tax'), money('Total')]
-
-const saleLine = childTable(
-  'sale_line',
-  [
-    ...place,
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    money('Quantity'),
-    money('Price'),
-    money('Discount'),
-    money('Tax'),
-    money('AverageCost'),
-    text('TaxRule', 256),
-    text('Account', 50),
-    text('Comment'),
-    flag('DropShip'),
-    money('BackorderQuantity'),
-    money('Total'),
-  ],
-  withinParts(priced, 'Lines'),
-)
-
-const saleCharge = childTable(
-  'sale_charge',
-  [
-    ...place,
-    text('Description'),
-    money('Price'),
-    money('Quantity'),
-    money('Discount'),
-    money('Tax'),
-    money('Total'),
-    text('TaxRule', 256),
-    text('Account', 50),
-    text('Comment'),
-  ],
-  withinParts(priced, 'AdditionalCharges'),
-)
+const saleId = idOf('sale')
 
 const saleInvoice = childTable(
   'sale_invoice',
@@ -116,24 +66,6 @@ const saleInvoice = childTable(
     money('Paid'),
   ],
   theParts('invoice', 'Invoices'),
-)
-
-const payments = [withinParts(prepaid, 'Prepayments'), withinParts(paid, 'Payments'), withinParts(refunded, 'Refunds')]
-const salePayment = childTable(
-  'sale_payment',
-  [
-    saleId,
-    guid('ID', { key: true }),
-    section,
-    sectionNumber,
-    text('Reference', 256),
-    money('Amount'),
-    day('DatePaid'),
-    text('Account', 50),
-    rate('CurrencyRate'),
-    moment('DateCreated'),
-  ],
-  (document) => payments.flatMap((rows) => rows(document)),
 )
 
 const saleCreditNote = childTable(
@@ -165,32 +97,42 @@ const saleFulfilment = childTable(
     text('Pack.Status', 50),
     text('Ship.Status', 50),
     day('Ship.RequireBy'),
-    tree('Ship.Lines', { as: 'shipments' }),
+    text('Ship.ShippingNotes'),
   ],
   theParts('fulfilment', 'Fulfilments'),
 )
 
-const saleFulfilmentLine = childTable(
-  'sale_fulfilment_line',
+const saleShipment = childTable(
+  'sale_shipment',
   [
-    ...place,
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    text('Location', 256),
-    guid('LocationID'),
-    money('Quantity'),
-    text('BatchSN', 256),
-    day('ExpiryDate'),
-    text('Box', 50),
+    saleId,
+    sectionNumber,
+    ordinal,
+    guid('ID', { as: 'shipment_id' }),
+    day('ShipmentDate'),
+    text('Carrier', 256),
+    text('Boxes'),
+    text('TrackingNumber', 256),
+    text('TrackingURL'),
+    flag('IsShipped'),
   ],
-  withinParts(stages, 'Lines'),
+  withinParts(stage('Ship'), 'Lines'),
 )
 
-const saleMovement = childTable(
-  'sale_movement',
-  [saleId, ordinal, guid('TaskID'), guid('ProductID'), day('Date'), money('COGS')],
-  theParts('movement', 'InventoryMovements'),
+const saleEntry = childTable(
+  'sale_ledger_entry',
+  [
+    saleId,
+    ordinal,
+    guid('TransactionID'),
+    guid('TaskID'),
+    day('EffectiveDate'),
+    text('Description'),
+    text('Debit', 50),
+    text('Credit', 50),
+    money('Amount'),
+  ],
+  theParts('entry', 'Transactions'),
 )
 
 const sale = parentTable(
@@ -198,54 +140,70 @@ const sale = parentTable(
   [
     guid('ID', { key: true }),
     text('Order.SaleOrderNumber', 50, { as: 'order_number' }),
-    text('Status', 50),
-    text('Type', 50),
+    ...documentFields,
     text('Customer', 256),
     guid('CustomerID'),
-    text('Contact', 256),
-    text('Phone', 50),
     text('Email', 256),
+    text('CustomerCurrency', 3),
+    text('CustomerReference'),
     text('DefaultAccount', 50),
     day('SaleOrderDate'),
     day('ShipBy'),
-    text('Location', 256),
-    text('BaseCurrency', 3),
-    text('CustomerCurrency', 3),
-    rate('CurrencyRate'),
-    text('TaxRule', 256),
-    text('TaxCalculation', 50),
-    text('Terms', 256),
     text('PriceTier', 50),
-    text('CustomerReference'),
     text('SalesRepresentative', 256),
     text('Carrier', 256),
     text('SourceChannel', 256),
     text('ExternalID', 256),
-    text('Note'),
     text('ShippingNotes'),
     flag('SkipQuote'),
     flag('ServiceOnly'),
     text('Quote.Status', 50),
-    text('Order.Status', 50),
-    money('Order.TotalBeforeTax'),
-    money('Order.Tax'),
-    money('Order.Total'),
+    text('Quote.Memo'),
+    money('Quote.TotalBeforeTax'),
+    money('Quote.Tax'),
+    money('Quote.Total'),
     money('COGSAmount'),
     text('CombinedPickingStatus', 50),
     text('CombinedPackingStatus', 50),
     text('CombinedShippingStatus', 50),
-    text('CombinedInvoiceStatus', 50),
-    text('CombinedPaymentStatus', 50),
+    text('CombinedTrackingNumbers'),
     text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
-    tree('BillingAddress'),
-    tree('ShippingAddress'),
-    tree('AdditionalAttributes'),
+    text('ManualJournals.Status', 50),
     moment('LastModifiedOn'),
   ],
-  [saleLine, saleCharge, saleInvoice, salePayment, saleCreditNote, saleFulfilment, saleFulfilmentLine, saleMovement],
+  [
+    linesOf('sale', priced, [money('AverageCost'), flag('DropShip'), flag('Backorder'), money('BackorderQuantity')]),
+    chargesOf('sale', priced),
+    saleInvoice,
+    paymentsOf('sale', { Prepayments: quote, Payments: invoices, Refunds: creditNotes }),
+    saleCreditNote,
+    saleFulfilment,
+    goodsOf(
+      'sale',
+      'sale_fulfilment_line',
+      together(withinParts(stage('Pick'), 'Lines'), withinParts(stage('Pack'), 'Lines'), withinParts(restocked, 'Restock')),
+      [text('Box', 50)],
+    ),
+    saleShipment,
+    journalsOf('sale'),
+    movementsOf('sale'),
+    saleEntry,
+  ],
 )
 
 export const saleStreams: readonly Cin7Stream[] = [
   { kind: 'list', name: 'saleList', list, shape: saleList },
-  { kind: 'details', name: 'sale', list, shape: sale, noun: 'sales', id: 'SaleID', changed: 'Updated', pathOf: () => 'sale' },
+  listed('saleCreditNoteList', saleCreditNoteList, { path: 'saleCreditNoteList', rows: 'SaleList', since: 'UpdatedSince' }),
+  {
+    kind: 'dated',
+    name: 'sale',
+    list,
+    shape: sale,
+    noun: 'sales',
+    id: 'SaleID',
+    parameter: 'ID',
+    detailQuery: { IncludeTransactions: 'true' },
+    changed: 'Updated',
+    pathOf: () => 'sale',
+  },
 ]

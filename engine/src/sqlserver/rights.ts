@@ -1,0 +1,40 @@
+/** The GRANT that is missing where SQL Server refuses something, ready to copy. */
+import { errorNumber } from './faults.ts'
+import { quote } from './quoting.ts'
+
+interface Lacking {
+  readonly user: string
+  readonly database: string
+}
+
+/** By the server's number: its English words, and the statement made of what they name. */
+const statements: { readonly [number: number]: readonly [said: RegExp, grant: (user: string, named: readonly string[]) => string] } = {
+  229: [/^The ([A-Z ]+) permission was denied on the object '(.+?)', database '.+?', schema '(.+?)'/, onObject],
+  230: [/^The ([A-Z ]+) permission was denied on the column '.+?' of the object '(.+?)', database '.+?', schema '(.+?)'/, onObject],
+  262: [/^([A-Z ]+) permission denied in database/, (user, [right = '']) => `GRANT ${right} TO ${user};`],
+  2760: [/^The specified schema name "(.+?)"/, (user, [schema = '']) => `GRANT ALTER ON SCHEMA::${quote(schema)} TO ${user};`],
+}
+
+export function missingGrant(error: unknown, { user, database }: Lacking): string | null {
+  const number = errorNumber(error) ?? 0
+  if (number === 4060) return `USE ${quote(database)}; CREATE USER ${quote(user)} FOR LOGIN ${quote(user)};`
+  const [said, grant] = statements[number] ?? []
+  const named = said?.exec(messageOf(error))
+  return grant === undefined || named === null || named === undefined ? null : grant(quote(user), named.slice(1))
+}
+
+/** @param tables `dbo.invoice`, or `invoice` of the default schema; without any, all of the database. */
+export function grantReading(user: string, tables: readonly string[]): string {
+  if (tables.length === 0) return `ALTER ROLE db_datareader ADD MEMBER ${quote(user)};`
+  return tables.map((table) => `GRANT SELECT ON ${table.split('.').map(quote).join('.')} TO ${quote(user)};`).join('\n')
+}
+
+function onObject(user: string, [right = '', object = '', schema = '']: readonly string[]): string {
+  return `GRANT ${right} ON ${quote(schema)}.${quote(object)} TO ${user};`
+}
+
+/** The innermost message: the driver wraps what the server says. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  return error.cause === undefined ? error.message : messageOf(error.cause)
+}

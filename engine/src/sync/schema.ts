@@ -1,0 +1,98 @@
+/** What becomes of changes of the source's tables: they are taken, asked about, or a reason to stop. */
+import { Fault } from '../faults.ts'
+import type { Table } from '../model.ts'
+import type { Stream } from '../source.ts'
+import type { ForeseenChange, SchemaChange } from '../target.ts'
+import type { DecidedChange, SchemaRule, SyncRequest } from './request.ts'
+
+/** A stream that may be moved. */
+export interface Cleared {
+  /** As the source described it: so it is read. */
+  readonly described: Stream
+  /** Without what was rejected: so it is written. */
+  readonly stream: Stream
+}
+
+/** The streams that may be moved now. Throws a `settings` Fault where the policy is to stop and something is undecided. */
+export async function clearStreams(
+  { target, schema, tell }: SyncRequest,
+  streams: readonly Stream[],
+  hasCompleted: boolean,
+): Promise<readonly Cleared[]> {
+  if (schema === undefined || isEverythingTaken(schema)) return streams.map((stream) => ({ described: stream, stream }))
+  const cleared: Cleared[] = []
+  const waiting: { readonly stream: Stream; readonly changes: readonly ForeseenChange[] }[] = []
+  for (const stream of streams) {
+    // A table that cannot be placed at all is a fault of its stream, and is met again when its turn comes.
+    const changes = await target.foresee(stream).catch((error: unknown) => noChanges(error))
+    const newTables = new Set(changes.flatMap(({ table, column }) => (column === null ? [table] : [])))
+    const isAsked = ({ table, column }: SchemaChange): boolean => (column === null ? hasCompleted : !newTables.has(table))
+    const decided = Map.groupBy(changes, (change) => decisionOn(change, schema) ?? (isAsked(change) ? 'pending' : 'accepted'))
+    const { pending = [], rejected = [] } = Object.fromEntries(decided)
+    const left = withoutRejected(stream, rejected)
+    if (pending.length > 0) waiting.push({ stream, changes: pending })
+    else if (left === null) tell(`${stream.name} is left alone, because its table or its key was rejected.`)
+    else cleared.push({ described: stream, stream: left })
+  }
+  for (const { stream, changes } of waiting) {
+    schema.found(stream.name, changes, 'pending')
+    tell(`${stream.name} waits for a decision. ${changes.map(describeForeseen).join(' ')}`)
+  }
+  if (waiting.length > 0 && schema.policy === 'stop') throw stopped(waiting.flatMap(({ changes }) => changes))
+  return cleared
+}
+
+function isEverythingTaken({ policy, decided }: SchemaRule): boolean {
+  return policy === 'take' && decided.every(({ decision }) => decision === 'accepted')
+}
+
+function noChanges(error: unknown): readonly ForeseenChange[] {
+  if (error instanceof Fault && error.kind === 'settings') return []
+  throw error
+}
+
+/** A rejected column stays out whatever type it has meanwhile, unless that very change was accepted. Null: undecided. */
+function decisionOn({ table, column, after }: SchemaChange, { policy, decided }: SchemaRule): DecidedChange['decision'] | null {
+  const about = decided.filter((each) => each.table === table && each.column === column)
+  const exact = about.find((each) => each.after === after)
+  if (exact !== undefined) return exact.decision
+  if (about.length > 0 && about.every(({ decision }) => decision === 'rejected')) return 'rejected'
+  return policy === 'take' ? 'accepted' : null
+}
+
+/** Null where the stream cannot be moved without what was rejected. */
+function withoutRejected(stream: Stream, rejected: readonly ForeseenChange[]): Stream | null {
+  if (rejected.length === 0) return stream
+  const isOut = (table: string, column: string | null): boolean => rejected.some(({ of }) => of.table === table && of.column === column)
+  const kept = (table: Table): Table => ({ ...table, columns: table.columns.filter(({ name }) => !isOut(table.name, name)) })
+  const table = kept(stream.table)
+  const children = stream.children.filter((child) => !isOut(child.name, null)).map(kept)
+  if (isOut(table.name, null) || ![table, ...children].every(hasItsKeys)) return null
+  // The rows come with columns that must not go in, so they cannot pass through as they are.
+  const { binaryFingerprint: _, ...rest } = stream
+  return { ...rest, table, children }
+}
+
+function hasItsKeys({ columns, key, parentKey = [] }: Table): boolean {
+  return [...key, ...parentKey].every((name) => columns.some((column) => column.name === name))
+}
+
+function stopped(changes: readonly ForeseenChange[]): Fault {
+  return new Fault('settings', {
+    code: 'engine.schema_changed',
+    notice: `The source’s tables have changed, and nothing is moved until that is decided. ${changes.map(describeForeseen).join(' ')} Accept or reject it, then run again.`,
+  })
+}
+
+function describeForeseen({ table, column, before, after }: SchemaChange): string {
+  if (column === null) return `The table ${table} is new.`
+  if (before === null) return `The table ${table} would get a column ${column} (${after}).`
+  return `The column ${column} of the table ${table} would become ${after}; it is ${before}.`
+}
+
+export function describeChange({ table, column, before, after }: SchemaChange): string {
+  if (column === null) return `The table ${table} is new.`
+  return before === null
+    ? `The table ${table} has a new column ${column} (${after}).`
+    : `The column ${column} of the table ${table} is now ${after}; it was ${before}.`
+}

@@ -1,0 +1,97 @@
+/** What comparing came to, figure by figure. Pure. */
+import type { TieOutDocument } from '../tie-out.ts'
+
+export type SelectedRow = readonly (string | null)[]
+
+/** One account in one month, as the target was asked. */
+export interface Figure {
+  /** First day of the month. */
+  readonly period: string
+  readonly accountId: string
+  readonly code: string | null
+  readonly name: string
+  readonly computed: string
+  readonly reported: string
+  readonly difference: string
+  /** Why a difference is beyond the rows. */
+  readonly reason: string | null
+}
+
+export function figureOf(row: SelectedRow): Figure {
+  const [period, accountId, code, name, computed, reported, reason] = row
+  const [left, right] = [toCents(computed), toCents(reported)]
+  return {
+    period: period ?? '',
+    accountId: (accountId ?? '').toLowerCase(),
+    code: code ?? null,
+    name: name ?? '',
+    computed: fromCents(left),
+    reported: fromCents(right),
+    difference: fromCents(left - right),
+    reason: reason ?? null,
+  }
+}
+
+export function differs({ computed, reported }: Pick<Figure, 'computed' | 'reported'>): boolean {
+  return computed !== reported
+}
+
+/** Differs, and by nothing that the source is known to book by itself. */
+export function isUnexplained(figure: Figure): boolean {
+  return differs(figure) && figure.reason === null
+}
+
+export function keyOf({ period, accountId }: Pick<Figure, 'period' | 'accountId'>): string {
+  return `${period} ${accountId}`
+}
+
+/** The months of these figures, newest first. */
+export function monthsOf(figures: readonly Pick<Figure, 'period'>[]): readonly string[] {
+  return [...new Set(figures.map(({ period }) => period))].toSorted().toReversed()
+}
+
+export type FoundDocument = Omit<TieOutDocument, 'wasQuiet' | 'address'>
+
+export function documentOf(row: SelectedRow): FoundDocument {
+  const [kind, id, number, date, contact, amount] = row
+  return {
+    kind: kind ?? '',
+    id: (id ?? '').toLowerCase(),
+    number: present(number),
+    date: date ?? '',
+    contact: present(contact),
+    amount: fromCents(toCents(amount)),
+  }
+}
+
+function present(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text
+}
+
+/** Those that do not count as they did before. That a contact has another name by now is no matter of the ledger. */
+export function changedSince(before: readonly FoundDocument[], documents: readonly FoundDocument[]): ReadonlySet<FoundDocument> {
+  const countOf = ({ kind, id, date, amount }: FoundDocument): string => [kind, id, date, amount].join(' ')
+  const known = new Set(before.map(countOf))
+  return new Set(documents.filter((document) => !known.has(countOf(document))))
+}
+
+const written = /^(-?)(\d+)(?:\.(\d{1,2})\d*)?$/
+
+/** Exact, however large. */
+function toCents(text: string | null | undefined): bigint {
+  const [, sign = '', whole = '0', part = ''] = written.exec(text ?? '') ?? []
+  const cents = BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'))
+  return sign === '-' ? -cents : cents
+}
+
+function fromCents(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** For people: `March 2026`. */
+export function monthName(period: string): string {
+  return monthNames.format(Date.parse(period))
+}

@@ -1,0 +1,105 @@
+/** The tie-out where the rows are: one table beside them, anew with every run. */
+import { encodeRows } from '../copy-text.ts'
+import type { Column, LogicalType } from '../model.ts'
+import type { Stream } from '../source.ts'
+import type { OpenTarget, Writer } from '../target.ts'
+import type { TieOutLine } from '../tie-out.ts'
+import { keyOf } from './tie-out-figures.ts'
+
+const table = 'tributary_tie_out'
+
+const amount = { kind: 'decimal', precision: 19, scale: 2 } as const
+const instant = { kind: 'instant', digits: 3 } as const
+const text = (maxLength: number): LogicalType => ({ kind: 'text', maxLength })
+const required = (name: string, type: LogicalType): Column => ({ name, type, nullable: false })
+const optional = (name: string, type: LogicalType): Column => ({ name, type, nullable: true })
+
+const tieOutStream: Stream = {
+  name: table,
+  table: {
+    name: table,
+    key: ['period', 'account_id'],
+    columns: [
+      required('period', { kind: 'date' }),
+      required('account_id', text(100)),
+      optional('account_code', text(50)),
+      required('account_name', text(255)),
+      required('computed', amount),
+      required('reported', amount),
+      required('difference', amount),
+      required('state', text(10)),
+      optional('notice', text(500)),
+      required('checked_at', instant),
+      required('run_id', text(100)),
+      optional('read_again_at', instant),
+    ],
+  },
+  children: [],
+  reads: 'whole',
+  distinct: true,
+}
+
+/** What the last tie-out found of a figure, where its month had been read again. */
+interface FormerFigure {
+  readonly computed: string
+  readonly reported: string
+  readonly readAgainAt: number
+}
+
+/** By `keyOf`. */
+export type Former = ReadonlyMap<string, FormerFigure>
+
+export async function readFormer(target: OpenTarget): Promise<Former> {
+  await target.prepare(tieOutStream)
+  const rows = await target.select(
+    (words) =>
+      `SELECT f.period, f.account_id, f.computed, f.reported, f.read_again_at FROM ${words.table(table)} AS f WHERE f.read_again_at IS NOT NULL`,
+  )
+  return new Map(
+    rows.map(([period, accountId, computed, reported, at]) => [
+      keyOf({ period: period ?? '', accountId: accountId ?? '' }),
+      { computed: computed ?? '', reported: reported ?? '', readAgainAt: momentOf(at ?? '') },
+    ]),
+  )
+}
+
+/** Written with a blank or a T, and with or without the zone, which is UTC. */
+function momentOf(stamp: string): number {
+  return Date.parse(`${stamp.replace(' ', 'T').replace(/(?:\+00(?::00)?|Z)$/u, '')}Z`)
+}
+
+interface Written {
+  readonly writer: Writer
+  readonly checkedAt: Date
+  readonly lines: readonly TieOutLine[]
+  /** When the month of a figure was last read again, in milliseconds; undefined where it was not. */
+  readonly readAgainAt: (line: TieOutLine) => number | undefined
+}
+
+export async function writeTieOut(target: OpenTarget, { writer, checkedAt, lines, readAgainAt }: Written): Promise<void> {
+  const rows = lines.map((line) => {
+    const again = readAgainAt(line)
+    return [
+      line.period,
+      line.accountId,
+      line.code?.slice(0, 50) ?? null,
+      line.name.slice(0, 255),
+      line.computed,
+      line.reported,
+      line.difference,
+      line.state,
+      line.notice?.slice(0, 500) ?? null,
+      stamp(checkedAt.getTime()),
+      writer.runId,
+      again === undefined ? null : stamp(again),
+    ]
+  })
+  await target.prepare(tieOutStream)
+  await using load = await target.load(tieOutStream, { kind: 'replace', resume: false })
+  await load.write({ table, bytes: encodeRows(rows), rows: rows.length })
+  await load.finish(null)
+}
+
+function stamp(moment: number): string {
+  return new Date(moment).toISOString().replace('T', ' ').replace('Z', '+00')
+}

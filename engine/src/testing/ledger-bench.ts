@@ -1,0 +1,58 @@
+/** Documents as Xero writes them, in the tables that Xero's source fills, in a target of one kind; and what its ledger makes of them. */
+import { encodeDocuments } from '../http/documents.ts'
+import type { JsonObject } from '../http/exact-json.ts'
+import { xeroTieOut } from '../sources/xero/ledger/tie-out.ts'
+import { xeroStreams } from '../sources/xero/streams.ts'
+import type { Stream } from '../source.ts'
+import type { OpenTarget } from '../target.ts'
+import { mysqlTarget } from '../targets/mysql/target.ts'
+import { postgresTarget } from '../targets/postgres/target.ts'
+import { type Kind, makeEnd } from './ends.ts'
+import { surroundings } from './surroundings.ts'
+import { newWriter } from './target-bench.ts'
+
+/** By stream. A document of the report is a month with its lines. */
+export type Documents = { readonly [stream: string]: readonly JsonObject[] }
+
+export interface LedgerBench extends AsyncDisposable {
+  readonly target: OpenTarget
+  /** In place of all that was there. */
+  load(documents: Documents): Promise<void>
+}
+
+const claims = ['ExpenseClaims', 'Receipts']
+
+/** @param streams what is moved besides what every ledger needs. */
+export async function openLedger(kind: Kind, streams: readonly string[] = claims): Promise<LedgerBench> {
+  const end = await makeEnd(kind, 'target')
+  const moved = xeroStreams.filter(({ name }) => [...xeroTieOut.needs, ...streams].includes(name))
+  const target = await open(kind, end.properties)
+  await target.begin(newWriter())
+  for (const { name, shape } of moved) await target.prepare(asStream(name, shape))
+  const ledger = xeroTieOut.ledger(new Set(moved.map(({ name }) => name)))
+  for (const view of ledger.views) await target.defineView(view.name, (words) => view.select(words))
+  return {
+    target,
+    async load(documents) {
+      for (const { name, shape } of moved) {
+        await using load = await target.load(asStream(name, shape), { kind: 'replace', resume: false })
+        for (const batch of await encodeDocuments(shape, documents[name] ?? [])) await load.write(batch)
+        await load.finish({ at: 'end' })
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await target[Symbol.asyncDispose]()
+      await end[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function open(kind: Kind, properties: Readonly<Record<string, unknown>>): Promise<OpenTarget> {
+  return kind === 'postgres'
+    ? postgresTarget.open(postgresTarget.parse(properties), surroundings())
+    : mysqlTarget.open(mysqlTarget.parse(properties), surroundings())
+}
+
+function asStream(name: string, { table, children }: (typeof xeroStreams)[number]['shape']): Stream {
+  return { name, table, children: children.map((child) => child.table), reads: 'since', distinct: true }
+}
