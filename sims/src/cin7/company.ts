@@ -12,9 +12,12 @@ export interface Size {
   /** Changes make no more sales and purchases than these; then they change those there are. */
   readonly salesMax: number
   readonly purchasesMax: number
+  /** Of each kind of work in the warehouse and the office; two where nothing is said. */
+  readonly tasks?: number
+  /** How far back the trade reaches; 110 where nothing is said. */
+  readonly days?: number
 }
 
-/** The whole of a trial company is read within the 60 calls of one minute, also when it has grown to its limits. */
 export const trialSize: Size = { products: 24, customers: 12, suppliers: 5, sales: 14, purchases: 9, salesMax: 18, purchasesMax: 11 }
 
 export interface Named {
@@ -72,6 +75,31 @@ export interface Deal {
   updatedAt: number
 }
 
+/** One piece of work in the warehouse or the office. */
+export interface Task {
+  readonly ID: string
+  readonly number: number
+  readonly at: number
+  status: 'DRAFT' | 'COMPLETED' | 'VOIDED'
+  readonly lines: TaskLine[]
+  updatedAt: number
+}
+
+export interface TaskLine {
+  readonly product: Product
+  quantity: number
+}
+
+export const taskKinds = ['adjustment', 'stocktake', 'transfer', 'assembly', 'disassembly', 'writeOff', 'money', 'production'] as const
+export type TaskKind = (typeof taskKinds)[number]
+
+/** Somebody who may buy one day. */
+export interface Lead extends Named {
+  readonly number: number
+  amountCents: number
+  modifiedAt: number
+}
+
 export interface Sale extends Deal {
   readonly customer: Contact
 }
@@ -94,9 +122,10 @@ export interface Company {
   readonly products: Product[]
   readonly sales: Sale[]
   readonly purchases: Purchase[]
-  readonly adjustmentIds: readonly string[]
-  readonly transferIds: readonly string[]
-  readonly journalIds: readonly string[]
+  readonly tasks: Readonly<Record<TaskKind, Task[]>>
+  readonly leads: readonly Lead[]
+  /** The id of whatever has no other: always the same for a word and a number. */
+  idOf(word: string, number?: number): string
 }
 
 export const taxPercent = 15
@@ -110,7 +139,6 @@ export function rateOf({ currency }: Contact): number {
 export function foundCompany(seed: number, size: Size, now: number): Company {
   const random = seeded(seed)
   const named = (names: readonly string[]): Named[] => names.map((Name) => ({ ID: random.guid(), Name }))
-  const ids = (count: number): string[] => Array.from({ length: count }, () => random.guid())
   const locations = named(['Main Warehouse', 'Shop'])
   const suppliers = Array.from({ length: size.suppliers }, (_, index) => makeContact(random, 'supplier', index, now))
   const customers = Array.from({ length: size.customers }, (_, index) => makeContact(random, 'customer', index, now))
@@ -131,12 +159,24 @@ export function foundCompany(seed: number, size: Size, now: number): Company {
     products: [],
     sales: [],
     purchases: [],
-    adjustmentIds: ids(3),
-    transferIds: ids(4),
-    journalIds: ids(6),
+    tasks: { adjustment: [], stocktake: [], transfer: [], assembly: [], disassembly: [], writeOff: [], money: [], production: [] },
+    leads: customers.slice(0, 3).map(({ Name }, index) => ({
+      ID: idFrom(seed, 'lead', index),
+      Name: `${Name} (branch)`,
+      number: index + 1,
+      amountCents: 120_000 * (index + 1),
+      modifiedAt: now - (index + 2) * dayMs,
+    })),
+    idOf: (word, number = 0) => idFrom(seed, word, number),
   }
   for (let index = 0; index < size.products; index += 1) company.products.push(makeProduct(company, index, now))
   return company
+}
+
+function idFrom(seed: number, word: string, number: number): string {
+  let mixed = seed
+  for (const letter of `${word} ${number}`) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 16_777_619)
+  return seeded(mixed).guid()
 }
 
 function makeContact(random: Random, kind: Contact['kind'], index: number, now: number): Contact {

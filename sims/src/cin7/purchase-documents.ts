@@ -1,44 +1,49 @@
 /** Purchases as the API shows them: a line in the list, and the whole document of either kind. */
-import { dayMs, rateOf, taxPercent } from './company.ts'
+import { dayMs, rateOf } from './company.ts'
 import type { Company, Line, Purchase } from './company.ts'
-import { sumOf, taxOf } from './trade.ts'
+import {
+  chargesOf,
+  invoiceColumns,
+  journalOf,
+  lineOf,
+  movementsOf,
+  numberOf,
+  paymentOf,
+  progressOf,
+  statusOf,
+  stockLinesOf,
+  taxRuleOf,
+  totalsOf,
+} from './deal-documents.ts'
+import { purchaseStages, sumOf } from './trade.ts'
 import { amount, day, moment } from './write.ts'
 import type { Row } from './write.ts'
 
-const taxRule = `${taxPercent}% GST on Expenses`
-const isReceived = (purchase: Purchase): boolean => !purchase.voided && purchase.stage >= 1
-const hasInvoice = (purchase: Purchase): boolean => !purchase.voided && purchase.stage >= 2
-const isPaid = (purchase: Purchase): boolean => !purchase.voided && purchase.stage >= 3
-const number = (purchase: Purchase): string => `PO-${String(purchase.number).padStart(5, '0')}`
-const statusOf = (purchase: Purchase): string =>
-  purchase.voided ? 'VOIDED' : isPaid(purchase) ? 'COMPLETED' : isReceived(purchase) ? 'RECEIVED' : 'ORDERED'
+const taxRule = taxRuleOf('Expenses')
+const invoiceNumber = ({ number }: Purchase): string => `A-${number}`
 
 export const isSimple = (purchase: Purchase): boolean => purchase.type === 'Simple Purchase'
 
 export function purchaseRow(purchase: Purchase): Row {
-  const { total } = sumOf(purchase.lines, purchase.freightCents)
+  const { moved, invoiced, credited } = progressOf(purchase)
   return {
     ID: purchase.ID,
     BlindReceipt: false,
-    OrderNumber: number(purchase),
-    Status: statusOf(purchase),
+    OrderNumber: numberOf('PO', purchase),
+    Status: statusOf(purchase, purchaseStages),
     OrderDate: day(purchase.orderedAt),
-    InvoiceDate: hasInvoice(purchase) ? day(purchase.orderedAt + 5 * dayMs) : null,
     Supplier: purchase.supplier.Name,
     SupplierID: purchase.supplier.ID,
-    InvoiceNumber: hasInvoice(purchase) ? `A-${purchase.number}` : null,
-    InvoiceAmount: hasInvoice(purchase) ? amount(total) : 0,
-    PaidAmount: isPaid(purchase) ? amount(total) : 0,
-    InvoiceDueDate: hasInvoice(purchase) ? day(purchase.orderedAt + 35 * dayMs) : null,
+    ...invoiceColumns(purchase, invoiceNumber(purchase), purchase.orderedAt + 5 * dayMs),
     RequiredBy: null,
     BaseCurrency: 'NZD',
     SupplierCurrency: purchase.supplier.currency,
-    CreditNoteNumber: null,
+    CreditNoteNumber: credited ? numberOf('CN', purchase) : null,
     OrderStatus: purchase.voided ? 'VOIDED' : 'AUTHORISED',
-    StockReceivedStatus: isReceived(purchase) ? 'AUTHORISED' : 'DRAFT',
-    UnstockStatus: 'NOT AVAILABLE',
-    InvoiceStatus: hasInvoice(purchase) ? 'AUTHORISED' : 'NOT AVAILABLE',
-    CreditNoteStatus: 'NOT AVAILABLE',
+    StockReceivedStatus: moved ? 'AUTHORISED' : 'DRAFT',
+    UnstockStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
+    InvoiceStatus: invoiced ? 'AUTHORISED' : 'NOT AVAILABLE',
+    CreditNoteStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
     LastUpdatedDate: moment(purchase.updatedAt),
     Type: purchase.type,
     ...combined(purchase),
@@ -47,57 +52,37 @@ export function purchaseRow(purchase: Purchase): Row {
   }
 }
 
-export function purchaseDocument(purchase: Purchase, { locations }: Company): Row {
-  const sum = sumOf(purchase.lines, purchase.freightCents)
-  const totals = { TotalBeforeTax: amount(sum.beforeTax), Tax: amount(sum.tax), Total: amount(sum.total) }
-  const lines = purchase.lines.map(lineOf)
-  const charges = chargesOf(purchase.freightCents)
-  const received = isReceived(purchase)
-    ? purchase.lines.map(({ product, quantity }) => ({
-        Date: day(purchase.orderedAt + 4 * dayMs),
-        Quantity: quantity,
-        ProductID: product.ID,
-        SKU: product.sku,
-        Name: product.Name,
-        Location: locations[0]?.Name,
-        LocationID: locations[0]?.ID,
-        Received: true,
-        BatchSN: null,
-        SupplierSKU: null,
-        ExpiryDate: null,
-      }))
-    : []
-  const receipt = { TaskID: purchase.taskIds[0], Status: isReceived(purchase) ? 'AUTHORISED' : 'DRAFT', Lines: received }
-  const invoice = {
-    TaskID: purchase.taskIds[1],
-    InvoiceDate: day(purchase.orderedAt + 5 * dayMs),
-    InvoiceDueDate: day(purchase.orderedAt + 35 * dayMs),
-    [isSimple(purchase) ? 'InvocieNumber' : 'InvoiceNumber']: `A-${purchase.number}`,
-    Status: 'AUTHORISED',
-    Lines: lines.map((line) => ({ ...line, Account: '630' })),
-    AdditionalCharges: charges,
-    Payments: isPaid(purchase) ? [paymentOf(purchase, sum.total)] : [],
-    ...totals,
-    Paid: isPaid(purchase) ? amount(sum.total) : 0,
-  }
+/** A simple purchase holds one of each part, an advanced one lists of them. */
+export function purchaseDocument(purchase: Purchase, { locations, idOf }: Company): Row {
+  const { moved, invoiced, credited } = progressOf(purchase)
+  const received = moved ? receivedLines(purchase, purchase.lines, locations) : []
+  const receipt = { TaskID: purchase.taskIds[0], Status: moved ? 'AUTHORISED' : 'DRAFT', Lines: received }
+  const invoice = invoiced ? [invoiceOf(purchase)] : []
+  const credit = credited ? [creditNoteOf(purchase, locations)] : []
+  const journal = journalOf(purchase)
   const parts = isSimple(purchase)
-    ? { StockReceived: receipt, Invoice: hasInvoice(purchase) ? invoice : null, CreditNote: null }
-    : { StockReceived: [receipt], Invoice: hasInvoice(purchase) ? [invoice] : [], CreditNote: [] }
+    ? { StockReceived: receipt, Invoice: invoice[0] ?? null, CreditNote: credit[0] ?? null, ManualJournals: journal }
+    : {
+        StockReceived: [receipt],
+        PutAway: [{ ...receipt, TaskID: idOf('put away', purchase.number), InvoicingAndReceivingNumber: 1 }],
+        Invoice: invoice,
+        CreditNote: credit,
+        ManualJournals: [{ ...journal, TaskID: idOf('purchase journal', purchase.number), InvoicingAndReceivingNumber: 1 }],
+      }
   return {
     ...headOf(purchase),
     Location: locations[0]?.Name ?? null,
     Order: {
       Memo: '',
       Status: purchase.voided ? 'VOIDED' : 'AUTHORISED',
-      Lines: lines,
-      AdditionalCharges: charges,
+      Lines: purchase.lines.map(purchaseLine),
+      AdditionalCharges: chargesOf(purchase.freightCents, taxRule),
       Prepayments: [],
-      ...totals,
+      ...totalsOf(sumOf(purchase.lines, purchase.freightCents)),
     },
     ...parts,
-    ManualJournals: { Status: 'NOT AVAILABLE', Lines: [] },
     Attachments: [],
-    InventoryMovements: received.map((line) => ({ TaskID: purchase.taskIds[0], ProductID: line.ProductID, Date: line.Date, COGS: 0 })),
+    InventoryMovements: moved ? movementsOf(purchase, purchase.orderedAt + 4 * dayMs) : [],
   }
 }
 
@@ -105,9 +90,9 @@ function headOf(purchase: Purchase): Row {
   return {
     ID: purchase.ID,
     Type: purchase.type,
-    OrderNumber: number(purchase),
+    OrderNumber: numberOf('PO', purchase),
     OrderDate: day(purchase.orderedAt),
-    Status: statusOf(purchase),
+    Status: statusOf(purchase, purchaseStages),
     Approach: 'STOCK',
     Supplier: purchase.supplier.Name,
     SupplierID: purchase.supplier.ID,
@@ -134,55 +119,59 @@ function headOf(purchase: Purchase): Row {
 }
 
 function combined(purchase: Purchase): Row {
+  const { moved, invoiced, paid } = progressOf(purchase)
   return {
-    CombinedInvoiceStatus: hasInvoice(purchase) ? 'INVOICED' : 'NOT INVOICED',
-    CombinedPaymentStatus: isPaid(purchase) ? 'PAID' : 'UNPAID',
-    CombinedReceivingStatus: isReceived(purchase) ? 'FULLY RECEIVED' : 'NOT RECEIVED',
+    CombinedInvoiceStatus: invoiced ? 'INVOICED' : 'NOT INVOICED',
+    CombinedPaymentStatus: paid ? 'PAID' : 'UNPAID',
+    CombinedReceivingStatus: moved ? 'FULLY RECEIVED' : 'NOT RECEIVED',
   }
 }
 
-function lineOf({ product, quantity, priceCents, totalCents, taxCents }: Line): Row {
+function purchaseLine(line: Line): Row {
+  return { ...lineOf(line, taxRule), SupplierSKU: `S-${line.product.sku}` }
+}
+
+function receivedLines(purchase: Purchase, lines: readonly Line[], locations: Company['locations']): Row[] {
+  return stockLinesOf(lines, locations).map((line) => ({
+    ...line,
+    Date: day(purchase.orderedAt + 4 * dayMs),
+    Received: true,
+    SupplierSKU: null,
+  }))
+}
+
+function invoiceOf(purchase: Purchase): Row {
+  const sum = sumOf(purchase.lines, purchase.freightCents)
+  const { paid } = progressOf(purchase)
   return {
-    ProductID: product.ID,
-    SKU: product.sku,
-    SupplierSKU: `S-${product.sku}`,
-    Name: product.Name,
-    Quantity: quantity,
-    Price: amount(priceCents),
-    Discount: 0,
-    Tax: amount(taxCents),
-    TaxRule: taxRule,
-    Comment: '',
-    Total: amount(totalCents),
+    TaskID: purchase.taskIds[1],
+    InvoiceDate: day(purchase.orderedAt + 5 * dayMs),
+    InvoiceDueDate: day(purchase.orderedAt + 35 * dayMs),
+    // Cin7 misspells it for a simple purchase.
+    [isSimple(purchase) ? 'InvocieNumber' : 'InvoiceNumber']: invoiceNumber(purchase),
+    Status: 'AUTHORISED',
+    Lines: purchase.lines.map((line) => ({ ...purchaseLine(line), Account: '630' })),
+    AdditionalCharges: chargesOf(purchase.freightCents, taxRule).map((charge) => ({ ...charge, Reference: '', Account: '630' })),
+    Payments: paid ? [paymentOf(purchase.taskIds[2], sum.total, purchase.orderedAt + 30 * dayMs)] : [],
+    ...totalsOf(sum),
+    Paid: paid ? amount(sum.total) : 0,
   }
 }
 
-function chargesOf(freightCents: number): Row[] {
-  if (freightCents === 0) return []
-  const price = amount(freightCents)
-  return [
-    {
-      Description: 'Freight',
-      Reference: '',
-      Price: price,
-      Quantity: 1,
-      Discount: 0,
-      Tax: amount(taxOf(freightCents)),
-      Total: price,
-      TaxRule: taxRule,
-    },
-  ]
-}
-
-function paymentOf(purchase: Purchase, cents: number): Row {
-  const paidAt = purchase.orderedAt + 30 * dayMs
+function creditNoteOf(purchase: Purchase, locations: Company['locations']): Row {
+  const lines = purchase.lines.slice(0, 1)
+  const sum = sumOf(lines, 0)
+  const unstock = receivedLines(purchase, lines, locations)
   return {
-    ID: purchase.taskIds[2],
-    Reference: '',
-    Amount: amount(cents),
-    DatePaid: day(paidAt),
-    Account: '090',
-    CurrencyRate: 1,
-    DateCreated: day(paidAt),
+    TaskID: purchase.taskIds[3],
+    CreditNoteInvoiceNumber: invoiceNumber(purchase),
+    CreditNoteDate: day(purchase.orderedAt + 33 * dayMs),
+    CreditNoteNumber: numberOf('CN', purchase),
+    Status: 'AUTHORISED',
+    Lines: lines.map((line) => ({ ...purchaseLine(line), Account: '630' })),
+    AdditionalCharges: [],
+    Refunds: [paymentOf(purchase.taskIds[4], sum.total, purchase.orderedAt + 34 * dayMs)],
+    Unstock: isSimple(purchase) ? { Status: 'AUTHORISED', Lines: unstock } : unstock,
+    ...totalsOf(sum),
   }
 }

@@ -1,43 +1,48 @@
 /** Sales as the API shows them: a line in the list, and the whole document. */
-import { dayMs, rateOf, taxPercent } from './company.ts'
+import { dayMs, rateOf } from './company.ts'
 import type { Company, Contact, Line, Sale } from './company.ts'
-import { saleStages, sumOf, taxOf } from './trade.ts'
-import type { Sum } from './trade.ts'
+import {
+  chargesOf,
+  entriesOf,
+  invoiceColumns,
+  journalOf,
+  lineOf,
+  movementsOf,
+  numberOf,
+  paymentOf,
+  progressOf,
+  statusOf,
+  stockLinesOf,
+  taxRuleOf,
+  totalsOf,
+} from './deal-documents.ts'
+import { saleStages, sumOf } from './trade.ts'
 import { amount, day, moment } from './write.ts'
 import type { Row } from './write.ts'
 
-const taxRule = `${taxPercent}% GST on Income`
-const number = (sale: Sale): string => `SO-${String(sale.number).padStart(5, '0')}`
-const hasShipped = (sale: Sale): boolean => !sale.voided && sale.stage >= 1
-const hasInvoice = (sale: Sale): boolean => !sale.voided && sale.stage >= 2
-const isPaid = (sale: Sale): boolean => !sale.voided && sale.stage >= 3
-const isCredited = (sale: Sale): boolean => !sale.voided && sale.stage >= 4
+const taxRule = taxRuleOf('Income')
+const invoiceNumber = (sale: Sale, index: number): string => `${numberOf('INV', sale)}${index === 0 ? '' : `/${index + 1}`}`
 
 export function saleRow(sale: Sale, { locations }: Company): Row {
-  const { total } = sumOf(sale.lines, sale.freightCents)
-  const invoicedAt = sale.orderedAt + dayMs
+  const { credited } = progressOf(sale)
   return {
     SaleID: sale.ID,
-    OrderNumber: number(sale),
-    Status: sale.voided ? 'VOIDED' : statusOf(sale),
+    OrderNumber: numberOf('SO', sale),
+    Status: statusOf(sale, saleStages),
     OrderDate: day(sale.orderedAt),
-    InvoiceDate: hasInvoice(sale) ? day(invoicedAt) : null,
     Customer: sale.customer.Name,
     CustomerID: sale.customer.ID,
-    InvoiceNumber: hasInvoice(sale) ? invoiceNumber(sale, 0) : null,
+    ...invoiceColumns(sale, invoiceNumber(sale, 0), sale.orderedAt + dayMs),
     CustomerReference: '',
-    InvoiceAmount: hasInvoice(sale) ? amount(total) : 0,
-    PaidAmount: isPaid(sale) ? amount(total) : 0,
-    InvoiceDueDate: hasInvoice(sale) ? day(invoicedAt + 30 * dayMs) : null,
     ShipBy: null,
     BaseCurrency: 'NZD',
     CustomerCurrency: sale.customer.currency,
-    CreditNoteNumber: isCredited(sale) ? creditNumber(sale) : null,
+    CreditNoteNumber: credited ? numberOf('CR', sale) : null,
     Updated: moment(sale.updatedAt),
     QuoteStatus: 'NOT AVAILABLE',
     OrderStatus: sale.voided ? 'VOIDED' : 'AUTHORISED',
     CombinedTrackingNumbers: '',
-    CreditNoteStatus: isCredited(sale) ? 'AUTHORISED' : 'NOT AVAILABLE',
+    CreditNoteStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
     ...combined(sale),
     Type: sale.type,
     SourceChannel: null,
@@ -46,8 +51,33 @@ export function saleRow(sale: Sale, { locations }: Company): Row {
   }
 }
 
-export function saleDocument(sale: Sale, company: Company): Row {
-  const sum = sumOf(sale.lines, sale.freightCents)
+/** `entries`: with what the sale brought into the ledger, which must be asked for. */
+export function saleDocument(sale: Sale, company: Company, entries: boolean): Row {
+  const { moved, credited } = progressOf(sale)
+  return {
+    ...headOf(sale, company),
+    ...combined(sale),
+    Quote: { Memo: null, Status: 'NOT AVAILABLE', Prepayments: [], Lines: [], AdditionalCharges: [], TotalBeforeTax: 0, Tax: 0, Total: 0 },
+    Order: {
+      SaleOrderNumber: numberOf('SO', sale),
+      Memo: '',
+      Status: sale.voided ? 'VOIDED' : 'AUTHORISED',
+      Lines: sale.lines.map(saleLine),
+      AdditionalCharges: chargesOf(sale.freightCents, taxRule),
+      ...totalsOf(sumOf(sale.lines, sale.freightCents)),
+    },
+    Fulfilments: sale.voided ? [] : [fulfilmentOf(sale, company)],
+    Invoices: invoicesOf(sale),
+    CreditNotes: credited ? [creditNoteOf(sale, company)] : [],
+    ManualJournals: journalOf(sale),
+    Attachments: [],
+    InventoryMovements: moved ? movementsOf(sale, sale.orderedAt + dayMs) : [],
+    Transactions: entries ? transactionsOf(sale, company) : [],
+  }
+}
+
+function headOf(sale: Sale, company: Company): Row {
+  const billing = { Line1: '1 Quay St', Line2: '', ...sale.customer.address }
   return {
     ID: sale.ID,
     Customer: sale.customer.Name,
@@ -55,8 +85,8 @@ export function saleDocument(sale: Sale, company: Company): Row {
     ...reachOf(sale.customer),
     DefaultAccount: '200',
     SkipQuote: true,
-    BillingAddress: { Line1: '1 Quay St', Line2: '', ...sale.customer.address },
-    ShippingAddress: { Line1: '1 Quay St', Line2: '', ...sale.customer.address, Company: sale.customer.Name, ShipToOther: false },
+    BillingAddress: billing,
+    ShippingAddress: { ...billing, Company: sale.customer.Name, ShipToOther: false },
     ShippingNotes: '',
     BaseCurrency: 'NZD',
     CustomerCurrency: sale.customer.currency,
@@ -71,8 +101,7 @@ export function saleDocument(sale: Sale, company: Company): Row {
     Note: sale.note,
     CustomerReference: '',
     COGSAmount: amount(sale.lines.reduce((cost, line) => cost + line.quantity * line.product.costCents, 0)),
-    Status: sale.voided ? 'VOIDED' : statusOf(sale),
-    ...combined(sale),
+    Status: statusOf(sale, saleStages),
     CombinedTrackingNumbers: '',
     Carrier: 'Harbour Couriers',
     CurrencyRate: rateOf(sale.customer),
@@ -82,22 +111,6 @@ export function saleDocument(sale: Sale, company: Company): Row {
     SourceChannel: null,
     ExternalID: null,
     AdditionalAttributes: {},
-    Quote: { Memo: null, Status: 'NOT AVAILABLE', Prepayments: [], Lines: [], AdditionalCharges: [], TotalBeforeTax: 0, Tax: 0, Total: 0 },
-    Order: {
-      SaleOrderNumber: number(sale),
-      Memo: '',
-      Status: sale.voided ? 'VOIDED' : 'AUTHORISED',
-      Lines: sale.lines.map(lineOf),
-      AdditionalCharges: chargesOf(sale.freightCents),
-      ...totalsOf(sum),
-    },
-    Fulfilments: sale.voided ? [] : [fulfilmentOf(sale, company)],
-    Invoices: invoicesOf(sale),
-    CreditNotes: isCredited(sale) ? [creditNoteOf(sale)] : [],
-    ManualJournals: { Status: 'NOT AVAILABLE', Lines: [] },
-    Attachments: [],
-    InventoryMovements: hasShipped(sale) ? movementsOf(sale) : [],
-    Transactions: [],
   }
 }
 
@@ -105,105 +118,50 @@ function reachOf({ people: [person] }: Contact): Row {
   return { Contact: person?.Name ?? null, Phone: '5550100', Email: person?.Email ?? null }
 }
 
-function movementsOf(sale: Sale): Row[] {
-  return sale.lines.map(({ product, quantity }) => ({
-    TaskID: sale.taskIds[0],
-    ProductID: product.ID,
-    Date: day(sale.orderedAt + dayMs),
-    COGS: amount(quantity * product.costCents),
-  }))
-}
-
-function statusOf(sale: Sale): string {
-  return isCredited(sale) ? 'CREDITED' : isPaid(sale) ? 'COMPLETED' : (saleStages[sale.stage] ?? 'ORDERED')
-}
-
 function combined(sale: Sale): Row {
-  const shipped = hasShipped(sale)
+  const { moved, invoiced, paid } = progressOf(sale)
   return {
-    CombinedPickingStatus: shipped ? 'PICKED' : 'NOT PICKED',
-    CombinedPackingStatus: shipped ? 'PACKED' : 'NOT PACKED',
-    CombinedShippingStatus: shipped ? 'SHIPPED' : 'NOT SHIPPED',
-    CombinedInvoiceStatus: hasInvoice(sale) ? 'INVOICED' : 'NOT INVOICED',
-    CombinedPaymentStatus: isPaid(sale) ? 'PAID' : 'UNPAID',
-    FulFilmentStatus: shipped ? 'FULFILLED' : 'NOT FULFILLED',
+    CombinedPickingStatus: moved ? 'PICKED' : 'NOT PICKED',
+    CombinedPackingStatus: moved ? 'PACKED' : 'NOT PACKED',
+    CombinedShippingStatus: moved ? 'SHIPPED' : 'NOT SHIPPED',
+    CombinedInvoiceStatus: invoiced ? 'INVOICED' : 'NOT INVOICED',
+    CombinedPaymentStatus: paid ? 'PAID' : 'UNPAID',
+    FulFilmentStatus: moved ? 'FULFILLED' : 'NOT FULFILLED',
   }
 }
 
-function lineOf({ product, quantity, priceCents, totalCents, taxCents }: Line): Row {
-  return {
-    ProductID: product.ID,
-    SKU: product.sku,
-    Name: product.Name,
-    Quantity: quantity,
-    Price: amount(priceCents),
-    Discount: 0,
-    Tax: amount(taxCents),
-    AverageCost: amount(product.costCents),
-    TaxRule: taxRule,
-    Comment: '',
-    DropShip: false,
-    Backorder: false,
-    BackorderQuantity: 0,
-    Total: amount(totalCents),
-    ProductCustomField1: null,
-    ProductCustomField2: null,
-  }
-}
-
-function chargesOf(freightCents: number): Row[] {
-  if (freightCents === 0) return []
-  const price = amount(freightCents)
-  return [
-    {
-      Description: 'Freight',
-      Price: price,
-      Quantity: 1,
-      Discount: 0,
-      Tax: amount(taxOf(freightCents)),
-      Total: price,
-      TaxRule: taxRule,
-      Comment: '',
-    },
-  ]
-}
-
-function totalsOf({ beforeTax, tax, total }: Sum): Row {
-  return { TotalBeforeTax: amount(beforeTax), Tax: amount(tax), Total: amount(total) }
+function saleLine(line: Line): Row {
+  return { ...lineOf(line, taxRule), AverageCost: amount(line.product.costCents), DropShip: false, Backorder: false, BackorderQuantity: 0 }
 }
 
 function fulfilmentOf(sale: Sale, { locations }: Company): Row {
-  const status = hasShipped(sale) ? 'AUTHORISED' : 'DRAFT'
-  const lines = hasShipped(sale)
-    ? sale.lines.map(({ product, quantity }) => ({
-        ProductID: product.ID,
-        SKU: product.sku,
-        Name: product.Name,
-        Location: locations[0]?.Name,
-        LocationID: locations[0]?.ID,
-        Quantity: quantity,
-        BatchSN: null,
-        ExpiryDate: null,
-      }))
-    : []
+  const { moved, invoiced } = progressOf(sale)
+  const status = moved ? 'AUTHORISED' : 'DRAFT'
+  const lines = moved ? stockLinesOf(sale.lines, locations) : []
+  const shipment = {
+    ID: sale.taskIds[8],
+    ShipmentDate: day(sale.orderedAt + dayMs),
+    Carrier: 'Harbour Couriers',
+    Boxes: 'Box 1',
+    TrackingNumber: `HC${sale.number}`,
+    TrackingURL: '',
+    IsShipped: true,
+  }
   return {
     TaskID: sale.taskIds[1],
     FulfillmentNumber: 1,
-    LinkedInvoiceNumber: hasInvoice(sale) ? invoiceNumber(sale, 0) : '',
-    FulFilmentStatus: hasShipped(sale) ? 'FULFILLED' : 'NOT FULFILLED',
+    LinkedInvoiceNumber: invoiced ? invoiceNumber(sale, 0) : '',
+    FulFilmentStatus: moved ? 'FULFILLED' : 'NOT FULFILLED',
     Pick: { Status: status, Lines: lines },
     Pack: { Status: status, Lines: lines.map((line) => ({ ...line, Box: 'Box 1' })) },
-    Ship: { Status: status, RequireBy: null, ShippingNotes: '', Lines: [] },
+    Ship: { Status: status, RequireBy: null, ShippingNotes: '', Lines: moved ? [shipment] : [] },
   }
 }
 
-const invoiceNumber = (sale: Sale, index: number): string =>
-  `INV-${String(sale.number).padStart(5, '0')}${index === 0 ? '' : `/${index + 1}`}`
-const creditNumber = (sale: Sale): string => `CR-${String(sale.number).padStart(5, '0')}`
-
 /** An advanced sale is invoiced in two parts, the second with the last line. */
 function invoicesOf(sale: Sale): Row[] {
-  if (!hasInvoice(sale)) return []
+  const { invoiced, paid } = progressOf(sale)
+  if (!invoiced) return []
   const parts = sale.type === 'Advanced Sale' ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines]
   return parts.map((lines, index) => {
     const freightCents = index === 0 ? sale.freightCents : 0
@@ -217,29 +175,16 @@ function invoicesOf(sale: Sale): Row[] {
       InvoiceDueDate: day(sale.orderedAt + 31 * dayMs),
       CurrencyConversionRate: 1,
       LinkedFulfillmentNumber: 1,
-      Lines: lines.map((line) => ({ ...lineOf(line), Account: '200' })),
-      AdditionalCharges: chargesOf(freightCents).map((charge) => ({ ...charge, Account: '200' })),
-      Payments: isPaid(sale) ? [paymentOf(sale, 4 + index, sum.total)] : [],
+      Lines: lines.map((line) => ({ ...saleLine(line), Account: '200' })),
+      AdditionalCharges: chargesOf(freightCents, taxRule).map((charge) => ({ ...charge, Account: '200' })),
+      Payments: paid ? [paymentOf(sale.taskIds[4 + index], sum.total, sale.orderedAt + 20 * dayMs)] : [],
       ...totalsOf(sum),
-      Paid: isPaid(sale) ? amount(sum.total) : 0,
+      Paid: paid ? amount(sum.total) : 0,
     }
   })
 }
 
-function paymentOf(sale: Sale, task: number, cents: number): Row {
-  const paidAt = sale.orderedAt + 20 * dayMs
-  return {
-    ID: sale.taskIds[task],
-    Reference: '',
-    Amount: amount(cents),
-    DatePaid: day(paidAt),
-    Account: '090',
-    CurrencyRate: 1,
-    DateCreated: day(paidAt),
-  }
-}
-
-function creditNoteOf(sale: Sale): Row {
+function creditNoteOf(sale: Sale, { locations }: Company): Row {
   const lines = sale.lines.slice(0, 1)
   const sum = sumOf(lines, 0)
   return {
@@ -248,13 +193,25 @@ function creditNoteOf(sale: Sale): Row {
     Memo: 'Returned.',
     Status: 'AUTHORISED',
     CreditNoteDate: day(sale.orderedAt + 40 * dayMs),
-    CreditNoteNumber: creditNumber(sale),
+    CreditNoteNumber: numberOf('CR', sale),
     CreditNoteConversionRate: 1,
-    Lines: lines.map((line) => ({ ...lineOf(line), Account: '200' })),
+    Lines: lines.map((line) => ({ ...saleLine(line), Account: '200' })),
     AdditionalCharges: [],
-    Refunds: [paymentOf(sale, 7, sum.total)],
-    Restock: [],
-    RestockStatus: 'NOT AVAILABLE',
+    Refunds: [paymentOf(sale.taskIds[7], sum.total, sale.orderedAt + 20 * dayMs)],
+    Restock: stockLinesOf(lines, locations),
+    RestockStatus: 'AUTHORISED',
     ...totalsOf(sum),
   }
+}
+
+function transactionsOf(sale: Sale, { idOf }: Company): Row[] {
+  return entriesOf(sale, { debit: '610', credit: '200' }).map(({ at, debit, credit, cents }, index) => ({
+    TaskID: sale.taskIds[2],
+    TransactionID: idOf('sale entry', sale.number * 10 + index),
+    EffectiveDate: day(at),
+    Description: `${sale.customer.Name} - ${invoiceNumber(sale, 0)}`,
+    Debit: debit,
+    Credit: credit,
+    Amount: amount(cents),
+  }))
 }

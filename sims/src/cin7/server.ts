@@ -7,9 +7,12 @@ import { seeded } from '../random.ts'
 import { dayMs, trialSize } from './company.ts'
 import type { Company, Size } from './company.ts'
 import { documents, lists } from './endpoints.ts'
-import type { Listed, World } from './endpoints.ts'
+import type { Listed, Query, World } from './endpoints.ts'
 import { callLimits } from './limits.ts'
 import type { Limits } from './limits.ts'
+import { makeMishaps } from './mishaps.ts'
+import type { Mishap, Mishaps } from './mishaps.ts'
+import { companyRow } from './reference-documents.ts'
 import { liveOn, makeCompany } from './trade.ts'
 import type { Row } from './write.ts'
 
@@ -25,15 +28,6 @@ export interface Cin7Options {
   readonly port?: number
   /** Other limits than Cin7's own 60 calls in 60 seconds with no known daily cap. */
   readonly limits?: Partial<{ calls: number; windowMs: number; daily: number }>
-}
-
-/** What goes wrong with the next call, or with the next call of this path. `hang` never answers; `cut` stops half way. */
-export interface Mishap {
-  readonly kind: 'drop' | 'cut' | 'hang' | 'limit' | 'reply'
-  /** In lower case, without the version: `saleList` is `salelist`. */
-  readonly path?: string
-  /** Only for `reply`: sent in place of the answer. */
-  readonly reply?: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 }
 
 export interface SeenRequest {
@@ -52,8 +46,10 @@ export interface Cin7Simulator {
   readonly requests: readonly SeenRequest[]
   /** Lets the company live one step on. */
   tick(): void
-  /** Spoils calls to come, in this order. */
-  spoil(...mishaps: readonly Mishap[]): void
+  /** Makes things go wrong. */
+  readonly mishaps: Mishaps
+  /** What a path answers now, without paging, limits and mishaps: a list's rows, or a document. */
+  tell(path: string, query?: Query): readonly Row[]
   close(): Promise<void>
 }
 
@@ -62,7 +58,7 @@ interface State extends World {
   readonly accountId: string
   readonly applicationKey: string
   readonly limits: Limits
-  readonly mishaps: Mishap[]
+  readonly mishaps: Mishaps
   readonly requests: SeenRequest[]
 }
 
@@ -79,11 +75,11 @@ export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Opt
   const state: State = {
     clock,
     company: makeCompany(seed, size === 'trial' ? trialSize : size, clock.now()),
-    foundedAt: clock.now() - 120 * dayMs,
+    foundedAt: clock.now() - ((size === 'trial' ? undefined : size.days) ?? 110) * dayMs,
     accountId: ids.guid(),
     applicationKey: ids.guid(),
     limits: callLimits({ calls: 60, windowMs: 60_000, daily: Infinity, ...limits }),
-    mishaps: [],
+    mishaps: makeMishaps(),
     requests: [],
   }
   const server = createServer((request, response) => serve(state, request, response))
@@ -95,7 +91,8 @@ export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Opt
     company: state.company,
     requests: state.requests,
     tick: () => liveOn(state.company, clock.now()),
-    spoil: (...mishaps) => void state.mishaps.push(...mishaps),
+    mishaps: state.mishaps,
+    tell: (path, query = {}) => tell(state, path.toLowerCase(), query),
     close: () => closeServer(server),
   }
 }
@@ -109,25 +106,34 @@ function serve(state: State, request: IncomingMessage, response: ServerResponse)
   const url = new URL(request.url ?? '/', 'http://simulator')
   const asked = askedBy(url)
   const path = asked.path ?? url.pathname
-  const mishap: Mishap | { readonly kind: 'none'; readonly reply?: undefined } = takeMishap(state, path) ?? { kind: 'none' }
+  const mishap = state.mishaps.next(path)
   const at = state.clock.now()
-  const spoilt = mishap.kind === 'limit' ? refusal(path) : mishap.reply
-  const answer = spoilt ?? answerTo(state, request, asked)
-  const isSilent = mishap.kind === 'drop' || mishap.kind === 'hang'
-  state.requests.push({ at, path, query: asked.query, status: isSilent ? 0 : answer.status })
-  if (mishap.kind === 'drop') response.destroy()
-  if (isSilent) return
-  send(response, answer, { at, zip: String(request.headers['accept-encoding']).includes('gzip'), cut: mishap.kind === 'cut' })
+  const answer = spoilt(mishap, path, () => answerTo(state, request, asked))
+  const zip = String(request.headers['accept-encoding']).includes('gzip')
+  state.requests.push({ at, path, query: asked.query, status: isSilent(mishap) ? 0 : answer.status })
+  deliver(mishap, response, (cut) => send(response, answer, { at, zip, cut }))
+}
+
+const isSilent = (mishap: Mishap | null): boolean => mishap?.kind === 'drop' || mishap?.kind === 'hang'
+
+function deliver(mishap: Mishap | null, response: ServerResponse, answer: (cut: boolean) => void): void {
+  if (mishap?.kind === 'drop') response.destroy()
+  if (isSilent(mishap)) return
+  if (mishap?.kind === 'slow') setTimeout(answer, mishap.waitMs, false)
+  else answer(mishap?.kind === 'cut')
+}
+
+function spoilt(mishap: Mishap | null, path: string, answer: () => Answer): Answer {
+  if (mishap?.kind === 'limit') return refusal(path)
+  if (mishap?.reply !== undefined) return mishap.reply
+  if (mishap?.reshape === undefined) return answer()
+  const { body, ...rest } = answer()
+  return { ...rest, body: JSON.stringify(mishap.reshape(JSON.parse(body))) }
 }
 
 function askedBy({ pathname, searchParams }: URL): Asked {
   const path = pathname.toLowerCase().startsWith(prefix) ? pathname.slice(prefix.length).toLowerCase() : null
   return { path, query: Object.fromEntries([...searchParams].map(([name, value]) => [name.toLowerCase(), value])) }
-}
-
-function takeMishap({ mishaps }: State, path: string): Mishap | undefined {
-  const at = mishaps.findIndex((mishap) => mishap.path === undefined || mishap.path === path)
-  return at === -1 ? undefined : mishaps.splice(at, 1)[0]
 }
 
 function send(response: ServerResponse, answer: Answer, how: { at: number; zip: boolean; cut: boolean }): void {
@@ -149,7 +155,7 @@ function send(response: ServerResponse, answer: Answer, how: { at: number; zip: 
 
 interface Asked {
   readonly path: string | null
-  readonly query: Readonly<Record<string, string>>
+  readonly query: Query
 }
 
 function answerTo(state: State, request: IncomingMessage, { path, query }: Asked): Answer {
@@ -159,10 +165,10 @@ function answerTo(state: State, request: IncomingMessage, { path, query }: Asked
     return { status: 403, body: failure(403, 'Incorrect credentials!') }
   if (state.limits.refuses(state.clock.now())) return refusal(path)
   if (method !== 'GET') return { status: 405, body: failure(405, 'Method not allowed') }
-  if (path === 'me') return { status: 200, body: JSON.stringify(me) }
+  if (path === 'me') return { status: 200, body: JSON.stringify(companyRow) }
 
   const document = documents[path]
-  if (document !== undefined) return documentAnswer(document(state.company, query['id'] ?? ''), path)
+  if (document !== undefined) return documentAnswer(document(state.company, query), path)
   const list = lists[path]
   if (list !== undefined) return listAnswer(state, list, query)
   return { status: 200, body: '<!DOCTYPE html><html><body><h1>Page not found</h1></body></html>' }
@@ -184,35 +190,32 @@ function documentAnswer(row: Row | undefined, path: string): Answer {
     : { status: 200, body: JSON.stringify(row) }
 }
 
-function listAnswer(state: State, list: Listed, query: Asked['query']): Answer {
+function listAnswer(state: State, list: Listed, query: Query): Answer {
   const page = Number(query['page'] ?? 1)
   const limit = Number(query['limit'] ?? 100)
   if (!Number.isInteger(page) || page < 1) return { status: 400, body: failure(400, 'Page must be a positive integer') }
   if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) return { status: 400, body: failure(400, 'Limit must be between 1 and 1000') }
 
-  const rows = list.rows(state).filter((row) => isShown(list, row, query) && isRecent(list, row, query))
-  return { status: 200, body: JSON.stringify({ Page: page, Total: rows.length, [list.key]: rows.slice((page - 1) * limit, page * limit) }) }
+  const rows = rowsOf(state, list, query)
+  const total = list.total === 'untold' ? {} : { Total: rows.length }
+  return { status: 200, body: JSON.stringify({ Page: page, ...total, [list.key]: rows.slice((page - 1) * limit, page * limit) }) }
 }
 
-function isShown({ hides }: Listed, row: Row, query: Asked['query']): boolean {
-  return hides === undefined || row['Status'] !== hides || query['includedeprecated'] === 'true'
+function rowsOf(state: State, { rows, since, hides, days }: Listed, query: Query): readonly Row[] {
+  const from = since === undefined ? undefined : query[since]
+  const changed = rows(state, from === undefined ? -Infinity : Date.parse(from))
+  const shown = hides === undefined || query['includedeprecated'] === 'true' ? changed : changed.filter(({ Status }) => Status !== hides)
+  return days === undefined ? shown : shown.filter((row) => isWithin(String(row[days]), query))
 }
 
-function isRecent({ since }: Listed, row: Row, query: Asked['query']): boolean {
-  const asked = since === undefined ? undefined : query[since[0]]
-  return since === undefined || asked === undefined || Date.parse(String(row[since[1]])) >= Date.parse(asked)
+/** Neither end is included. */
+function isWithin(stamp: string, { fromdate = '', todate = '9' }: Query): boolean {
+  return stamp > fromdate && stamp < todate
 }
 
-const me = {
-  Company: 'Harbour Trading Ltd',
-  Currency: 'NZD',
-  TimeZone: 'New Zealand Standard Time',
-  DefaultWeightUnits: 'kg',
-  DefaultDimensionsUnits: 'cm',
-  LockDate: null,
-  OpeningBalanceDate: null,
-  TaxCalculationMethod: 'Line',
-  DiscountRule: null,
-  MaximumDecimalPlacesInQuantity: 'N2',
-  RoundingTable: [],
+function tell(state: State, path: string, query: Query): readonly Row[] {
+  const list = lists[path]
+  if (list !== undefined) return rowsOf(state, list, { includedeprecated: 'true', ...query })
+  const document = documents[path]?.(state.company, query)
+  return document === undefined ? [] : [document]
 }

@@ -1,10 +1,11 @@
 /** What happens in the company: sales and purchases that go their way, and the changes that a day brings. */
 import { dayMs, foundCompany, taxPercent } from './company.ts'
 import type { Company, Deal, Line, Product, Purchase, Sale, Size } from './company.ts'
+import { makeTasks, workOn } from './tasks.ts'
 
 /** A sale is ordered, shipped, invoiced and paid, in this order; some are then credited in part. */
 export const saleStages = ['ORDERED', 'SHIPPED', 'INVOICED', 'PAID', 'CREDITED'] as const
-export const purchaseStages = ['ORDERED', 'RECEIVED', 'INVOICED', 'PAID'] as const
+export const purchaseStages = ['ORDERED', 'RECEIVED', 'INVOICED', 'PAID', 'CREDITED'] as const
 
 export interface Sum {
   readonly beforeTax: number
@@ -27,17 +28,19 @@ export function makeCompany(seed: number, size: Size, now: number): Company {
   const company = foundCompany(seed, size, now)
   const { random } = company
   const spread = (index: number, count: number): number =>
-    now - Math.floor(((count - index) / count) * 110 * dayMs) - random.between(0, dayMs)
+    now - Math.floor(((count - index) / count) * (size.days ?? 110) * dayMs) - random.between(0, dayMs)
   for (let index = 0; index < size.sales; index += 1) addSale(company, spread(index, size.sales))
   for (let index = 0; index < size.purchases; index += 1) addPurchase(company, spread(index, size.purchases))
   for (const sale of company.sales) ageSale(company, sale, now)
-  for (const purchase of company.purchases) purchase.stage = Math.min(random.between(0, 4), purchaseStages.length - 1)
+  for (const purchase of company.purchases) purchase.stage = Math.min(random.between(0, 5), purchaseStages.length - 1)
+  makeTasks(company, now)
   return company
 }
 
 /** One step of the company's life: a few sales move on, and now and then something is new, amended or voided. */
 export function liveOn(company: Company, now: number): void {
-  const { random, size, sales, purchases, products, customers } = company
+  const { random, size, sales, purchases, products, customers, leads } = company
+  workOn(company, now)
   if (sales.length < size.salesMax && random.next() < 0.6) addSale(company, now)
   if (purchases.length < size.purchasesMax && random.next() < 0.3) addPurchase(company, now)
   for (let moves = random.between(1, 2); moves > 0; moves -= 1) moveOn(company, random.pick(sales), saleStages.length - 1, now)
@@ -48,12 +51,14 @@ export function liveOn(company: Company, now: number): void {
     customer.creditLimitCents += 50_000
     customer.modifiedAt = now
   }
+  if (random.next() < 0.1 && leads.length > 0)
+    Object.assign(random.pick(leads), { amountCents: random.between(1, 90) * 10_000, modifiedAt: now })
 }
 
 function moveOn(company: Company, deal: Sale | Purchase, lastStage: number, now: number): void {
   const { random } = company
   if (deal.voided || deal.stage >= lastStage) deal.note = `Looked at again, ${random.between(1, 9_999)}`
-  else if (deal.stage === 0 && random.next() < 0.1) deal.voided = true
+  else if (random.next() < (deal.stage === 0 ? 0.1 : 0.04)) deal.voided = true
   else deal.stage += 1
   deal.updatedAt = now
 }

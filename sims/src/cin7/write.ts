@@ -10,3 +10,7 @@ export const day = (at: number): string => `${new Date(at).toISOString().slice(0
 export const moment = (at: number): string => new Date(at).toISOString().replace(/0{1,2}Z$/, 'Z')
 
 export type Row = Readonly<Record<string, unknown>>
+
+/** `PriceTier1` to `PriceTier10`. */
+export const ten = (name: string, first: unknown, rest: unknown): Row =>
+  Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${name}${index + 1}`, index === 0 ? first : rest]))

@@ -1,0 +1,209 @@
+/** Customers, suppliers and those who may become one, as the API shows them. */
+import { dayMs, taxPercent } from './company.ts'
+import type { Company, Contact, Lead, Product } from './company.ts'
+import { taxOf } from './trade.ts'
+import { amount, day, moment, ten } from './write.ts'
+import type { Row } from './write.ts'
+
+export function contactRow(contact: Contact, { products }: Company): Row {
+  const isCustomer = contact.kind === 'customer'
+  const [billing, shipping] = contact.addressIds
+  const addresses = [
+    { ID: billing, Line1: '1 Quay St', Line2: '', ...contact.address, Type: 'Billing', DefaultForType: true },
+    { ID: shipping, Line1: '3 Dock Rd', Line2: '', ...contact.address, Type: 'Shipping', DefaultForType: true },
+  ]
+  return {
+    ID: contact.ID,
+    Name: contact.Name,
+    Status: contact.status,
+    Currency: contact.currency,
+    PaymentTerm: '30 days',
+    [isCustomer ? 'AccountReceivable' : 'AccountPayable']: isCustomer ? '610' : '800',
+    TaxRule: isCustomer ? `${taxPercent}% GST on Income` : `${taxPercent}% GST on Expenses`,
+    Discount: 0,
+    ...(isCustomer
+      ? {
+          RevenueAccount: '200',
+          PriceTier: 'Tier 1',
+          CreditLimit: amount(contact.creditLimitCents),
+          IsOnCreditHold: false,
+          Location: 'Main Warehouse',
+          Carrier: null,
+          SalesRepresentative: null,
+          Tags: '',
+          ProductPrices: contact.creditLimitCents === 0 ? [] : products.slice(0, 2).map(pricedFor),
+        }
+      : {}),
+    Comments: contact.comments,
+    TaxNumber: '123-456-789',
+    AttributeSet: null,
+    ...ten('AdditionalAttribute', null, null),
+    LastModifiedOn: moment(contact.modifiedAt),
+    Addresses: isCustomer ? addresses : addresses.slice(0, 1),
+    Contacts: contact.people.map((person, index) => ({
+      ...person,
+      JobTitle: null,
+      Phone: '5550100',
+      MobilePhone: null,
+      Fax: null,
+      Website: null,
+      Comment: null,
+      Default: index === 0,
+      IncludeInEmail: false,
+      ...(isCustomer ? { MarketingConsent: 0 } : {}),
+    })),
+  }
+}
+
+/** By agreement, whatever the product costs others. */
+function pricedFor({ ID, sku, Name, costCents }: Product): Row {
+  return { ProductID: ID, ProductSKU: sku, ProductName: Name, Price: amount(2 * costCents) }
+}
+
+export function creditRows({ customers, idOf }: Company): Row[] {
+  return customers.slice(0, 2).map(({ ID, Name, currency, modifiedAt }, index) => ({
+    CreditID: idOf('credit', index),
+    CustomerID: ID,
+    CustomerName: Name,
+    ...paidAhead(currency, modifiedAt, 15_000 + index),
+  }))
+}
+
+export function depositRows({ suppliers, idOf }: Company): Row[] {
+  return suppliers.slice(0, 2).map(({ ID, Name, currency, modifiedAt }, index) => ({
+    DepositID: idOf('deposit', index),
+    SupplierID: ID,
+    SupplierName: Name,
+    ...paidAhead(currency, modifiedAt, 27_500 + index),
+  }))
+}
+
+function paidAhead(currency: string, at: number, cents: number): Row {
+  return {
+    Date: day(at),
+    Account: '090',
+    Description: 'Paid ahead',
+    Currency: currency,
+    ConvRate: 1,
+    Amount: amount(cents),
+    RemainingAmount: amount(Math.floor(cents / 2)),
+  }
+}
+
+export function leadRow({ ID, Name, amountCents, modifiedAt, number }: Lead, { idOf }: Company): Row {
+  return {
+    ID,
+    Name,
+    LeadStatus: 'OPEN',
+    Amount: amount(amountCents),
+    CloseChance: 40,
+    CloseDate: day(modifiedAt + 60 * dayMs),
+    Comments: '',
+    Currency: 'NZD',
+    PaymentTerm: '30 days',
+    PriceTier: 'Tier 1',
+    SalesRepresentative: null,
+    TaxRule: `${taxPercent}% GST on Income`,
+    Addresses: [
+      {
+        ID: idOf('lead address', number),
+        Line1: '9 Hill St',
+        Line2: '',
+        City: 'Wellington',
+        State: '',
+        Postcode: '6011',
+        Country: 'New Zealand',
+        Type: 'Billing',
+        DefaultForType: true,
+      },
+    ],
+    Contacts: [
+      {
+        ID: idOf('lead contact', number),
+        Name: 'Ann Other',
+        JobTitle: null,
+        Phone: '5550111',
+        MobilePhone: null,
+        Fax: null,
+        Email: `lead${number}@mail.example`,
+        Website: null,
+        Comment: null,
+        Default: true,
+        IncludeInEmail: false,
+      },
+    ],
+  }
+}
+
+export function opportunityRow(lead: Lead, { products, locations, idOf }: Company): Row {
+  const [product] = products
+  const taxCents = taxOf(lead.amountCents)
+  const line = {
+    Discount: 0,
+    Quantity: 1,
+    Tax: amount(taxCents),
+    TaxPercent: taxPercent,
+    TaxRule: `${taxPercent}% GST on Income`,
+    Total: amount(lead.amountCents),
+    Comment: '',
+  }
+  return {
+    ID: idOf('opportunity', lead.number),
+    LeadID: lead.ID,
+    OpportunityNumber: `OP-${lead.number}`,
+    OpportunityStatus: 'OPEN',
+    OpportunityDate: day(lead.modifiedAt),
+    OpportunityLocation: locations[0]?.Name ?? null,
+    OpportunityComment: '',
+    OpportunityMemo: '',
+    CustomerID: null,
+    CustomerName: lead.Name,
+    CustomerReference: '',
+    CustomerCurrency: 'NZD',
+    Contact: 'Ann Other',
+    Phone: '5550111',
+    Currency: 'NZD',
+    CurrencyConversionRate: 1,
+    DefaultAccount: '200',
+    PriceTier: 'Tier 1',
+    SalesRepresentative: null,
+    Terms: '30 days',
+    TaxRule: line.TaxRule,
+    TaxInclusive: false,
+    TaxPercent: taxPercent,
+    TaxTotal: amount(taxCents),
+    Total: amount(lead.amountCents + taxCents),
+    Lines: [
+      {
+        ID: idOf('opportunity line', lead.number),
+        ProductID: product?.ID ?? null,
+        ProductName: product?.Name ?? null,
+        ProductSku: product?.sku ?? null,
+        Price: line.Total,
+        ...line,
+      },
+    ],
+    AdditionalCharges: [{ ID: idOf('opportunity charge', lead.number), Description: 'Freight', Amount: 0, ...line, Tax: 0, Total: 0 }],
+  }
+}
+
+export function crmTaskRows({ leads, idOf }: Company): Row[] {
+  return leads.map(({ ID, number, modifiedAt }) => ({
+    ID: idOf('crm task', number),
+    Name: 'Ring them',
+    Description: 'Ask whether they need more.',
+    Category: 'Call',
+    TaskStatus: 'OPEN',
+    AssignedBy: 'sam@mail.example',
+    AssignedTo: 'ann@mail.example',
+    EntityID: ID,
+    EntityType: 'Lead',
+    StartDate: moment(modifiedAt),
+    EndDate: moment(modifiedAt + dayMs),
+    CompletedDate: null,
+    VoidDate: null,
+    IsAllDay: false,
+    IsImportant: true,
+    WorkflowName: null,
+  }))
+}

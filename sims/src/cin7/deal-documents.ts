@@ -1,0 +1,111 @@
+/** What the documents of sales and purchases have alike: lines, charges, payments, journals, and how far a deal has come. */
+import { dayMs, taxPercent } from './company.ts'
+import type { Company, Deal, Line } from './company.ts'
+import { sumOf, taxOf } from './trade.ts'
+import type { Sum } from './trade.ts'
+import { amount, day } from './write.ts'
+import type { Row } from './write.ts'
+
+/** A deal is ordered, then goes out or comes in, is invoiced, paid and perhaps credited; what is voided has done none of it. */
+export function progressOf({ voided, stage }: Deal): { moved: boolean; invoiced: boolean; paid: boolean; credited: boolean } {
+  const reached = voided ? 0 : stage
+  return { moved: reached >= 1, invoiced: reached >= 2, paid: reached >= 3, credited: reached >= 4 }
+}
+
+export function statusOf(deal: Deal, stages: readonly string[]): string {
+  if (deal.voided) return 'VOIDED'
+  const { paid, credited } = progressOf(deal)
+  return credited ? 'CREDITED' : paid ? 'COMPLETED' : (stages[deal.stage] ?? 'ORDERED')
+}
+
+export function numberOf(prefix: string, { number }: Deal): string {
+  return `${prefix}-${String(number).padStart(5, '0')}`
+}
+
+/** The part of a row of a list that speaks of invoices. */
+export function invoiceColumns(deal: Deal, invoiceNumber: string, invoicedAt: number): Row {
+  const { invoiced, paid } = progressOf(deal)
+  const total = amount(sumOf(deal.lines, deal.freightCents).total)
+  return {
+    InvoiceDate: invoiced ? day(invoicedAt) : null,
+    InvoiceNumber: invoiced ? invoiceNumber : null,
+    InvoiceAmount: invoiced ? total : 0,
+    PaidAmount: paid ? total : 0,
+    InvoiceDueDate: invoiced ? day(invoicedAt + 30 * dayMs) : null,
+  }
+}
+
+export const taxRuleOf = (side: 'Income' | 'Expenses'): string => `${taxPercent}% GST on ${side}`
+
+export function lineOf({ product, quantity, priceCents, totalCents, taxCents }: Line, taxRule: string): Row {
+  return {
+    ProductID: product.ID,
+    SKU: product.sku,
+    Name: product.Name,
+    Quantity: quantity,
+    Price: amount(priceCents),
+    Discount: 0,
+    Tax: amount(taxCents),
+    TaxRule: taxRule,
+    Comment: '',
+    Total: amount(totalCents),
+    ProductCustomField1: null,
+    ProductCustomField2: null,
+  }
+}
+
+export function chargesOf(freightCents: number, taxRule: string): Row[] {
+  if (freightCents === 0) return []
+  const price = amount(freightCents)
+  const tax = amount(taxOf(freightCents))
+  return [{ Description: 'Freight', Price: price, Quantity: 1, Discount: 0, Tax: tax, Total: price, TaxRule: taxRule, Comment: '' }]
+}
+
+export function totalsOf({ beforeTax, tax, total }: Sum): Row {
+  return { TotalBeforeTax: amount(beforeTax), Tax: amount(tax), Total: amount(total) }
+}
+
+export function paymentOf(id: string | undefined, cents: number, paidAt: number): Row {
+  return { ID: id, Reference: '', Amount: amount(cents), DatePaid: day(paidAt), Account: '090', CurrencyRate: 1, DateCreated: day(paidAt) }
+}
+
+/** What lies in, goes out of, or comes back into a place of the warehouse. */
+export function stockLinesOf(lines: readonly Line[], [place]: Company['locations']): Row[] {
+  return lines.map(({ product, quantity }) => ({
+    ProductID: product.ID,
+    SKU: product.sku,
+    Name: product.Name,
+    Location: place?.Name,
+    LocationID: place?.ID,
+    Quantity: quantity,
+    BatchSN: null,
+    ExpiryDate: null,
+  }))
+}
+
+export function movementsOf(deal: Deal, movedAt: number): Row[] {
+  return deal.lines.map(({ product, quantity }) => ({
+    TaskID: deal.taskIds[0],
+    ProductID: product.ID,
+    Date: day(movedAt),
+    COGS: amount(quantity * product.costCents),
+  }))
+}
+
+/** Every fourth deal that was paid has a correction in the books. */
+export function journalOf(deal: Deal): Row {
+  if (!progressOf(deal).paid || deal.number % 4 !== 0) return { Status: 'NOT AVAILABLE', Lines: [] }
+  const line = { Date: day(deal.orderedAt + 21 * dayMs), Reference: 'Rounding', Amount: 0.05, Debit: '425', Credit: '610', IsSystem: false }
+  return { Status: 'AUTHORISED', Lines: [line] }
+}
+
+/** What a deal has brought into the ledger, as the account gives it. */
+export function entriesOf(
+  deal: Deal,
+  accounts: { debit: string; credit: string },
+): { at: number; debit: string; credit: string; cents: number }[] {
+  const { invoiced, paid } = progressOf(deal)
+  const { total } = sumOf(deal.lines, deal.freightCents)
+  const booked = invoiced ? [{ at: deal.orderedAt + dayMs, ...accounts, cents: total }] : []
+  return paid ? [...booked, { at: deal.orderedAt + 20 * dayMs, debit: '090', credit: accounts.debit, cents: total }] : booked
+}

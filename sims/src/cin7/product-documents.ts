@@ -1,0 +1,166 @@
+/** Products and their families as the API shows them. */
+import type { Company, Product } from './company.ts'
+import { amount, moment, ten } from './write.ts'
+import type { Row } from './write.ts'
+
+export function productRow(product: Product, company: Company): Row {
+  const isKit = isKitOf(product)
+  return {
+    ID: product.ID,
+    SKU: product.sku,
+    Name: product.Name,
+    Category: product.category,
+    Brand: product.brand,
+    Type: 'Stock',
+    CostingMethod: 'FIFO',
+    DropShipMode: 'No Drop Ship',
+    DefaultLocation: company.locations[0]?.Name ?? null,
+    Length: 0,
+    Width: 0,
+    Height: 0,
+    Weight: 0.25,
+    UOM: 'Item',
+    WeightUnits: 'kg',
+    DimensionsUnits: 'cm',
+    Barcode: product.sku.replace('HT-', '942000000'),
+    MinimumBeforeReorder: 5,
+    ReorderQuantity: 20,
+    ...ten('PriceTier', amount(product.priceCents), 0),
+    AverageCost: product.costCents / 100,
+    ShortDescription: product.Name,
+    Description: `<p>${product.Name}</p>`,
+    InternalNote: '',
+    ...ten('AdditionalAttribute', product.category, null),
+    AttributeSet: null,
+    DiscountRule: null,
+    Tags: '',
+    Status: product.status,
+    StockLocator: '',
+    COGSAccount: '310',
+    RevenueAccount: '200',
+    ExpenseAccount: null,
+    InventoryAccount: '630',
+    PurchaseTaxRule: null,
+    SaleTaxRule: null,
+    LastModifiedOn: moment(product.modifiedAt),
+    Sellable: true,
+    PickZones: null,
+    BillOfMaterial: isKit,
+    AutoAssembly: false,
+    AutoDisassembly: false,
+    HSCode: '',
+    CountryOfOrigin: 'New Zealand',
+    CartonHeight: 0,
+    CartonInnerQuantity: 0,
+    CartonLength: 0,
+    CartonQuantity: 0,
+    CartonWidth: 0,
+    AssemblyCostEstimationMethod: isKit ? 'Average Cost' : null,
+    AssemblyInstructionURL: '',
+    QuantityToProduce: isKit ? 1 : 0,
+    CountryOfOriginCode: 'NZ',
+    ...listsOf(product, company),
+  }
+}
+
+const isKitOf = ({ sku }: Product): boolean => sku.endsWith('7')
+
+/** What a product comes with; only a kit has parts and prices of its own. */
+function listsOf(product: Product, { locations, products, customers }: Company): Row {
+  const isKit = isKitOf(product)
+  return {
+    Suppliers: [supplierOf(product)],
+    ReorderLevels: locations.map(reorderLevel),
+    BillOfMaterialsProducts: isKit ? products.slice(0, 2).map(billLine) : [],
+    BillOfMaterialsServices: isKit
+      ? [{ ComponentProductID: products[2]?.ID ?? null, Name: 'Packing', Quantity: 1, ExpenseAccount: '425', PriceTier: 1 }]
+      : [],
+    CustomPrices: isKit ? [{ CustomerID: customers[0]?.ID ?? null, ProductSKU: product.sku, Price: amount(product.priceCents - 100) }] : [],
+  }
+}
+
+function supplierOf({ sku, Name, costCents, supplier }: Product): Row {
+  return {
+    SupplierID: supplier.ID,
+    SupplierName: supplier.Name,
+    SupplierInventoryCode: `S-${sku}`,
+    SupplierProductName: Name,
+    Cost: amount(costCents),
+    FixedCost: 0,
+    Currency: supplier.currency,
+    DropShip: false,
+    LastSupplied: null,
+  }
+}
+
+function reorderLevel({ ID, Name }: Company['locations'][number]): Row {
+  return { LocationID: ID, LocationName: Name, MinimumBeforeReorder: 5, ReorderQuantity: 20, StockLocator: '' }
+}
+
+function billLine({ ID, sku, Name }: Product): Row {
+  return {
+    ComponentProductID: ID,
+    ProductCode: sku,
+    Name,
+    Quantity: 2,
+    WastagePercent: 0,
+    WastageQuantity: 0,
+    CostPercentage: 0,
+  }
+}
+
+/** Every two products of a brand are one family, in two colours. */
+export function familyRows({ products, brands, idOf }: Company, since: number): Row[] {
+  return brands.flatMap(({ Name }, index) => {
+    const members = products.filter(({ brand }) => brand === Name).slice(0, 2)
+    const modifiedAt = Math.max(...members.map((product) => product.modifiedAt))
+    if (members.length < 2 || modifiedAt < since) return []
+    return [
+      {
+        ...familyHead(Name, idOf('family', index)),
+        ...ten('PriceTier', 0, 0),
+        Products: members.map(familyMember),
+        LastModifiedOn: moment(modifiedAt),
+      },
+    ]
+  })
+}
+
+function familyHead(name: string, id: string): Row {
+  return {
+    ID: id,
+    SKU: `F-${name}`,
+    Name: `${name} in colours`,
+    Category: null,
+    Brand: name,
+    CostingMethod: 'FIFO',
+    DropShipMode: 'No Drop Ship',
+    DefaultLocation: null,
+    Description: null,
+    ShortDescription: null,
+    UOM: 'Item',
+    Tags: '',
+    AttributeSet: null,
+    DiscountRule: null,
+    COGSAccount: '310',
+    RevenueAccount: '200',
+    InventoryAccount: '630',
+    PurchaseTaxRule: null,
+    SaleTaxRule: null,
+    MinimumBeforeReorder: 0,
+    ReorderQuantity: 0,
+    HSCode: '',
+    CountryOfOrigin: 'New Zealand',
+    CountryOfOriginCode: 'NZ',
+    Option1Name: 'Colour',
+    Option1Values: 'Red,Blue',
+    Option2Name: null,
+    Option2Values: null,
+    Option3Name: null,
+    Option3Values: null,
+  }
+}
+
+function familyMember({ ID, sku, Name }: Product, index: number): Row {
+  return { ID, SKU: sku, Name, Option1: index === 0 ? 'Red' : 'Blue', Option2: null, Option3: null }
+}

@@ -1,0 +1,214 @@
+/** What is put together, taken apart and produced, as the API shows it. */
+import { dayMs } from './company.ts'
+import type { Company, Product, Task, TaskLine } from './company.ts'
+import { bookedOf } from './stock-documents.ts'
+import { taskNumber } from './tasks.ts'
+import { amount, day, ten } from './write.ts'
+import type { Row } from './write.ts'
+
+/** What is made, and of what: the task's first line, and the others. */
+function partsOf({ lines }: Task): { made: TaskLine; of: readonly TaskLine[] } {
+  const [made, ...of] = lines
+  if (made === undefined) throw new Error('A task has a line at least.')
+  return { made, of: of.length === 0 ? [made] : of }
+}
+
+export function assemblyRow(task: Task, { locations }: Company): Row {
+  const { made } = partsOf(task)
+  return {
+    TaskID: task.ID,
+    AssemblyNumber: taskNumber('assembly', task),
+    Status: task.status,
+    Date: day(task.at),
+    Location: locations[0]?.Name ?? null,
+    LocationID: locations[0]?.ID ?? null,
+    ...madeOf(made),
+    UnitCost: amount(made.product.costCents),
+    BatchSN: null,
+    ExpiryDate: null,
+    Notes: '',
+    ...ten('CustomField', '', ''),
+  }
+}
+
+export function assemblyDocument(task: Task, company: Company): Row {
+  const { Date: _, UnitCost: __, ...row } = assemblyRow(task, company)
+  const { of } = partsOf(task)
+  return {
+    ...row,
+    Account: '630',
+    AssemblyInstructionURL: '',
+    Bin: null,
+    BinID: null,
+    CompletionDate: task.status === 'COMPLETED' ? day(task.at + dayMs) : null,
+    WIPAccount: '630',
+    WIPDate: day(task.at),
+    Errors: [],
+    OrderLines: of.map(({ product, quantity }) => ({
+      ...componentOf(product),
+      Quantity: quantity,
+      TotalQuantity: quantity,
+      TotalCost: amount(quantity * product.costCents),
+      WastagePercent: 0,
+      WastageQuantity: 0,
+      ExpenseAccount: null,
+    })),
+    PickLines: of.map(({ product, quantity }) => ({
+      ...componentOf(product),
+      Quantity: quantity,
+      Cost: amount(product.costCents),
+      Bin: null,
+      BinID: null,
+      BatchSN: null,
+      ExpiryDate: null,
+    })),
+    Transactions: bookedOf(task, company),
+  }
+}
+
+export function disassemblyRow(task: Task, { locations }: Company): Row {
+  return {
+    TaskID: task.ID,
+    DisassemblyNumber: taskNumber('disassembly', task),
+    Status: task.status,
+    Date: day(task.at),
+    Location: locations[0]?.Name ?? null,
+    LocationID: locations[0]?.ID ?? null,
+    ...madeOf(partsOf(task).made),
+  }
+}
+
+export function disassemblyDocument(task: Task, company: Company): Row {
+  const { Date: _, ...row } = disassemblyRow(task, company)
+  const { made, of } = partsOf(task)
+  const stock = { Bin: null, BinID: null, BatchSN: null, ExpiryDate: null }
+  return {
+    ...row,
+    AssemblyInstructionURL: '',
+    CompletionDate: task.status === 'COMPLETED' ? day(task.at + dayMs) : null,
+    WIPAccount: '630',
+    Errors: [],
+    OrderLines: of.map(({ product, quantity }) => ({
+      ...componentOf(product),
+      ...stock,
+      Quantity: quantity,
+      Cost: amount(product.costCents),
+      Account: '630',
+    })),
+    OrderServiceLines: [{ ProductID: made.product.ID, Name: 'Taking apart', Account: '425', Amount: 12.5, Comments: '' }],
+    PickLines: [
+      { ...stock, Date: day(task.at), Quantity: made.quantity, Available: 100, UnitCost: 1.25, TotalCost: amount(made.quantity * 125) },
+    ],
+    Transactions: bookedOf(task, company),
+  }
+}
+
+export function productionRow(task: Task, { locations }: Company): Row {
+  const { made } = partsOf(task)
+  return {
+    ProductionOrderID: task.ID,
+    OrderNumber: taskNumber('production', task),
+    Status: task.status,
+    OrderStatus: task.status,
+    ProductID: made.product.ID,
+    ProductName: made.product.Name,
+    ProductSKU: made.product.sku,
+    Unit: 'Item',
+    Quantity: made.quantity,
+    LocationID: locations[0]?.ID ?? null,
+    LocationName: locations[0]?.Name ?? null,
+    StartDate: day(task.at),
+    RequiredByDate: day(task.at + 5 * dayMs),
+    ReleaseDate: null,
+    CompletionDate: task.status === 'COMPLETED' ? day(task.at + 4 * dayMs) : null,
+  }
+}
+
+export function productionDocument(task: Task, company: Company): Row {
+  const { idOf } = company
+  return {
+    ...productionRow(task, company),
+    BOMName: 'Standard',
+    BOMVersion: 1,
+    BOMQuantity: 1,
+    RunSize: 1,
+    OrderCycleTime: 3_600,
+    CostingMethod: 'FIFO',
+    CapacityCalculationType: 'Forward',
+    Comments: '',
+    FinishedGoodsAccountCode: '630',
+    WIPAccountCode: '630',
+    WarehouseID: company.locations[0]?.ID ?? null,
+    WarehouseName: company.locations[0]?.Name ?? null,
+    PlannedBy: 'Sam',
+    ReleasedBy: null,
+    SourceTaskID: null,
+    SourceTaskNumber: null,
+    Tags: '',
+    ...ten('CustomField', '', ''),
+    Operations: ['Cut', 'Join'].map((name, index) => ({
+      OperationID: idOf(`operation of ${task.ID}`, index),
+      Name: name,
+      OperationType: 'Internal',
+      Order: index + 1,
+      WorkCenterID: idOf('work centre', index),
+      WorkCenterCode: `WC-${index + 1}`,
+      WorkCenterName: `Bench ${index + 1}`,
+      CycleTime: 600,
+      TotalCycleTime: 600,
+      UnitsPerCycle: 1,
+      TotalUnitsPerCycle: 1,
+      IsBackflush: false,
+      IsDropShip: false,
+      Components: index === 0 ? partsOf(task).of.map((line, at) => producedFrom(line, idOf(`component of ${task.ID}`, at), at + 1)) : [],
+      Resources: [resourceOf(idOf(`resource of ${task.ID}`, index), idOf('resource', index))],
+    })),
+  }
+}
+
+function madeOf({ product, quantity }: TaskLine): Row {
+  return { ProductID: product.ID, ProductCode: product.sku, ProductName: product.Name, Quantity: quantity }
+}
+
+function componentOf({ ID, sku, Name }: Product): Row {
+  return { ProductID: ID, ProductCode: sku, Name, Unit: 'Item' }
+}
+
+function producedFrom({ product, quantity }: TaskLine, id: string, position: number): Row {
+  return {
+    OrderComponentID: id,
+    Position: position,
+    ProductID: product.ID,
+    ProductSKU: product.sku,
+    ProductName: product.Name,
+    ProductType: 'Stock',
+    Unit: 'Item',
+    Quantity: quantity,
+    TotalQuantity: quantity,
+    Available: 100,
+    Cost: amount(product.costCents),
+    ProductCost: amount(product.costCents),
+    TotalCost: amount(quantity * product.costCents),
+    CostingMethod: 'FIFO',
+    WastagePercent: 0,
+    WastageQty: 0,
+    IsAlternative: false,
+    IsBackflush: false,
+  }
+}
+
+function resourceOf(id: string, resourceId: string): Row {
+  return {
+    OrderResourceID: id,
+    Position: 1,
+    ResourceID: resourceId,
+    ResourceCode: 'SAW',
+    ResourceName: 'Saw',
+    Quantity: 1,
+    CycleTime: 600,
+    Cost: 12,
+    ResourceCost: 12,
+    TotalCost: 12,
+    CostCalculationType: 'Cycle',
+  }
+}

@@ -1,0 +1,164 @@
+/** The small lists that everything else speaks of, as the API shows them. */
+import { dayMs } from './company.ts'
+import type { Company } from './company.ts'
+import { day } from './write.ts'
+import type { Row } from './write.ts'
+
+export const companyRow: Row = {
+  Company: 'Harbour Trading Ltd',
+  Currency: 'NZD',
+  TimeZone: 'New Zealand Standard Time',
+  DefaultWeightUnits: 'kg',
+  DefaultDimensionsUnits: 'cm',
+  LockDate: null,
+  OpeningBalanceDate: null,
+  DefaultSaleTaxRuleId: null,
+  DefaultSaleTaxRuleName: null,
+  TaxCalculationMethod: 'Line',
+  DiscountRule: null,
+  MaximumDecimalPlacesInQuantity: 'N2',
+  RoundingTable: [],
+}
+
+export function unitRows({ idOf }: Company): Row[] {
+  return ['Item', 'Box', 'Metre'].map((Name, index) => ({ ID: idOf('unit', index), Name }))
+}
+
+export function carrierRows({ idOf }: Company): Row[] {
+  return ['Harbour Couriers', 'Coastal Freight'].map((Description, index) => ({ CarrierID: idOf('carrier', index), Description }))
+}
+
+export function priceTierRows(): Row[] {
+  return Array.from({ length: 10 }, (_, index) => ({ Code: index + 1, Name: `Tier ${index + 1}` }))
+}
+
+export function attributeSetRows({ idOf }: Company): Row[] {
+  const slots = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [
+      [`Attribute${index + 1}Name`, index === 0 ? 'Season' : null],
+      [`Attribute${index + 1}Type`, index === 0 ? 'List' : 'Not used'],
+      [`Attribute${index + 1}Values`, index === 0 ? 'Summer,Winter' : null],
+    ]).flat(),
+  )
+  return [
+    { ID: idOf('attribute set'), Name: 'Seasonal', ...slots, Attributes: [{ Name: 'Season', Type: 'List', Values: 'Summer,Winter' }] },
+  ]
+}
+
+export function fixedAssetTypeRows({ idOf }: Company): Row[] {
+  return [
+    {
+      FixedAssetTypeID: idOf('fixed asset type'),
+      Name: 'Machines',
+      AssetAccountCode: '710',
+      AssetAccountName: 'Machines',
+      AccumulatedDepreciationAccountCode: '711',
+      AccumulatedDepreciationAccountName: 'Less depreciation',
+      DepreciationExpenseAccountCode: '416',
+      DepreciationExpenseAccountName: 'Depreciation',
+      DepreciationMethod: 'Straight Line',
+      AveragingMethod: 'Full Month',
+      EffectiveLife: 5,
+      Rate: null,
+    },
+  ]
+}
+
+export function discountRows({ idOf }: Company): Row[] {
+  const line = { ID: idOf('discount line'), MinValue: 10, MaxValue: 99, Amount: 5, DiscountType: 'Percent' }
+  return [{ ID: idOf('discount'), Name: 'By the box', Type: 'Quantity', IsActive: true, DiscountLines: [line] }]
+}
+
+export function dealRows({ idOf, products: [product] }: Company, foundedAt: number): Row[] {
+  const discount = {
+    ID: idOf('deal discount'),
+    DiscountID: idOf('discount'),
+    DiscountName: 'By the box',
+    DiscountType: 'Percent',
+    Sequence: 1,
+    IsOrderLevel: false,
+    BuyMore: false,
+    BuyType: 'Products',
+    BuyValue: 2,
+    BuyValueType: 'Quantity',
+    GetType: 'Discount',
+    GetValue: 10,
+    GetValueType: 'Percent',
+    DealDiscountBrands: [],
+    DealDiscountCategories: [],
+    DealDiscountProducts: [{ ID: product?.ID ?? null }],
+    DealDiscountTags: [],
+  }
+  return [
+    {
+      ID: idOf('deal'),
+      Name: 'Opening week',
+      IsActive: true,
+      DateFrom: day(foundedAt),
+      DateTo: day(foundedAt + 7 * dayMs),
+      AllowCoupons: false,
+      CouponCodes: '',
+      SingleCouponCodeUsage: false,
+      CustomersGroup: 'All',
+      DealCustomers: [],
+      DealCustomerTags: [],
+      DealDiscounts: [discount],
+    },
+  ]
+}
+
+export function shipZoneRows({ idOf }: Company): Row[] {
+  const area = {
+    ID: idOf('ship area'),
+    Country2: 'NZ',
+    StateID: null,
+    StateName: null,
+    PostCodeFrom: '6000',
+    PostCodeTo: '6999',
+    PostCodesList: '',
+    ShippingRate: 8.5,
+  }
+  return [
+    {
+      ZoneID: idOf('ship zone'),
+      Name: 'Wellington',
+      ShortDesc: '',
+      DefaultShippingCost: 8.5,
+      IsRestZone: false,
+      Negative: false,
+      PricesInclTax: false,
+      TaxRuleID: null,
+      TaxRuleName: null,
+      Conditions: [],
+      AppliesTo: [area],
+    },
+  ]
+}
+
+export function ownAddressRows({ idOf }: Company): Row[] {
+  return ['Business', 'Shipping'].map((Type, index) => ({
+    AddressID: idOf('own address', index),
+    Type,
+    Line1: '1 Quay St',
+    Line2: null,
+    CitySuburb: 'Wellington',
+    StateProvince: '',
+    ZipPostCode: '6011',
+    Country: 'New Zealand',
+    DefaultForType: true,
+  }))
+}
+
+export function ownContactRows({ idOf }: Company): Row[] {
+  return ['Sam Weber', 'Mei Chen'].map((Name, index) => ({
+    ContactID: idOf('own contact', index),
+    Name,
+    Type: 'Sales representative',
+    Phone: '5550120',
+    Fax: null,
+    Email: `rep${index + 1}@mail.example`,
+    Website: null,
+    Comment: null,
+    DefaultForType: index === 0,
+  }))
+}

@@ -1,0 +1,292 @@
+/** What happens in a company: invoices are posted with all that belongs to them, orders come and go, masters are edited and removed. */
+import { accounts, foundCompany, newId, rowsOf, vatPercent } from './company.ts'
+import type { Company, Size } from './company.ts'
+import { day, dayMs, Exact, money, moment, noDate } from './rows.ts'
+import type { Row } from './rows.ts'
+
+export function makeCompany(seed: number, place: number, size: Size, now: number): Company {
+  const company = foundCompany(seed, place, size, now)
+  const { random } = company
+  const spread = (index: number, count: number): number => now - Math.floor(((count - index) / count) * size.days * dayMs)
+  for (let index = 0; index < size.invoices; index += 1) postInvoice(company, spread(index, size.invoices))
+  for (let index = 0; index < size.purchases; index += 1) postPurchase(company, spread(index, size.purchases))
+  for (let index = 0; index < size.orders; index += 1) addOrder(company, now - random.between(0, 20) * dayMs)
+  sumLedger(company)
+  return company
+}
+
+/** A company that lives on for weeks posts no more than so many times what it began with. */
+const growthMax = 3
+
+/** One step of a company's life: something is posted, something edited, something gone. */
+export function liveOn(company: Company, now: number): void {
+  const { random, size } = company
+  if (rowsOf(company, 'DebtorInvoiceClient').length < size.invoices * growthMax) {
+    postInvoice(company, now)
+    if (random.next() < 0.4) postPurchase(company, now)
+    if (random.next() < 0.3) postLate(company, now)
+  }
+  if (random.next() < 0.6) addOrder(company, now)
+  if (random.next() < 0.5 || rowsOf(company, 'DebtorOrderClient').length > size.orders * growthMax) invoiceOrder(company)
+  if (random.next() < 0.5) random.pick(rowsOf(company, 'DebtorClient'))['Note'] = `Set efter ${random.between(1, 9_999)}`
+  if (random.next() < 0.3) random.pick(rowsOf(company, 'InvItemClient'))['SalesPrice1'] = money(random.between(900, 90_000))
+  sumLedger(company)
+}
+
+/** Takes away rows that were there: a customer, an item with its stock, an open order, and a posting. */
+export function removeSome(company: Company): void {
+  const { random } = company
+  const take = (set: string): Row | undefined => {
+    const rows = rowsOf(company, set)
+    return rows.splice(random.between(0, rows.length - 1), 1)[0]
+  }
+  take('DebtorClient')
+  const item = take('InvItemClient')?.['Item']
+  const storage = rowsOf(company, 'InvItemStorageClient')
+  for (let at = storage.length - 1; at >= 0; at -= 1) if (storage[at]?.['Item'] === item) storage.splice(at, 1)
+  invoiceOrder(company)
+  take('DebtorInvoiceLines')
+  take('GLTransClient')
+}
+
+function postInvoice(company: Company, at: number): void {
+  const { random, next } = company
+  const debtor = random.pick(rowsOf(company, 'DebtorClient'))
+  const InvoiceNumber = next.invoice++
+  const lines = Array.from({ length: random.between(1, 5) }, (_, index) => invoiceLine(company, { debtor, InvoiceNumber, at, index }))
+  rowsOf(company, 'DebtorInvoiceLines').push(...lines.map(({ row }) => row))
+  const net = lines.reduce((sum, { cents }) => sum + cents, 0)
+  const cost = lines.reduce((sum, { costCents }) => sum + costCents, 0)
+  const vat = Math.round((net * vatPercent) / 100)
+  const posting = openJournal(company, at, lines.length + 3)
+  const DueDate = day(at + 30 * dayMs)
+  rowsOf(company, 'DebtorInvoiceClient').push({
+    PrimaryKeyId: newId(company),
+    Account: debtor['Account'] ?? null,
+    Name: debtor['Name'] ?? null,
+    InvoiceNumber,
+    OrderNumber: null,
+    Date: day(at),
+    DueDate,
+    Payment: debtor['Payment'] ?? null,
+    NetAmount: money(net),
+    VatAmount: money(vat),
+    TotalAmount: money(net + vat),
+    Vat: 'U25',
+    Currency: 'DKK',
+    ExchangeRate: new Exact('7.4601234567'),
+    CostValue: money(cost),
+    Margin: money(net - cost),
+    MarginRatio: Math.round(((net - cost) / net) * 1_000_000) / 10_000,
+    ...posting,
+    DeliveryCountry: debtor['Country'] ?? null,
+    SendTime: random.next() < 0.3 ? noDate : moment(at + 3_600_123),
+    ...dimensionsOf(company),
+  })
+  const Text = `Faktura ${InvoiceNumber}`
+  addLedger(company, { at, posting, account: accounts.sales, cents: -net, Text, Vat: 'U25' })
+  addLedger(company, { at, posting, account: accounts.vat, cents: -vat, Text, Vat: null })
+  addLedger(company, { at, posting, account: accounts.debtors, cents: net + vat, Text, Vat: null })
+  const entry = { Account: debtor['Account'] ?? null, InvoiceNumber, DueDate }
+  rowsOf(company, 'DebtorTransClient').push({
+    PrimaryKeyId: newId(company),
+    ...entry,
+    Date: day(at),
+    Text,
+    Amount: money(net + vat),
+    ...posting,
+  })
+  rowsOf(company, 'DebtorTransOpenClient').push({ RowId: newId(company), ...entry, AmountOpen: money(net + vat) })
+  for (const { item, quantity, costCents } of lines)
+    moveStock(company, { at, posting, item, quantity: -quantity, costCents, InvoiceNumber })
+}
+
+interface Sold {
+  readonly debtor: Row
+  readonly InvoiceNumber: number
+  readonly at: number
+  readonly index: number
+}
+
+function invoiceLine(company: Company, { debtor, InvoiceNumber, at, index }: Sold) {
+  const { random } = company
+  const item = random.pick(rowsOf(company, 'InvItemClient'))
+  const quantity = random.between(1, 12)
+  const cents = quantity * centsOf(item['SalesPrice1'])
+  const costCents = quantity * centsOf(item['CostPrice'])
+  const row: Row = {
+    PrimaryKeyId: newId(company),
+    InvoiceNumber,
+    LineNumber: index + 1,
+    Date: day(at),
+    Account: debtor['Account'] ?? null,
+    Item: item['Item'] ?? null,
+    Text: item['Name'] ?? null,
+    Qty: quantity,
+    Price: item['SalesPrice1'] ?? null,
+    NetAmount: money(cents),
+    CostValue: money(costCents),
+  }
+  return { row, item, quantity, cents, costCents }
+}
+
+function postPurchase(company: Company, at: number): void {
+  const { random } = company
+  const vendor = random.pick(rowsOf(company, 'CreditorClient'))
+  const item = random.pick(rowsOf(company, 'InvItemClient'))
+  const quantity = random.between(10, 80)
+  const net = quantity * centsOf(item['CostPrice'])
+  const vat = Math.round((net * vatPercent) / 100)
+  const posting = openJournal(company, at, 3)
+  const entry = { Account: vendor['Account'] ?? null, InvoiceNumber: `L-${random.between(10_000, 99_999)}`, Date: day(at) }
+  const DueDate = day(at + 14 * dayMs)
+  rowsOf(company, 'CreditorInvoiceClient').push({
+    PrimaryKeyId: newId(company),
+    ...entry,
+    Name: vendor['Name'] ?? null,
+    DueDate,
+    NetAmount: money(net),
+    VatAmount: money(vat),
+    TotalAmount: money(net + vat),
+    ...posting,
+  })
+  const Text = `Køb ${entry.InvoiceNumber}`
+  addLedger(company, { at, posting, account: accounts.inventory, cents: net, Text, Vat: 'I25' })
+  addLedger(company, { at, posting, account: accounts.vat, cents: vat, Text, Vat: null })
+  addLedger(company, { at, posting, account: accounts.creditors, cents: -net - vat, Text, Vat: null })
+  const Amount = money(-net - vat)
+  rowsOf(company, 'CreditorTransClient').push({ PrimaryKeyId: newId(company), ...entry, Text, Amount, DueDate, ...posting })
+  moveStock(company, { at, posting, item, quantity, costCents: net, InvoiceNumber: null })
+}
+
+/** A journal of today with a date of months ago, as accountants do before a year is closed. */
+function postLate(company: Company, now: number): void {
+  const { random } = company
+  const at = now - random.between(80, 200) * dayMs
+  const posting = openJournal(company, now, 2)
+  const cents = random.between(1_000, 90_000)
+  addLedger(company, { at, posting, account: accounts.freight, cents, Text: 'Efterpostering', Vat: null })
+  addLedger(company, { at, posting, account: accounts.bank, cents: -cents, Text: 'Efterpostering', Vat: null })
+}
+
+function addOrder(company: Company, at: number): void {
+  const { random, next } = company
+  const OrderNumber = next.order++
+  const lines = Array.from({ length: random.between(1, 4) }, (_, index) => {
+    const item = random.pick(rowsOf(company, 'InvItemClient'))
+    const Qty = random.between(1, 9)
+    const cents = Qty * centsOf(item['SalesPrice1'])
+    const row = { OrderNumber, LineNumber: index + 1, Item: item['Item'] ?? null, Text: item['Name'] ?? null, Qty }
+    return { cents, row: { ...row, Price: item['SalesPrice1'] ?? null, Total: money(cents) } }
+  })
+  rowsOf(company, 'DebtorOrderLineClient').push(...lines.map(({ row }) => row))
+  rowsOf(company, 'DebtorOrderClient').push({
+    OrderNumber,
+    Account: random.pick(rowsOf(company, 'DebtorClient'))['Account'] ?? null,
+    Created: moment(at),
+    DeliveryDate: random.next() < 0.3 ? noDate : day(at + 5 * dayMs),
+    OurRef: null,
+    OrderTotal: money(lines.reduce((sum, { cents }) => sum + cents, 0)),
+  })
+}
+
+/** An order that is invoiced is no longer an order, and neither are its lines. */
+function invoiceOrder(company: Company): void {
+  const OrderNumber = rowsOf(company, 'DebtorOrderClient').shift()?.['OrderNumber']
+  const lines = rowsOf(company, 'DebtorOrderLineClient')
+  for (let at = lines.length - 1; at >= 0; at -= 1) if (lines[at]?.['OrderNumber'] === OrderNumber) lines.splice(at, 1)
+}
+
+interface Posting {
+  readonly Voucher: number
+  readonly JournalPostedId: number
+}
+
+function openJournal(company: Company, at: number, lines: number): Posting {
+  const JournalPostedId = company.next.journal++
+  rowsOf(company, 'GLDailyJournalPostedClient').push({ JournalPostedId, Journal: 'Dag', Posted: moment(at), NumberOfLines: lines })
+  return { Voucher: company.next.voucher++, JournalPostedId }
+}
+
+interface Entry {
+  readonly at: number
+  readonly posting: Posting
+  readonly account: string
+  readonly cents: number
+  readonly Text: string
+  readonly Vat: string | null
+}
+
+function addLedger(company: Company, { at, posting, account, cents, Text, Vat }: Entry): void {
+  const found = rowsOf(company, 'GLAccountClient').find(({ Account }) => Account === account)
+  if (found !== undefined) found['Balance'] = money(centsOf(found['Balance']) + cents)
+  rowsOf(company, 'GLTransClient').push({
+    PrimaryKeyId: newId(company),
+    Date: day(at),
+    Account: account,
+    AccountType: found?.['AccountType'] ?? null,
+    ...posting,
+    Text,
+    Amount: money(cents),
+    AmountCur: money(0),
+    Currency: null,
+    Vat,
+    Qty: 0,
+    ...dimensionsOf(company),
+  })
+}
+
+interface Movement {
+  readonly at: number
+  readonly posting: Posting
+  readonly item: Row
+  readonly quantity: number
+  readonly costCents: number
+  readonly InvoiceNumber: number | null
+}
+
+function moveStock(company: Company, { at, posting, item, quantity, costCents, InvoiceNumber }: Movement): void {
+  const stock = rowsOf(company, 'InvItemStorageClient').find(({ Item }) => Item === item['Item'])
+  if (stock !== undefined) stock['Qty'] = Number(stock['Qty']) + quantity
+  rowsOf(company, 'InvTransClient').push({
+    PrimaryKeyId: newId(company),
+    Item: item['Item'] ?? null,
+    Date: day(at),
+    Qty: quantity,
+    CostValue: money(Math.sign(quantity) * costCents),
+    MovementType: quantity < 0 ? 'Debtor' : 'Creditor',
+    InvoiceNumber,
+    ...posting,
+  })
+}
+
+function dimensionsOf({ random }: Company): Row {
+  return { Dimension1: random.pick(['10', '20']), Dimension2: null, Dimension3: null, Dimension4: null, Dimension5: null }
+}
+
+/** The totals of each day, account and first dimension. */
+function sumLedger(company: Company): void {
+  const sums = new Map<string, Row & { cents: number }>()
+  for (const entry of rowsOf(company, 'GLTransClient')) {
+    const [Date, Account, Dimension1] = [entry['Date'] ?? null, entry['Account'] ?? null, entry['Dimension1'] ?? null]
+    const key = JSON.stringify([Date, Account, Dimension1])
+    const sum = sums.get(key) ?? { Date, Account, Dimension1, cents: 0 }
+    sum.cents += centsOf(entry['Amount'])
+    sums.set(key, sum)
+  }
+  const names = new Map(rowsOf(company, 'GLAccountClient').map(({ Account, Name }) => [Account, Name ?? null]))
+  company.rows.set(
+    'GLTransSumClient',
+    [...sums.values()].map(({ cents, ...place }) => ({
+      ...place,
+      Name: names.get(place['Account'] ?? null) ?? null,
+      Amount: money(cents),
+      Debit: money(Math.max(cents, 0)),
+      Credit: money(Math.max(-cents, 0)),
+    })),
+  )
+}
+
+function centsOf(cell: Row[string] | undefined): number {
+  return cell instanceof Exact ? Math.round(Number(cell.text) * 100) : 0
+}

@@ -1,0 +1,9 @@
+/** Financial years. */
+import type { Company } from './company.ts'
+
+/** The first day of the financial year of a day. */
+export function yearStart({ yearEndMonth }: Pick<Company, 'yearEndMonth'>, day: number): number {
+  const date = new Date(day)
+  const year = date.getUTCMonth() >= yearEndMonth ? date.getUTCFullYear() : date.getUTCFullYear() - 1
+  return Date.UTC(year, yearEndMonth, 1)
+}
