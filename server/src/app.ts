@@ -1,31 +1,46 @@
 /** The whole HTTP side: every feature's routes, in one list. */
 import type { FastifyInstance } from 'fastify'
+import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
+import { authoriseRoutes } from './features/authorise/routes.ts'
+import { openConnecting } from './features/connectors/authorised.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/documentation/routes.ts'
 import { externalRoutes } from './features/external/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
+import { licenceRoutes } from './features/licences/routes.ts'
+import { relabelSlices } from './features/loads/relabel.ts'
+import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { policyReportRoutes } from './features/policy-reports/routes.ts'
+import { privacyRoutes } from './features/privacy/routes.ts'
+import { productRoutes } from './features/products/routes.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { schemaChangeRoutes } from './features/schema-changes/routes.ts'
 import { securityRoutes } from './features/security/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
+import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/structure/routes.ts'
+import { tableSyncRoutes } from './features/table-sync/routes.ts'
+import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { useRoutes } from './features/use/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
+import { warehouseTarget } from './features/warehouse/warehouse.ts'
+import { serveAddin } from './platform/addin-files.ts'
 import { createApp } from './platform/bind.ts'
 import { createHttp } from './platform/http.ts'
 import type { Parts } from './platform/parts.ts'
 import { servePortal } from './platform/portal.ts'
+import type { WarehouseTarget } from './platform/warehouse-server.ts'
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const http = await createHttp(parts)
@@ -42,17 +57,30 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   approvalRoutes(app)
   organisationRoutes(app)
   userRoutes(app)
+  privacyRoutes(app)
   connectorRoutes(app)
+  const connecting = openConnecting(parts)
+  authoriseRoutes(app, connecting)
+  licenceRoutes(app)
+  alertRoutes(app)
   warehouseRoutes(app)
   runRoutes(app)
+  streamRoutes(app)
+  schemaChangeRoutes(app)
+  tieOutRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)
   assignmentRoutes(app)
   useRoutes(app)
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
+  tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(parts, of) })
+  loadRoutes(app, ownWarehouse)
+  productRoutes(app, { warehouseTarget: ownWarehouse, connecting })
   settingRoutes(app)
   auditLogRoutes(app)
   mailboxRoutes(app)
+  await serveAddin(http, parts)
   await servePortal(http, parts)
   return http
 }

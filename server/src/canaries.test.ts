@@ -3,6 +3,7 @@ import type { Route } from '@tributary/contract/route'
 import { session } from '@tributary/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser } from './platform/testing/browser.ts'
+import { holds, readStore } from './platform/testing/canary.ts'
 import { solveCaptcha } from './platform/testing/captcha.ts'
 import type { RouteInput } from './platform/testing/client.ts'
 import { refuseAt, signInAt, startIssuer, type Issuer } from './platform/testing/oidc-issuer.ts'
@@ -30,6 +31,7 @@ const secrets = new Set<string>([
   'Canarino',
   'Kanariya',
 ])
+const nonces = new Set<string>()
 /** What, beyond that, must be in no reply, for it has gone to somebody by mail or is nobody's but ours. */
 const untold = new Set<string>([wrongPassword, resetPassword, trialPassword, newcomer.password])
 
@@ -128,6 +130,7 @@ async function useProvider(): Promise<void> {
     const out = await browser.open(`${home}/api/auth/external/acme?purpose=${purpose}&returnUrl=/home%3Fcanary-return`)
     const asked = new URL(out.trail[0] ?? '').searchParams
     for (const name of ['state', 'nonce', 'code_challenge']) keep(asked.get(name), [secrets, untold])
+    nonces.add(asked.get('nonce') ?? '')
     const back = await signInAt(browser, out, { as: 'canary' })
     for (const address of back.trail.filter((one) => one.includes('/callback')))
       keep(new URL(address).searchParams.get('code'), [secrets, untold])
@@ -140,24 +143,7 @@ async function useProvider(): Promise<void> {
   await new Browser().open(`${home}/api/auth/external/acme/callback?state=${forged}&code=${forged}&error_description=${forged}`)
 }
 
-function inAnySpelling(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret)
-  return [
-    secret,
-    encodeURIComponent(secret),
-    bytes.toString('base64').replace(/=+$/u, ''),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ]
-}
-
-/** Six digits stand in a time or an id now and then; a code would stand by itself. */
-function holds(text: string, secret: string): boolean {
-  if (/^\d{6}$/u.test(secret)) return new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`, 'u').test(text)
-  return inAnySpelling(secret).some((spelling) => text.includes(spelling))
-}
-
-test('[SIGN-4] signing in, signing up, resetting and external providers leave no secret and no person in the log, nor a secret in a reply', async () => {
+test('[SIGN-4] signing in, signing up, resetting and external providers leave no secret and no person in the log, nor a secret in a reply or the store', async () => {
   await signIn()
   await signUp()
   await reset()
@@ -174,4 +160,9 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   expect([...secrets].filter((secret) => holds(log, secret))).toEqual([])
   const told = replies.join('\n')
   expect([...untold].filter((secret) => holds(told, secret))).toEqual([])
+  const stored = [...(await readStore(app.connection)).values()].join('\n')
+  const people = new Set([...Object.values(newcomer), 'canary@idp.example', 'Canarino', 'Kanariya'])
+  const kept = [...secrets].filter((secret) => (secret === newcomer.password || !people.has(secret)) && holds(stored, secret))
+  // What the browser is sent away with comes back by a way that everybody may read; it is worth nothing without the answer.
+  expect(kept.filter((secret) => !nonces.has(secret))).toEqual([])
 })

@@ -29,6 +29,18 @@ test('without any setting it is trial mode on this machine only', () => {
   expect(Object.isFrozen(config)).toBe(true)
 })
 
+test('limits are off in a trial and on in production, and the figures are the operator’s', () => {
+  expect(readConfig({}).config.limits.isOn).toBe(false)
+  expect(readConfig({ TRIBUTARY_LIMITS: 'on' }).config.limits.isOn).toBe(true)
+  const { config } = readConfig({ ...production, TRIBUTARY_RATE_WRITE: '7' })
+  expect(config.limits).toEqual({
+    isOn: true,
+    rates: { visitor: 300, read: 600, write: 7, poll: 30, approval: 60, organisation: 5_000 },
+  })
+  const { problems } = readConfig({ TRIBUTARY_LIMITS: 'no', TRIBUTARY_RATE_READ: '0', TRIBUTARY_RATE_POLL: 'many' })
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['TRIBUTARY_LIMITS', 'TRIBUTARY_RATE_READ', 'TRIBUTARY_RATE_POLL'])
+})
+
 test('the public address is kept in the one spelling that browsers use', () => {
   for (const text of [
     'https://Tributary.Example',
@@ -150,4 +162,54 @@ test('the master key may be in a file that only its owner reads', () => {
   )
   rmSync(folder, { recursive: true })
   expect(readConfig(inFile).problems).toEqual([expect.stringContaining('cannot be read')])
+})
+
+test('any secret may be in a file, and one that cannot be read is the only complaint about it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-secret-'))
+  const file = join(folder, 'database')
+  writeFileSync(file, `${production.DATABASE_URL}\n`, { mode: 0o600 })
+  const { DATABASE_URL: _, ...others } = production
+  const client = { TRIBUTARY_OIDC_GOOGLE_CLIENT_ID: 'id', TRIBUTARY_OIDC_GOOGLE_CLIENT_SECRET_FILE: file }
+  const { config, problems } = readConfig({ ...others, ...client, DATABASE_URL_FILE: file })
+  expect(problems).toEqual([])
+  expect(config.databaseUrl).toBe(production.DATABASE_URL)
+  expect(config.providers[0]?.clientSecret).toBe(production.DATABASE_URL)
+  rmSync(folder, { recursive: true })
+  expect(readConfig({ ...others, DATABASE_URL_FILE: file }).problems).toEqual([`DATABASE_URL_FILE cannot be read (ENOENT): ${file}`])
+})
+
+test('traces go where the standard variables say, and what is wrong with them is told without the secret', () => {
+  expect(readConfig({ OTEL_SERVICE_NAME: 'x' }).config.tracing).toBeNull()
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }).config.tracing).toBeNull()
+  const given = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'a=b%20c, x=1=2',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  }
+  expect(readConfig(given)).toMatchObject({
+    problems: [],
+    config: {
+      tracing: {
+        exporter: { url: 'http://c:4318/v1/traces', headers: { a: 'b c', x: '1=2' } },
+        serviceName: 'tributary',
+        sampler: 'parentbased_always_on',
+        ratio: 0.25,
+      },
+    },
+  })
+  const { problems } = readConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'canary-secret',
+    OTEL_TRACES_SAMPLER: 'some',
+    OTEL_TRACES_SAMPLER_ARG: 'most',
+    TRIBUTARY_METRICS_TOKEN: 'canary-secret',
+  })
+  expect(problems.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_TRACES_SAMPLER',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'TRIBUTARY_METRICS_TOKEN',
+  ])
+  expect(problems.join(' ')).not.toContain('canary')
 })

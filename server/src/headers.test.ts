@@ -20,7 +20,7 @@ beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'tributary-headers-'))
   mkdirSync(join(webDir, 'assets'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(webDir, name), text)
-  app = await testApp()
+  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000' } })
   ours = await insertThings(app, app.harbour, app.idOf('user'))
   http = await serve({})
 })
@@ -272,8 +272,10 @@ describe('no other site makes the browser act for whoever is signed in', () => {
   test('cookies alone open nothing but the exchange for a token', async () => {
     const cookie = [...app.as.superadmin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     for (const named of everyRoute.filter(({ route }) => route.allow !== 'visitor')) {
-      const sent = named.route.method === 'GET' ? {} : { payload: {} }
-      const reply = await http.inject({ method: named.route.method, url: addressOf(named, ours), headers: { host, cookie }, ...sent })
+      const { method, takes } = named.route
+      const sent = method === 'GET' ? {} : { payload: takes === undefined ? {} : 'as it is' }
+      const headers = { host, cookie, ...(takes !== undefined && { 'content-type': takes }) }
+      const reply = await http.inject({ method, url: addressOf(named, ours), headers, ...sent })
       expect([named.name, reply.statusCode]).toEqual([named.name, 401])
     }
   })

@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CheckResult } from '@tributary/contract/connectors'
+import type { Session } from '@tributary/contract/session'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { portOfNobody } from './platform/testing/ports.ts'
 import { emptyDatabase } from './platform/testing/test-database.ts'
-import { trialPassword, trialPeople } from './trial/people.ts'
+import { trialOrganisations, trialPassword, trialPeople } from './trial/people.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 let home: string
@@ -34,8 +37,11 @@ interface Started {
   readonly output: () => string
 }
 
+/** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
+const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
+
 function start(env: Readonly<Record<string, string>> = {}): Started {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main], {
     env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port), ...env },
   })
   started.push(child)
@@ -59,7 +65,26 @@ async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
   return started.output()
 }
 
-test('trial mode starts with nothing set, tells address, accounts and mailbox, and every account signs in', async () => {
+/** What the test of a connection to a Cin7 Core at that port of this computer says, with a key that none knows. */
+async function cin7At(at: number): Promise<string> {
+  const call = (path: string, body: object, headers = {}) =>
+    fetch(`http://127.0.0.1:${port}/api/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const signedIn = await call('auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })
+  const { accessToken } = (await signedIn.json()) as Session
+  const key = '11111111-2222-4333-8444-555555555555'
+  const settings = { 'cin7.accountId': key, 'cin7.applicationKey': key, 'cin7.address': `http://127.0.0.1:${at}/` }
+  const properties = Object.entries(settings).map(([name, value]) => ({ name, value }))
+  const path = `tributary/clients/${trialOrganisations[0].id}/connectors/check`
+  const reply = await call(path, { type: 'cin7', properties }, { authorization: `Bearer ${accessToken}` })
+  const results = (await reply.json()) as readonly CheckResult[]
+  return results.find(({ Outcome }) => Outcome === 'failed')?.Notice ?? ''
+}
+
+test('trial mode starts with nothing set, tells address, accounts and mailbox, every account signs in, and inside connectors reach its own simulators only', async () => {
   const first = start()
   await ready(first)
   expect(first.output()).toContain(`Tributary is ready: http://localhost:${port}`)
@@ -75,6 +100,10 @@ test('trial mode starts with nothing set, tells address, accounts and mailbox, a
     expect(reply.status).toBe(200)
   }
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
+
+  expect(await cin7At(port)).toContain('it is an internal address')
+  expect(await cin7At(await portOfNobody())).toContain('it is an internal address')
+  expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(/^Cin7 Core does not know the address/)
 
   const second = await refusal({ TRIBUTARY_DATA_DIR: `${home}-other` })
   rmSync(`${home}-other`, { recursive: true, force: true })
@@ -110,6 +139,7 @@ test('production tells everything that is missing or weak at once, in the form a
     TRIBUTARY_MASTER_KEY: 'changeme',
     DATABASE_URL: 'postgres://somebody:canary-password@127.0.0.1:1/tributary',
   })
+  expect(JSON.parse(output)).toMatchObject({ level: 'error', msg: expect.stringMatching(/^Tributary does not start:\n/u) })
   for (const name of ['TRIBUTARY_MASTER_KEY', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_SMTP_URL', 'DATABASE_URL'])
     expect(output).toContain(`  - ${name}`)
   expect(output).not.toMatch(/canary|changeme/u)
@@ -124,7 +154,7 @@ test('production starts with everything in place; the code of the console makes 
     TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),
     TRIBUTARY_SMTP_URL: 'smtp://127.0.0.1:1',
   })
-  const code = await found(product, /works once:\s+(\S+)/u)
+  const code = await found(product, /works once:\s+([^\s"]+)/u)
   await answers(`http://127.0.0.1:${port}/readyz`)
 
   const person = { emailAddress: 'first@tributary.example.com', password: 'correct-horse-7' }
@@ -135,6 +165,27 @@ test('production starts with everything in place; the code of the console makes 
   expect((await post('/api/auth/first-superadmin', { ...person, code, firstName: 'Second', lastName: 'Person' })).status).toBe(403)
   expect((await post('/api/auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })).status).toBe(401)
   expect(product.output()).not.toContain('canary')
+
+  product.process.kill('SIGUSR2')
+  expect(await once(product.process, 'close')).toEqual([1, null])
+  // A collector reads all of it: every line is an object, the code and the reason of the end among them.
+  const lines = product.output().trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { level: string; role: string; msg: string; error?: { message: string } })
+  for (const entry of entries) expect(entry).toMatchObject({ level: expect.any(String), role: 'all', msg: expect.any(String) })
+  expect(entries.filter(({ level }) => level === 'error')).toMatchObject([
+    { msg: 'nothing handles this error; the process ends', error: { message: 'nobody looks at this' } },
+  ])
+})
+
+test('a rejection that nothing handles is told, and the process ends as a failure after it has put everything away', async () => {
+  const broken = start()
+  await ready(broken)
+  const database = join(home, 'postgres', 'postmaster.pid')
+  expect(existsSync(database)).toBe(true)
+  broken.process.kill('SIGUSR2')
+  expect(await once(broken.process, 'close')).toEqual([1, null])
+  expect(broken.output()).toMatch(/error nothing handles this error; the process ends\n {4}nobody looks at this\n/u)
+  expect(existsSync(database)).toBe(false)
 })
 
 test('a data folder that cannot be written, and DATABASE_URL by itself, are refused in one line', async () => {

@@ -1,29 +1,36 @@
 /** Starts and stops. The only file that touches the process. */
 import { takeConfig, type Config } from './config.ts'
+import { concealSettings } from './platform/conceal-settings.ts'
+import { consoleLine } from './platform/console-line.ts'
 import { parseDatabaseUrl } from './platform/database-url.ts'
+import { openLog, type Log } from './platform/log.ts'
 import { findStoreProblems } from './platform/production-store.ts'
 import { makeSetupCode } from './platform/setup-code.ts'
 import { StartRefused } from './platform/start-refused.ts'
 import { startServer, type Running } from './start.ts'
 import { trialPassword, trialPeople } from './trial/people.ts'
 
-/** Whoever stops us waits ten seconds before they pull the plug. */
-const stopMs = 9_500
+/** A signal that comes to us by two ways, from the terminal and from who started us, is still one. */
+const sameSignalMs = 1_000
 
+const { config, problems } = takeConfig()
 try {
-  const config = await requireConfig()
-  const starting = startServer(config)
-  stopWhenAsked(starting)
-  await greet(config, await starting)
+  await requireReady()
+  const log = openLog(config.logLevel, undefined, { role: config.role, form: config.logForm })
+  concealSettings(log, config)
+  const starting = startServer(config, log)
+  const stop = stopOnce(config, starting)
+  endOnWhatNothingHandles(log, stop)
+  stopWhenAsked(config, stop)
+  await greet(await starting)
 } catch (error) {
   if (!(error instanceof StartRefused)) throw error
-  console.error(error.message)
+  console.error(consoleLine(config, 'error', error.message))
   process.exitCode = 1
 }
 
 /** Tells everything that is missing or weak at once, so that nobody has to try again for each. */
-async function requireConfig(): Promise<Config> {
-  const { config, problems } = takeConfig()
+async function requireReady(): Promise<void> {
   const ofStore =
     config.mode === 'production' && config.databaseUrl !== null && URL.canParse(config.databaseUrl)
       ? await findStoreProblems(
@@ -32,48 +39,82 @@ async function requireConfig(): Promise<Config> {
         )
       : []
   const all = [...problems, ...ofStore]
-  if (all.length === 0) return config
+  if (all.length === 0) return
   if (all.length === 1) throw new StartRefused(`Tributary does not start: ${all[0]}`)
   throw new StartRefused(`Tributary does not start:\n${all.map((problem) => `  - ${problem}`).join('\n')}`)
 }
 
-async function greet(config: Config, { parts }: Running): Promise<void> {
-  console.log(`Tributary is ready: ${config.publicUrl}`)
+async function greet({ parts }: Running): Promise<void> {
   if (config.mode === 'trial') {
-    console.log(`\nTrial mode, with demonstration data. Sign in with the password ${trialPassword} as`)
-    for (const { emailAddress, role } of trialPeople) console.log(`  ${emailAddress.padEnd(28)} ${role}`)
-    console.log(`\nNo mail leaves a trial. Read it at ${config.publicUrl}/mailbox`)
-    console.log(`The data is in ${config.dataDir}. Stop with Ctrl-C.`)
-    return
+    const accounts = trialPeople.map(({ emailAddress, role }) => `  ${emailAddress.padEnd(28)} ${role}`)
+    return say(
+      [
+        `Tributary is ready: ${config.publicUrl}\n`,
+        `Trial mode, with demonstration data. Sign in with the password ${trialPassword} as`,
+        ...accounts,
+        `\nNo mail leaves a trial. Read it at ${config.publicUrl}/mailbox`,
+        `The data is in ${config.dataDir}. Stop with Ctrl-C.`,
+      ].join('\n'),
+    )
   }
+  say(`Tributary is ready: ${config.publicUrl}`)
   // A new code ends the former one, so only who can take it shows one.
   if (config.role === 'worker') return
   const code = await makeSetupCode(parts.store, parts.clock)
   if (code === null) return
-  console.log(
-    `\nThere is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once:\n\n  ${code}\n`,
-  )
+  say(`There is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once: ${code}`)
 }
 
+function say(text: string): void {
+  console.log(consoleLine(config, 'info', text))
+}
+
+type Stop = (exitCode: 0 | 1) => void
+
 /** Whoever asks while we are starting waits until there is something to stop; half of it must not be left behind. */
-function stopWhenAsked(starting: Promise<Running>): void {
+function stopOnce({ stopSeconds }: Config, starting: Promise<Running>): Stop {
   let isStopping = false
-  const stop = async () => {
+  return (exitCode) => {
+    // What fails on the way out makes a failure of an end that was asked for.
+    process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCode)
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), stopMs).unref()
-    await starting.then(
+    // A little before whoever stops us pulls the plug.
+    setTimeout(() => process.exit(1), stopSeconds * 1_000 - 500).unref()
+    const drained = starting.then(
       (running) => running.stop(),
       () => undefined,
     )
     // The log writes its last lines at the end of this turn.
-    setImmediate(() => process.exit(0))
+    void drained.finally(() => setImmediate(() => process.exit()))
   }
-  process.on('SIGINT', () => void stop())
-  process.on('SIGTERM', () => void stop())
+}
+
+/**
+ * An error that nothing handles leaves us in a state that nobody thought of: it is told, what is under way is given back, and
+ * whoever started us starts another. Node brings the rejections here, too.
+ */
+function endOnWhatNothingHandles(log: Log, stop: Stop): void {
+  process.on('uncaughtException', (error: unknown) => {
+    log.error('nothing handles this error; the process ends', { error })
+    stop(1)
+  })
+}
+
+function stopWhenAsked({ mode }: Config, stop: Stop): void {
+  let askedAt: number | null = null
+  const onSignal = () => {
+    const isAskedAgain = askedAt !== null && performance.now() - askedAt > sameSignalMs
+    // What is left undone is taken up by the next process. A trial's database stops with us, and is better stopped cleanly.
+    if (isAskedAgain && mode === 'production') process.exit(1)
+    askedAt ??= performance.now()
+    stop(0)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
   // A parent that was killed cannot pass a signal on; without it nobody would ever stop us.
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) void stop()
+    if (process.ppid !== parent) stop(0)
   }, 500).unref()
 }

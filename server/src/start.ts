@@ -1,27 +1,29 @@
 /** Brings the server up in order, each part on the one before, and takes it down the other way round. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { ClientConfig } from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { assemble } from './platform/assemble.ts'
+import { settleRestore } from './platform/backup/settle.ts'
 import { systemClock } from './platform/clock.ts'
-import { parseDatabaseUrl } from './platform/database-url.ts'
+import { openDatabases } from './platform/databases.ts'
 import type { Endpoint } from './platform/egress.ts'
-import { startEmbedded } from './platform/embedded/supervisor.ts'
-import { openLog, type Log } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Parts } from './platform/parts.ts'
 import { openQueue } from './platform/queue.ts'
-import { WrongMasterKey } from './platform/secrets.ts'
+import { WrongMasterKey } from './platform/keys/master-keys.ts'
+import { rewrapAll } from './platform/keys/rewrap.ts'
 import { StartRefused } from './platform/start-refused.ts'
+import { openTelemetry } from './platform/telemetry/open.ts'
+import { startWatching } from './platform/telemetry/start-watching.ts'
 import { trialKeys } from './platform/trial-key.ts'
-import type { WarehouseServer } from './platform/warehouse-server.ts'
 import { seedConnectors } from './trial/connectors.ts'
 import { seedPeople } from './trial/people.ts'
 import { seedRequests } from './trial/requests.ts'
-import { startTrialSources } from './trial/sources.ts'
+import { startTrialSources, type TrialSources } from './trial/sources.ts'
 import { seedStructure } from './trial/structure.ts'
 import { bells, startWorker } from './worker.ts'
 
@@ -53,8 +55,8 @@ class Stops {
   }
 }
 
-export async function startServer(config: Config): Promise<Running> {
-  const log = openLog(config.logLevel)
+/** @param log which knows the configuration's secrets. */
+export async function startServer(config: Config, log: Log): Promise<Running> {
   const stops = new Stops(log)
   await requirePort(config)
   try {
@@ -66,15 +68,27 @@ export async function startServer(config: Config): Promise<Running> {
     const http = await buildApp(parts)
     stops.push(() => http.close())
     await listen(http, config)
-    return { parts, stop: () => stops.run() }
+    return { parts, stop: () => drain(parts, stops) }
   } catch (error) {
     await stops.run()
     throw error
   }
 }
 
+/** A balancer notices only after a while that we are not ready any more, and sends calls until then. */
+const noticedAfterMs = 5_000
+
+/** Readiness ends, runs are given back and those who watch are let go at once; calls are answered until nobody sends any. */
+async function drain({ config, lifecycle }: Parts, stops: Stops): Promise<void> {
+  lifecycle.leave()
+  const isBalanced = config.mode === 'production' && config.role !== 'worker'
+  if (isBalanced) await sleep(Math.min(noticedAfterMs, config.stopSeconds * 200))
+  await stops.run()
+}
+
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts> {
-  const databases = await openDatabases(config, stops)
+  const databases = await openDatabases(config)
+  stops.push(() => databases.close())
   await migrate(databases.store)
   const onError = (error: unknown) => {
     // The queue lets go of its last connections while the database is already going down.
@@ -88,6 +102,8 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
       ? null
       : await startTrialSources({ ...databases.embedded, dataDir: config.dataDir, clock: systemClock, log })
   if (trial !== null) stops.push(() => trial.stop())
+  const telemetry = await openTelemetry(config, log)
+  stops.push(() => telemetry.tracing.close())
   const parts = assemble({
     config,
     log,
@@ -96,53 +112,31 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     keys: config.masterKeys ?? trialKeys(config.dataDir),
     connection: databases.store,
     warehouse: databases.warehouse,
+    telemetry,
     demo: trial?.demo ?? {},
     allowHosts: trial?.allowHosts ?? [],
-    never: () => [...databases.never, { host: config.host, port: config.port }],
+    simulatedApps: trial?.simulatedApps ?? [],
+    never: () => [...databases.never, ...ownListeners(config)],
   })
   stops.push(() => parts.store.close())
-  concealSettings(log, config)
   await requireMasterKey(parts)
-  if (config.mode === 'trial') await seedOnce(parts)
+  const settled = await settleRestore(parts)
+  if (settled !== null) log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
+  const stopWatching = await startWatching(parts)
+  stops.push(stopWatching)
+  if (trial !== null) await seedOnce(parts, trial)
   return parts
 }
 
-interface Databases {
-  readonly store: ClientConfig
-  readonly warehouse: WarehouseServer
-  /** What no connector may dial. */
-  readonly never: readonly Endpoint[]
-  /** The embedded server, in which the trial's shop lives; null where the operator brings a database. */
-  readonly embedded: { readonly superuser: ClientConfig; readonly listens: Endpoint } | null
+function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonly Endpoint[] {
+  return [{ host, port }, ...(metricsPort === null ? [] : [{ host: metricsHost, port: metricsPort }])]
 }
 
-async function openDatabases(config: Config, stops: Stops): Promise<Databases> {
-  if (config.databaseUrl !== null) {
-    const store = parseDatabaseUrl(config.databaseUrl)
-    const admin = config.warehouseUrl === null ? store : parseDatabaseUrl(config.warehouseUrl)
-    return { store, warehouse: { admin, host: admin.host, port: admin.port }, never: [store], embedded: null }
-  }
-  const embedded = await startEmbedded(config.dataDir)
-  stops.push(() => embedded.stop())
-  const { superuser, warehouse: listens } = embedded
-  // By TCP the embedded server lets in readers of the warehouse and of the trial's shop, and nobody to the store.
-  return { store: embedded.store, warehouse: { admin: superuser, ...listens }, never: [], embedded: { superuser, listens } }
-}
-
-function concealSettings(log: Log, { captcha, databaseUrl, warehouseUrl, smtpUrl }: Config): void {
-  if (captcha.secret !== null) log.conceal(captcha.secret)
-  for (const text of [databaseUrl, warehouseUrl, smtpUrl]) {
-    const password = text === null ? undefined : URL.parse(text)?.password
-    if (password === undefined || password === '') continue
-    log.conceal(password)
-    log.conceal(decodeURIComponent(password))
-  }
-}
-
-async function requireMasterKey({ secrets, store, log }: Parts): Promise<void> {
+async function requireMasterKey({ masters, serverKeys, store, log }: Parts): Promise<void> {
   try {
-    const count = await secrets.rewrap(store)
-    if (count > 0) log.info('data keys were wrapped with the new master key', { count })
+    await serverKeys.prepare()
+    const count = await rewrapAll({ store, masters })
+    if (count > 0) log.info('keys were wrapped with the new master key', { count })
   } catch (error) {
     if (!(error instanceof WrongMasterKey)) throw error
     throw new StartRefused(
@@ -152,7 +146,7 @@ async function requireMasterKey({ secrets, store, log }: Parts): Promise<void> {
 }
 
 /** A start that was cut off finds what it had not put in yet missing, and puts it in. */
-async function seedOnce(parts: Parts): Promise<void> {
+async function seedOnce(parts: Parts, { xero }: TrialSources): Promise<void> {
   const { store, passwords } = parts
   // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
   const [person, request, area, connector] = await store.across(async (db) => [
@@ -165,7 +159,7 @@ async function seedOnce(parts: Parts): Promise<void> {
   if (request === undefined) await seedRequests(store)
   // Connectors come last and stay: where there is one, a structure that is gone was deleted by somebody.
   if (area === undefined && connector === undefined) await seedStructure(store)
-  if (connector === undefined) await seedConnectors(parts)
+  if (connector === undefined) await seedConnectors(parts, xero)
 }
 
 /** Asked before anything is made, so that a port that is taken is told at once and not after the first seconds of work. */

@@ -2,22 +2,28 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deliverDue } from './features/alerts/deliver.ts'
+import { watchConnectors } from './features/alerts/watch.ts'
 import { ActiveRuns } from './features/runs/active-runs.ts'
 import { fireAllDue } from './features/runs/fire.ts'
 import { move } from './features/runs/move.ts'
-import { runBell } from './features/runs/start.ts'
+import { runBell } from './platform/start-run.ts'
 import { sweep } from './features/runs/sweep.ts'
+import { probeTargets } from './features/runs/target-watch.ts'
 import { warehouseTarget } from './features/warehouse/warehouse.ts'
 import { mailBell } from './platform/mail/outbox.ts'
 import { openPostOffice } from './platform/mail/post-office.ts'
+import { tendKeys } from './platform/keys/retirement.ts'
+import { KeepAlive } from './platform/oauth/keep-alive.ts'
 import type { Parts } from './platform/parts.ts'
 import { clearAway } from './platform/retention.ts'
+import type { WarehouseTarget } from './platform/warehouse-server.ts'
 
 /** What a worker listens to. */
 export const bells = [runBell, mailBell]
 
 export interface Worker {
-  /** Gives every run back to the queue, lets mail under way go out, and stops looking for more. */
+  /** Gives every run back to the queue, lets mail under way go out, and stops looking for more; by itself once the process leaves. */
   stop(): Promise<void>
 }
 
@@ -34,31 +40,42 @@ const beatMs = 1_000
 const clearMs = 3_600_000
 
 export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {}): Promise<Worker> {
-  const { store, queue } = parts
+  const { store, queue, lifecycle } = parts
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
   const active = new ActiveRuns({
     parts,
     worker: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
     leaseMs,
-    move: (one) => move({ ...one, parts, warehouseTarget: (organisationId, schema) => warehouseTarget(parts, organisationId, schema) }),
+    move: (one) => move({ ...one, parts, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
   const postOffice = await openPostOffice(parts)
+  const grants = new KeepAlive()
   // Across: a worker serves every organisation.
   const rounds = [
     repeat(parts, beatMs, stopping.signal, () => active.beat()),
     repeat(parts, lookMs, stopping.signal, () => store.across((db) => sweep(db, queue, leaseMs))),
     repeat(parts, lookMs, stopping.signal, () => fireAllDue(parts)),
+    repeat(parts, lookMs, stopping.signal, () => probeTargets(parts, ownWarehouse, stopping.signal)),
     repeat(parts, lookMs, stopping.signal, () => postOffice.sendDue()),
+    repeat(parts, lookMs, stopping.signal, () => watchConnectors(parts)),
+    repeat(parts, lookMs, stopping.signal, () => deliverDue(parts)),
+    repeat(parts, lookMs, stopping.signal, () => grants.round(parts)),
     repeat(parts, clearMs, stopping.signal, () => clearAway(parts)),
+    repeat(parts, clearMs, stopping.signal, () => tendKeys(parts)),
   ]
   const unlisten = await queue.listen(runBell, slots, (runId) => active.answer(runId))
-  return {
-    async stop() {
-      await unlisten()
-      await Promise.all([active.stop(), postOffice.close()])
-      stopping.abort()
-      await Promise.all(rounds)
-    },
+  let ending: Promise<void> | null = null
+  const stop = () => (ending ??= end())
+  // Whoever stops the worker hears of what went wrong.
+  lifecycle.leaving.addEventListener('abort', () => void stop().catch(() => undefined), { once: true })
+  return { stop }
+
+  async function end(): Promise<void> {
+    await unlisten()
+    await Promise.all([active.stop(), postOffice.close()])
+    stopping.abort()
+    await Promise.all(rounds)
   }
 }
 

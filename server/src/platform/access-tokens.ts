@@ -1,9 +1,11 @@
 /** Access tokens: JWTs of fifteen minutes that name a session. What they say of a role informs the portal and grants nothing. */
 import { accessTokenMs } from '@tributary/contract/limits'
-import { jwtVerify, SignJWT, errors } from 'jose'
+import { jwtVerify, SignJWT, errors, type JWTHeaderParameters } from 'jose'
 import * as z from 'zod'
 import type { Clock } from './clock.ts'
 import { ApiFault } from './fault.ts'
+import type { ServerKeys } from './keys/server-keys.ts'
+import type { Db } from './store.ts'
 
 const Claims = z.object({
   /** The session. */
@@ -21,33 +23,41 @@ const typ = 'at+jwt'
 const audience = 'tributary'
 
 export class AccessTokens {
-  readonly #key: Buffer
+  readonly #keys: ServerKeys
   readonly #clock: Clock
 
-  constructor(key: Buffer, clock: Clock) {
-    this.#key = key
+  constructor(keys: ServerKeys, clock: Clock) {
+    this.#keys = keys
     this.#clock = clock
   }
 
-  sign(claims: Claims): Promise<string> {
+  /** By the newest key, which the token names. @param db of the caller's transaction, where there is one. */
+  async sign(claims: Claims, db?: Db): Promise<string> {
+    const { id, key } = await this.#keys.newest('access token', db)
     const now = Math.floor(this.#clock.now() / 1_000)
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256', typ })
+      .setProtectedHeader({ alg: 'HS256', typ, kid: id })
       .setAudience(audience)
       .setIssuedAt(now)
       .setExpirationTime(now + accessTokenMs / 1_000)
-      .sign(this.#key)
+      .sign(key)
   }
 
-  /** Throws `notSignedIn` for a token that is not ours, was changed or has expired. */
+  /** Throws `notSignedIn` for a token that is not ours, was changed, has expired, or whose key is retired. Not inside a transaction. */
   async verify(token: string): Promise<Claims> {
     try {
       const expected = { algorithms: ['HS256'], typ, audience, currentDate: new Date(this.#clock.now()) }
-      const { payload } = await jwtVerify(token, this.#key, expected)
+      const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#keyOf(kid ?? ''), expected)
       return Claims.parse(payload)
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw new ApiFault('notSignedIn', { cause: error })
       throw error
     }
+  }
+
+  async #keyOf(kid: string): Promise<Buffer> {
+    const key = await this.#keys.find('access token', kid)
+    if (key === undefined) throw new errors.JWKSNoMatchingKey()
+    return key
   }
 }

@@ -5,6 +5,8 @@ import type { Origin } from './audit.ts'
 export interface Actor {
   readonly userId: string
   readonly sessionId: string
+  /** When the session began. */
+  readonly signedInAt: string
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
@@ -16,6 +18,10 @@ export interface Actor {
   /** The role in each organisation the person is a member of. A provider role holds in all organisations instead. */
   readonly memberships: Readonly<Record<string, RoleName>>
   readonly providerRole: RoleName | null
+  /** An administrator typed the password that opens the account. */
+  readonly passwordIsTemporary: boolean
+  /** Reaches a connector because its owner shares it with the organisation in which the role holds. */
+  readonly isGuest?: true
 }
 
 /** The person's role in that organisation, or undefined for one who is nobody there. */

@@ -7,6 +7,14 @@ import type { Parts } from './parts.ts'
 import type { Db } from './store.ts'
 import { setOwnersPassword } from './ways-in.ts'
 
+export interface ExternalIdentity {
+  readonly issuer: string
+  readonly subject: string
+  readonly provider: string
+  /** Of a Microsoft account: its object id. */
+  readonly msOid: string | null
+}
+
 export interface Applicant {
   readonly firstName: string
   readonly lastName: string
@@ -14,7 +22,7 @@ export interface Applicant {
   /** Of an account that is to be made; null for somebody who has one, or whom an external provider vouches for. */
   readonly passwordHash: string | null
   /** The external identity that opens the account from now on. */
-  readonly identity: { readonly issuer: string; readonly subject: string; readonly provider: string } | null
+  readonly identity: ExternalIdentity | null
 }
 
 export interface Place {
@@ -58,30 +66,34 @@ export async function admit(
 export async function takeApplicant(db: Db, registrationId: string, now: string): Promise<Applicant> {
   const row = await db
     .selectFrom('registration')
-    .select(['firstName', 'lastName', 'emailAddress', 'passwordHash', 'issuer', 'subject', 'provider'])
+    .select(['firstName', 'lastName', 'emailAddress', 'passwordHash', 'issuer', 'subject', 'provider', 'msOid'])
     .where('id', '=', registrationId)
     .executeTakeFirstOrThrow()
   await db.updateTable('registration').set({ finalisedAt: now, passwordHash: null }).where('id', '=', registrationId).execute()
-  const { issuer, subject, provider, ...person } = row
-  const identity = issuer === null || subject === null || provider === null ? null : { issuer, subject, provider }
+  const { issuer, subject, provider, msOid, ...person } = row
+  const identity = issuer === null || subject === null || provider === null ? null : { issuer, subject, provider, msOid }
   return { ...person, identity }
 }
 
-/** An identity that opens an account already goes on opening that one. */
+/** An identity that opens an account already goes on opening that one; so does a Microsoft account that an administrator entered. */
 export async function linkIdentity(
   db: Db,
-  identity: {
-    readonly userId: string
-    readonly emailAddress: string
-    readonly issuer: string
-    readonly subject: string
-    readonly provider: string
-  },
+  { msOid, ...identity }: ExternalIdentity & { readonly userId: string; readonly emailAddress: string },
 ): Promise<void> {
-  await db
+  const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('externalIdentity')
     .values(identity)
     .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (msOid === null || added !== 1n) return
+  await db
+    .updateTable('portalUser')
+    .set({ msOid })
+    .where('id', '=', identity.userId)
+    .where('msOid', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('portalUser as other').select('other.id').where('other.msOid', '=', msOid))),
+    )
     .execute()
 }
 

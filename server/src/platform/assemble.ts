@@ -2,21 +2,31 @@
 import { sessionsMax } from '@tributary/contract/limits'
 import type { PoolConfig } from 'pg'
 import type { KyselyPlugin } from 'kysely'
+import type { OauthSettings } from '../configuration/oauth-settings.ts'
 import { openAudit } from './audit.ts'
+import { openBreachedPasswords } from './breached-passwords.ts'
+import { CallCounter } from './call-counter.ts'
 import { openCaptcha } from './captcha/open.ts'
 import { Devices } from './devices.ts'
 import type { Work } from './captcha/proof-of-work.ts'
 import { openNetwork, type Endpoint } from './egress.ts'
-import type { MasterKeys } from './keys.ts'
+import { type MasterKeys, Masters } from './keys/master-keys.ts'
+import { ServerKeys } from './keys/server-keys.ts'
+import type { Log } from './log.ts'
+import { Lifecycle } from './lifecycle.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openOutbox } from './mail/outbox.ts'
+import { openOauth } from './oauth/oauth.ts'
 import { openProviders } from './oidc/open.ts'
 import type { Parts } from './parts.ts'
 import { Passwords } from './passwords.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets, type Place, type SecretUnreadable } from './secrets.ts'
 import { Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
+import { SignInBreaker } from './sign-in-breaker.ts'
 import { openStore } from './store.ts'
+import { noTelemetry, type Telemetry } from './telemetry/open.ts'
+import { tracedNetwork } from './telemetry/traced-network.ts'
 import { Throttle } from './throttle.ts'
 import { Verifications } from './verification.ts'
 
@@ -26,6 +36,10 @@ export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'q
   /** Beside the operator's, what the server itself brings: simulated sources, the embedded warehouse. */
   readonly allowHosts: readonly string[]
   readonly never: () => readonly Endpoint[]
+  /** In trial mode: the app at the simulated sources, unless the operator names one. */
+  readonly simulatedApps?: readonly OauthSettings[]
+  /** Absent: nothing is counted and nothing traced. */
+  readonly telemetry?: Telemetry
   /** Tests only: plugins of the query builder. */
   readonly plugins?: readonly KyselyPlugin[]
   /** Tests only: less work than a browser is given. */
@@ -35,33 +49,70 @@ export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'q
 /** Everybody who tries Tributary shares the same few accounts. */
 const trialSessionsMax = 1_000
 
-export function assemble({ keys, connection, allowHosts, never, plugins = [], captchaWork, ...given }: Ingredients): Parts {
+export function assemble({
+  keys,
+  connection,
+  allowHosts,
+  never,
+  plugins = [],
+  captchaWork,
+  simulatedApps = [],
+  telemetry = noTelemetry,
+  ...given
+}: Ingredients): Parts {
   const { clock, config, log } = given
   const audit = openAudit(clock)
   const store = openStore({ connection, plugins, onError: (error) => log.warn('a database connection was lost', { error }) })
-  const secrets = openSecrets({ keys, clock, conceal: (secret) => log.conceal(secret) })
-  const throttle = new Throttle({ store, clock, keys })
+  const masters = new Masters(keys)
+  const serverKeys = new ServerKeys({ store, clock, masters })
+  const secrets = openSecrets({ masters, clock, conceal: (secret) => log.conceal(secret), report: reportTo(log) })
+  const throttle = new Throttle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
+  const mailer = openMailer({ ...given, masters })
+  const network = tracedNetwork(openNetwork({ allow: [...config.allowHosts, ...allowHosts], never }), telemetry.tracing)
+  const breached =
+    config.breachedPasswordsUrl === null
+      ? undefined
+      : openBreachedPasswords({ address: config.breachedPasswordsUrl, network, log, metrics: telemetry.metrics })
+  const settings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
   return {
     ...given,
+    ...telemetry,
+    lifecycle: new Lifecycle(),
     store,
     audit,
     secrets,
+    masters,
+    serverKeys,
     providers: openProviders({ config, clock, log, never }),
-    mailer: openMailer({ ...given, keys }),
+    oauth: openOauth({ settings, publicUrl: config.publicUrl, network, store, secrets, clock, log, mailer, metrics: telemetry.metrics }),
+    mailer,
     settings: new Settings({ store, clock }),
-    network: openNetwork({ allow: [...config.allowHosts, ...allowHosts], never }),
-    sessions: new Sessions({ store, audit, clock, keys, max: config.mode === 'trial' ? trialSessionsMax : sessionsMax }),
-    passwords: new Passwords(config.passwordMin),
+    network,
+    sessions: new Sessions({ store, audit, clock, keys: serverKeys, max: config.mode === 'trial' ? trialSessionsMax : sessionsMax }),
+    passwords: new Passwords(config.passwordMin, serverKeys, breached),
     throttle,
-    devices: new Devices({ clock, keys }),
-    verifications: new Verifications({ store, clock, throttle, keys }),
-    captcha: openCaptcha({ settings: config.captcha, store, clock, keys, log, never, work: captchaWork }),
+    callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
+    signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
+    devices: new Devices({ clock, keys: serverKeys }),
+    verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
+    captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, never, work: captchaWork }),
   }
 }
 
 /** A letter is no secret for the log to look for: it never holds one whole, and would only make every line slower. */
-function openMailer({ clock, config, keys, queue }: Pick<Ingredients, 'clock' | 'config' | 'keys' | 'queue'>): Mailer {
-  const secrets = openSecrets({ keys, clock, conceal: () => undefined })
+function openMailer({
+  clock,
+  config,
+  log,
+  masters,
+  queue,
+}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<Parts, 'masters'>): Mailer {
+  const secrets = openSecrets({ masters, clock, conceal: () => undefined, report: reportTo(log) })
   const host = new URL(config.publicUrl).hostname
   return openOutbox({ secrets, queue, host, delivery: config.mode === 'trial' ? 'kept' : 'sent' })
+}
+
+/** Where it stands, and nothing of what stands there. */
+function reportTo(log: Log): (error: SecretUnreadable, place: Place) => void {
+  return (error, { organisationId }) => log.error('a stored secret cannot be read', { organisationId, error })
 }

@@ -20,6 +20,14 @@ export const assignedEntities = assigned(
   sql`AND (membership.all_entities OR record.all_users OR link.user_id IS NOT NULL)`,
 )
 
+/** Accounting products, by the company that each moves. */
+export const assignedProducts = sql<readonly { readonly id: string; readonly companyName: string }[]>`(
+  SELECT coalesce(json_agg(json_build_object('id', connector.id, 'companyName', tenant.name) ORDER BY tenant.name COLLATE natural_order, connector.id), '[]')
+  FROM connector_user AS link
+  JOIN connector ON connector.id = link.connector_id AND connector.status <> 'DELETED'
+  JOIN connector_tenant AS tenant ON tenant.connector_id = connector.id
+  WHERE link.organisation_id = membership.organisation_id AND link.user_id = membership.user_id)`
+
 function assigned(from: RawBuilder<unknown>, which: RawBuilder<unknown> = sql``): RawBuilder<readonly Named[]> {
   return sql<readonly Named[]>`(
     SELECT coalesce(json_agg(json_build_object('id', record.id, 'name', record.name) ORDER BY record.name COLLATE natural_order, record.id), '[]')

@@ -1,6 +1,7 @@
 /** The audit log: only ever added to, each organisation's events a chain of hashes in which a missing link shows. */
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import type { AuditAction } from './audit-actions.ts'
+import { chain, keepPersonal, lockChain } from './audit-chain.ts'
+import { hashOf, personalHashOf, sift } from './audit-form.ts'
 import { isoTime, type Clock } from './clock.ts'
 import type { Db } from './store.ts'
 
@@ -19,8 +20,7 @@ export const byItself: Origin = { actorId: null, actorRole: null, sessionId: nul
 export interface AuditEvent {
   /** Null: the provider's own chain. */
   readonly organisationId: string | null
-  /** A word of the OWASP logging vocabulary where there is one: `authn.login_fail`, `connector.created`. */
-  readonly action: string
+  readonly action: AuditAction
   readonly outcome: 'success' | 'refused' | 'failure'
   readonly object?: { readonly type: string; readonly id: string }
   /** Before and after, reasons. Never a secret. */
@@ -34,10 +34,10 @@ export interface Audit {
 
 export function openAudit(clock: Clock): Audit {
   return {
-    async record(db, origin, event) {
-      // One writer a chain at a time, until the transaction ends; two would build upon the same link.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${event.organisationId ?? ''}`}, 0))`.execute(db)
+    async record(db, { address, ...origin }, event) {
+      await lockChain(db, event.organisationId)
       const former = await chain(db, event.organisationId).select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      const { detail, personal } = sift(address, event.detail ?? {})
       const row = {
         ...origin,
         at: isoTime(clock.now()),
@@ -46,60 +46,53 @@ export function openAudit(clock: Clock): Audit {
         outcome: event.outcome,
         objectType: event.object?.type ?? null,
         objectId: event.object?.id ?? null,
-        detail: event.detail ?? {},
+        detail,
         formerHash: former?.hash ?? null,
+        form: 2,
+        personalHash: personal === null ? null : personalHashOf(personal),
       }
-      await db
+      const { id: eventId } = await db
         .insertInto('auditEvent')
-        .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf(row) })
-        .execute()
+        .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf({ ...row, address: null }) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (personal !== null) await keepPersonal(db, { eventId, organisationId: event.organisationId, personal })
     },
   }
 }
 
-/** The id of the first event of the chain that was changed or whose predecessor is missing; null for an intact chain. */
-export async function findBreak(db: Db, organisationId: string | null): Promise<number | null> {
-  let former: Buffer | null = null
-  for (const row of await chain(db, organisationId).selectAll().orderBy('id').execute()) {
-    const follows = former === null ? row.formerHash === null : row.formerHash?.equals(former) === true
-    if (!follows || !hashOf({ ...row, at: isoTime(Date.parse(row.at)) }).equals(row.hash)) return row.id
-    former = row.hash
-  }
-  return null
-}
-
-function chain(db: Db, organisationId: string | null) {
-  return db.selectFrom('auditEvent').where('organisationId', organisationId === null ? 'is' : '=', organisationId)
-}
-
-const hashed = [
-  'at',
-  'organisationId',
-  'actorId',
-  'actorRole',
-  'action',
-  'objectType',
-  'objectId',
-  'outcome',
-  'detail',
-  'address',
-  'sessionId',
-  'reference',
-] as const
-
-function hashOf(row: Readonly<Record<(typeof hashed)[number], unknown>> & { readonly formerHash: Buffer | null }): Buffer {
-  const text = canonical(hashed.map((name) => row[name]))
-  return createHash('sha256')
-    .update(row.formerHash ?? Buffer.alloc(0))
-    .update(text)
-    .digest()
-}
-
-/** JSON with sorted keys, for the store does not keep the order in which they were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  )
+/**
+ * Clears away events from before `before`, oldest first and at most `limit`, and says how many went. The newest event of a
+ * chain stays, for the next one builds on it. Needs a transaction across.
+ */
+export async function cutAudit(
+  db: Db,
+  organisationId: string | null,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  await lockChain(db, organisationId)
+  const newest = await chain(db, organisationId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const kept = await chain(db, organisationId).select('id').where('at', '>=', before).orderBy('id').limit(1).executeTakeFirst()
+  const bound = kept?.id ?? newest?.id
+  if (bound === undefined) return 0
+  const old = await chain(db, organisationId).select(['id', 'hash']).where('id', '<', bound).orderBy('id').limit(limit).execute()
+  const last = old.at(-1)
+  if (last === undefined) return 0
+  const cut = { organisationId, throughId: last.id, hash: last.hash }
+  await db
+    .insertInto('auditCut')
+    .values(cut)
+    .onConflict((same) => same.column('organisationId').doUpdateSet(cut))
+    .execute()
+  await db
+    .deleteFrom('auditEvent')
+    .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
+    .where('id', '<=', last.id)
+    .execute()
+  await db
+    .deleteFrom('auditBridge')
+    .where('organisationId', 'is not distinct from', organisationId)
+    .where('eventId', '<', last.id)
+    .execute()
+  return old.length
 }

@@ -1,4 +1,5 @@
 /** Ties a route of the contract to the function that answers it: who may, what comes in, what goes out. */
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes } from '@tributary/contract/limits'
 import type { Route } from '@tributary/contract/route'
@@ -7,10 +8,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { actingAs, originOf, type Actor } from './actor.ts'
 import type { Origin } from './audit.ts'
+import { withinCall, withinOrganisation } from './call-span.ts'
+import { countOrganisation, countSession, countVisitor } from './call-rates.ts'
 import { ApiFault } from './fault.ts'
+import { requireFreshProof } from './fresh-proof.ts'
+import { seenByGuest } from './guests.ts'
 import { parseInput, parseQuery } from './input.ts'
 import type { Parts } from './parts.ts'
-import { addressedOrganisation, requireRole } from './scope.ts'
+import { addressed, type Addressed, requireRole } from './scope.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
 /** What a handler is given. */
@@ -25,13 +30,14 @@ interface Call<R extends Route> extends Pick<Parts, 'store'> {
   readonly origin: Origin
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
+  /** Where the route takes a body as it is, `request.body` is a stream of bytes whose size nobody has looked at. */
   readonly request: FastifyRequest
   /** For cookies and headers; the body is what the handler returns. */
   readonly reply: FastifyReply
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Answer<R extends Route> = R['produces'] extends 'text/csv'
+type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
@@ -61,38 +67,58 @@ export function tellFileName(reply: FastifyReply, name: string): void {
 type Untyped = (call: unknown) => Promise<unknown>
 
 function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
+  if (route.takes === undefined) return mountIn(http, parts, route, handler)
+  // A scope of its own, in which no other body than the one it takes is read.
+  http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(route.takes ?? '', (_request, body, done) => done(null, body))
+    mountIn(scope, parts, route, handler)
+  })
+}
+
+function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
   const send = sender(parts, route)
   http.route({
     method: route.method,
     url: `/api${route.path}`,
     bodyLimit: bodyMaxBytes,
-    handler: async (request, reply) => {
-      try {
-        const call = await receive(parts, route, request, reply)
-        return send(reply, await handler(call))
-      } catch (error) {
-        if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
-        throw error
-      }
-    },
+    handler: (request, reply) =>
+      withinCall(request, async () => {
+        try {
+          const call = await receive(parts, route, request, reply)
+          const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
+          // Text is written by the handler itself, which must then look for guests, too.
+          const isSifted = call.actor?.isGuest === true && route.produces === undefined
+          return send(reply, isSifted ? seenByGuest(answer) : answer)
+        } catch (error) {
+          if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
+          throw error
+        }
+      }),
   })
 }
 
-/** The checks, in an order that tells nobody more than they may know: who, which organisation, which right, then what they sent. */
-async function receive(parts: Parts, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+type Received = Readonly<Record<string, unknown>> & { readonly actor: Actor | null; readonly organisationId: string | null }
+
+/** The checks, in an order that tells nobody more than they may know: who, which organisation, which right, what they sent, then when they last proved who they are. */
+async function receive(parts: Parts, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Received> {
   const person = await whoCalls(parts, route, request)
   await requireOpen(parts, route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)
   const from = { address: request.ip, reference: request.id }
 
-  const organisationId =
-    person === null ? null : await addressedOrganisation(parts, route, { actor: person, params, query, body: request.body, from })
-  const actor = person === null ? null : actingAs(person, await requireRole(parts, { route, actor: person, organisationId, from }))
+  const { organisationId, guestId } =
+    person === null ? nobodysOwn : await addressed(parts, route, { actor: person, params, query, body: request.body, from })
+  const judgedIn = guestId ?? organisationId
+  countOrganisation(parts, judgedIn)
+  const actor =
+    person === null ? null : actingAs(person, await requireRole(parts, { route, actor: person, organisationId: judgedIn, from }))
   const body = route.body === undefined ? undefined : parseInput(route.body, request.body)
+  if (route.needsFreshProof === true && person !== null) await requireFreshProof(parts, person)
   return {
     store: parts.store,
-    actor,
+    actor: actor === null || guestId === null ? actor : { ...actor, isGuest: true },
     organisationId,
     params,
     query,
@@ -106,12 +132,29 @@ async function receive(parts: Parts, route: Route, request: FastifyRequest, repl
   }
 }
 
+const nobodysOwn: Addressed = { organisationId: null, guestId: null }
+
+/** Counts the call, too: for the session, or for the address of somebody who has none. */
 async function whoCalls(parts: Parts, route: Route, request: FastifyRequest): Promise<Actor | null> {
+  const person = await ofToken(parts, route, request)
+  if (person === null) countVisitor(parts, request.ip)
+  else countSession(parts, route, person)
   // Whoever is to be let in as a visitor is one, whatever token the browser still sends along.
   if (route.allow === 'visitor') return null
+  if (person === null) throw new ApiFault('notSignedIn')
+  if (person.passwordIsTemporary && route.allowsTemporaryPassword !== true) throw new ApiFault('passwordTemporary')
+  return person
+}
+
+async function ofToken({ sessions }: Parts, route: Route, request: FastifyRequest): Promise<Actor | null> {
   const [scheme, token] = request.headers.authorization?.split(' ') ?? []
-  if (scheme?.toLowerCase() !== 'bearer' || token === undefined) throw new ApiFault('notSignedIn')
-  return parts.sessions.read(token, route.passive === true ? 'passive' : 'active')
+  if (route.allow === 'visitor' || scheme?.toLowerCase() !== 'bearer' || token === undefined) return null
+  try {
+    return await sessions.read(token, route.passive === true ? 'passive' : 'active')
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
+    throw error
+  }
 }
 
 /** What the provider needs to get in while everybody else is kept out; whose session then begins is checked where it does. */
@@ -122,22 +165,31 @@ async function requireOpen({ settings }: Parts, route: Route, person: Actor | nu
   if (!isFree && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
 }
 
+/** Proxies must pass events on as they come: neither keep them nor pack them. */
+const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
+
 function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply {
   const { produces } = route
   if (produces !== undefined) {
+    const headers = produces === 'text/event-stream' ? unbuffered : {}
     return (reply, answer) =>
       // Counted in bytes, so that a reader that is slow is not read ahead for.
-      reply.type(`${produces}; charset=utf-8`).send(Readable.from(answer as AsyncIterable<string>, { objectMode: false }))
+      reply
+        .headers(headers)
+        .type(`${produces}; charset=utf-8`)
+        .send(Readable.from(answer as AsyncIterable<string>, { objectMode: false }))
   }
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const encode = wireEncoder(route.reply)
   return (reply, answer) => {
     const encoded = encode(answer)
     parts.inspect?.(route, { answer, encoded })
+    const text = JSON.stringify(encoded)
+    if (route.passive === true && isKnown(reply, text)) return reply.code(304).send()
     return reply
       .code(route.status ?? 200)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(encoded))
+      .send(text)
   }
 }
 
@@ -147,4 +199,11 @@ function goneSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) gone.abort()
   })
   return gone.signal
+}
+
+/** Whoever asks again and again may keep the last answer, and is told when it still holds. */
+function isKnown(reply: FastifyReply, text: string): boolean {
+  const etag = `"${hash('sha256', text, 'base64url')}"`
+  reply.header('etag', etag)
+  return reply.request.headers['if-none-match'] === etag
 }

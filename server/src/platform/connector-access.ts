@@ -9,6 +9,11 @@ export function assignedTo(actor: Actor): string | null {
   return may(actor.roleLevel, 'editConnector') ? null : actor.userId
 }
 
+/** Whether this person may read and change settings. Whoever a connector is shared with never may. */
+export function mayEdit(actor: Actor): boolean {
+  return may(actor.roleLevel, 'editConnector') && actor.isGuest !== true
+}
+
 /** Throws `notFound` for a connector that is not there, not this organisation's, or not for this person's eyes. */
 export async function requireVisible(db: Db, organisationId: string, actor: Actor, connectorId: string): Promise<void> {
   const member = assignedTo(actor)

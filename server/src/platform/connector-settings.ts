@@ -1,6 +1,6 @@
 /** A connector's settings at rest: every secret among them is sealed, bound to its connector, property and key. */
 import type { Properties } from '@tributary/engine/source'
-import type { Secrets } from './secrets.ts'
+import { openReadableOr, type Place, type Secrets } from './secrets.ts'
 import type { Db } from './store.ts'
 
 export interface ConnectorPlace {
@@ -31,11 +31,32 @@ export async function readSettings(db: Db, { organisationId, connectorId }: Conn
 
 /** The properties in clear, for as long as a source or a target is open or a form is checked. */
 export async function openSettings(db: Db, secrets: Secrets, place: ConnectorPlace): Promise<Properties> {
-  const clear: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(await readSettings(db, place))) {
-    clear[name] = await transform(value, isSealed, (secret, key) => secrets.open(db, sealedAt(place, name, key), secret.sealed))
-  }
-  return clear
+  return openEach(db, place, (secret, at) => secrets.open(db, at, secret.sealed))
+}
+
+/** The same for a form, in which what cannot be read may be entered again: until then it stays as it is stored. */
+export async function openReadable(db: Db, secrets: Secrets, place: ConnectorPlace): Promise<Properties> {
+  return openEach(db, place, (secret, at) => openReadableOr(secret, () => secrets.open(db, at, secret.sealed)))
+}
+
+async function openEach(db: Db, place: ConnectorPlace, open: (secret: Sealed, at: Place) => Promise<string | Sealed>): Promise<Properties> {
+  const opened: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(await readSettings(db, place)))
+    opened[name] = await transform(value, isSealed, (secret, key) => open(secret, sealedAt(place, name, key)))
+  return opened
+}
+
+/** The value of a property with each of its secrets sealed anew, by the key that seals today. */
+export function resealValue(
+  db: Db,
+  secrets: Secrets,
+  place: ConnectorPlace,
+  { name, value }: { readonly name: string; readonly value: unknown },
+): Promise<unknown> {
+  return transform(value, isSealed, async (secret, key): Promise<Sealed> => {
+    const at = sealedAt(place, name, key)
+    return { sealed: await secrets.seal(db, at, await secrets.open(db, at, secret.sealed)) }
+  })
 }
 
 /** Replaces all properties; `isSecret` says which of them, or which keys of one, are sealed. */
@@ -59,9 +80,14 @@ export async function writeSettings(
   }
 }
 
-/** With the properties go the credentials. */
-export async function dropSettings(db: Db, { organisationId, connectorId }: ConnectorPlace): Promise<void> {
-  await db.deleteFrom('connectorProperty').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+/** With the properties go the credentials. @param kept names of properties that stay. */
+export async function dropSettings(db: Db, { organisationId, connectorId }: ConnectorPlace, kept: readonly string[] = []): Promise<void> {
+  await db
+    .deleteFrom('connectorProperty')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .$if(kept.length > 0, (query) => query.where('name', 'not in', [...kept]))
+    .execute()
 }
 
 function sealedAt({ organisationId, connectorId }: ConnectorPlace, name: string, key: string) {

@@ -7,9 +7,9 @@ import { refreshGraceMs, trustedDeviceMs } from '@tributary/contract/limits'
 import type { VerificationDevice } from '@tributary/contract/session'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime, type Clock } from './clock.ts'
-import { deriveKey, type MasterKeys } from './keys.ts'
+import type { PurposeKey, ServerKeys } from './keys/server-keys.ts'
 import { putTogether, takeApart } from './named-secret.ts'
-import { RefreshChain } from './refresh-chain.ts'
+import { RefreshChain, tokenHash } from './refresh-chain.ts'
 import type { Db } from './store.ts'
 
 export const knownDeviceMs = 180 * 86_400_000
@@ -20,6 +20,7 @@ export interface FoundDevice {
   readonly id: string
   readonly secret: string
   readonly isLatest: boolean
+  readonly signingKeyId: string | null
   readonly isTrusted: boolean
 }
 
@@ -32,11 +33,11 @@ export interface Seen {
 
 export class Devices {
   readonly #clock: Clock
-  readonly #chain: RefreshChain
+  readonly #keys: ServerKeys
 
-  constructor({ clock, keys }: { readonly clock: Clock; readonly keys: MasterKeys }) {
+  constructor({ clock, keys }: { readonly clock: Clock; readonly keys: ServerKeys }) {
     this.#clock = clock
-    this.#chain = new RefreshChain(deriveKey(keys, 'device cookie'))
+    this.#keys = keys
   }
 
   /**
@@ -49,19 +50,18 @@ export class Devices {
     if (ids.length === 0) return null
     const row = await db
       .selectFrom('device')
-      .select(['id', 'tokenHash', 'trustedUntil', 'lastSeenAt'])
+      .select(['id', 'tokenHash', 'signingKeyId', 'trustedUntil', 'lastSeenAt'])
       .where('userId', '=', userId)
       .where('id', 'in', ids)
       .where('lastSeenAt', '>', isoTime(this.#clock.now() - knownDeviceMs))
       .executeTakeFirst()
     const secret = named.find(({ id }) => id === row?.id)?.secret
     if (row === undefined || secret === undefined) return null
-    const isLatest = this.#chain.hash(secret).equals(row.tokenHash)
-    if (!isLatest && !this.#chain.leadsTo(secret, row.tokenHash)) return null
-    // Two tabs that sign in at once come with the same cookie.
-    const isFormer = this.#chain.hash(this.#chain.successor(secret)).equals(row.tokenHash)
-    if (!isLatest && !(isFormer && this.#clock.now() - Date.parse(row.lastSeenAt) <= refreshGraceMs)) return 'reused'
-    return { id: row.id, secret, isLatest, isTrusted: row.trustedUntil !== null && Date.parse(row.trustedUntil) > this.#clock.now() }
+    const isLatest = tokenHash(secret).equals(row.tokenHash)
+    const former = isLatest ? 'tolerated' : await this.#judgeFormer(db, secret, row)
+    if (former !== 'tolerated') return former
+    const isTrusted = row.trustedUntil !== null && Date.parse(row.trustedUntil) > this.#clock.now()
+    return { id: row.id, secret, isLatest, signingKeyId: row.signingKeyId, isTrusted }
   }
 
   /** Notes a sign-in with the device, a new one where none was found; answers what its cookie holds from now on. */
@@ -69,10 +69,11 @@ export class Devices {
     const now = this.#clock.now()
     const seen = { description, address, lastSeenAt: isoTime(now), ...(trust && { trustedUntil: isoTime(now + trustedDeviceMs) }) }
     if (found === null) return this.#insert(db, userId, seen)
-    const secret = this.#chain.successor(found.secret)
+    const { id: signingKeyId, key } = await this.#keyFor(db, found)
+    const secret = new RefreshChain(key).successor(found.secret)
     await db
       .updateTable('device')
-      .set({ ...seen, ...(found.isLatest && { tokenHash: this.#chain.hash(secret) }) })
+      .set({ ...seen, ...(found.isLatest && { tokenHash: tokenHash(secret), signingKeyId }) })
       .where('id', '=', found.id)
       .execute()
     return putTogether({ id: found.id, secret })
@@ -113,10 +114,33 @@ export class Devices {
     await db.updateTable('device').set({ trustedUntil: null }).where('userId', '=', userId).execute()
   }
 
+  /** Of a cookie from before the last change of keys it cannot be said whose it was: null, as of one that nobody knows. */
+  async #judgeFormer(
+    db: Db,
+    secret: string,
+    row: { readonly tokenHash: Buffer; readonly signingKeyId: string | null; readonly lastSeenAt: string },
+  ): Promise<'tolerated' | 'reused' | null> {
+    const key = row.signingKeyId === null ? undefined : await this.#keys.find('device cookie', row.signingKeyId, db)
+    if (key === undefined) return null
+    const chain = new RefreshChain(key)
+    if (!chain.leadsTo(secret, row.tokenHash)) return null
+    // Two tabs that sign in at once come with the same cookie.
+    const isLast = tokenHash(chain.successor(secret)).equals(row.tokenHash)
+    return isLast && this.#clock.now() - Date.parse(row.lastSeenAt) <= refreshGraceMs ? 'tolerated' : 'reused'
+  }
+
+  /** The newest; for the second of two tabs the one that the first tab's cookie was made with. */
+  async #keyFor(db: Db, { isLatest, signingKeyId }: FoundDevice): Promise<PurposeKey> {
+    const newest = await this.#keys.newest('device cookie', db)
+    if (isLatest || signingKeyId === null) return newest
+    return { id: signingKeyId, key: (await this.#keys.find('device cookie', signingKeyId, db)) ?? newest.key }
+  }
+
   async #insert(db: Db, userId: string, seen: { description: string; address: string | null; lastSeenAt: string }): Promise<string> {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
-    const row = { id, userId, tokenHash: this.#chain.hash(secret), createdAt: seen.lastSeenAt }
+    const { id: signingKeyId } = await this.#keys.newest('device cookie', db)
+    const row = { id, userId, tokenHash: tokenHash(secret), signingKeyId, createdAt: seen.lastSeenAt }
     await db
       .insertInto('device')
       .values({ ...row, ...seen })

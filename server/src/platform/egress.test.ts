@@ -93,6 +93,31 @@ test.each(['169.254.169.254', '100.100.100.200', '0.0.0.0', 'fe80::1', 'fd00:ec2
   },
 )
 
+test.each([
+  '168.63.129.16',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fd00:c1::a9fe:a9fe',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1:a9fe:a9:fe00::',
+  '2002:a9fe:a9fe::',
+  '::169.254.169.254',
+  '::ffff:0:169.254.169.254',
+  '2001:0:5db8:d70e:0:0:5601:5601',
+  'fc00::5efe:a9fe:a9fe',
+])('%s, a metadata service or a wrapping of one, is reached by nobody, whatever is allowed', async (host) => {
+  expect(await dial(host, { allow: ['0.0.0.0/0', '::/0'] })).toBe('settings network.refused')
+})
+
+test('an IPv4 address behind a gateway for IPv6 is reached where both are', async () => {
+  const stopped = (host: string, allow: readonly string[]) =>
+    openNetwork({ allow, never: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')))
+  await expect(stopped('64:ff9b::808:808', ['64:ff9b::/96'])).rejects.toThrow('would be dialled')
+  await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96'])).rejects.toThrow('may not connect')
+  await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96', '10.0.0.0/8'])).rejects.toThrow('would be dialled')
+})
+
 test('our own listener and the store are reached by nobody, whatever is allowed', async () => {
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe('settings network.refused')
 })
@@ -110,6 +135,74 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F0
     expect(await dial(host, { allow, never: () => [{ host: '127.0.0.1', port }] })).toBe('settings network.refused')
   },
 )
+
+test('a store on this machine is shut at every address of it', async () => {
+  const allow = ['127.0.0.0/8']
+  expect(await dial('127.0.0.1', { allow, never: () => [{ host: '127.0.0.9', port }] })).toBe('settings network.refused')
+})
+
+test('a store that is reached by a socket’s file is shut on this machine, and nobody elsewhere is', async () => {
+  const never = () => [{ host: '/var/run/postgresql', port }]
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never })).toBe('settings network.refused')
+  const network = openNetwork({ allow: [], never })
+  await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')))).rejects.toThrow('would be dialled')
+})
+
+test('while the store’s own name cannot be looked up, it stays where it was, and nothing is guessed', async () => {
+  let isDown = false
+  const lookUp = (name: string) => (isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1']))
+  const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
+  const reach = () => network.dial('shop.example', port, AbortSignal.timeout(5_000))
+  await expect(reach()).rejects.toThrow('may not connect')
+  isDown = true
+  await expect(reach()).rejects.toThrow('may not connect')
+  const fresh = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
+  const failure: unknown = await fresh.dial('shop.example', port, AbortSignal.timeout(5_000)).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'network.unresolved' })
+  expect(String(failure)).not.toContain('store.example')
+})
+
+test('a name that changes its mind between the check and the connecting gains nothing', async () => {
+  const answers = [['127.0.0.1'], ['169.254.169.254']]
+  let asked = 0
+  const lookUp = () => Promise.resolve(answers[asked++] ?? [])
+  const network = openNetwork({ allow: [`shop.example:${port}`], never: () => [], lookUp })
+  const socket = await network.dial('shop.example', port, AbortSignal.timeout(5_000))
+  expect([socket.remoteAddress, asked]).toEqual(['127.0.0.1', 1])
+  socket.destroy()
+  await expect(network.dial('shop.example', port, AbortSignal.timeout(5_000))).rejects.toMatchObject({ code: 'network.refused' })
+})
+
+test('one forbidden address among those of a name is enough to refuse it', async () => {
+  for (const found of [
+    ['127.0.0.1', '10.0.0.1'],
+    ['10.0.0.1', '127.0.0.1'],
+  ])
+    expect(await dial('shop.example', { allow: [`127.0.0.1:${port}`], lookUp: () => Promise.resolve(found) })).toBe(
+      'settings network.refused',
+    )
+})
+
+test('a name server that never answers costs a bounded time, and less where the caller stops', async () => {
+  const lookUp = () => new Promise<never>(() => undefined)
+  expect(await dial('shop.example', { lookUp, lookUpMs: 50 })).toBe('passing network.unresolved')
+  const network = openNetwork({ allow: [], never: () => [], lookUp })
+  await expect(network.dial('shop.example', 443, AbortSignal.timeout(50))).rejects.toThrow(/aborted due to timeout/)
+})
+
+test.each([
+  '/var/run/postgresql',
+  'a.example,10.0.0.1',
+  'user@10.0.0.1',
+  'a b',
+  'a.example#',
+  'a\\b',
+  '10.0.0.1\0.example',
+  'a.example:80',
+])('%j is no name, and nobody is asked for it', async (host) => {
+  const lookUp = () => Promise.resolve(['127.0.0.1'])
+  expect(await dial(host, { allow: ['127.0.0.0/8'], lookUp })).toBe('settings network.unknown_host')
+})
 
 test('a name that leads nowhere is told apart from a server that does not answer', async () => {
   expect(await dial('no-such-host.invalid')).toBe('settings network.unknown_host')

@@ -1,9 +1,10 @@
 /** The way out: which addresses a connector may dial. What is checked is what is dialled, so a name that changes its mind gains nothing. */
 import { lookup } from 'node:dns/promises'
-import { BlockList, connect, isIP, SocketAddress, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Fault } from '@tributary/engine/faults'
 import type { Network } from '@tributary/engine/network'
+import { blocks, canonical, isForbidden, isIn, isLoopback, isPublic, meaningsOf } from './address-ranges.ts'
 import { StartRefused } from './start-refused.ts'
 
 export interface Endpoint {
@@ -18,45 +19,93 @@ export interface NetworkOptions {
   readonly never: () => readonly Endpoint[]
   /** How long one address may take to accept, in ms. */
   readonly connectMs?: number
+  /** How long a name may take to be looked up, in ms: time for one question that is lost on the way. */
+  readonly lookUpMs?: number
+  /** Every address of a name; the machine's own resolver unless given. */
+  readonly lookUp?: LookUp
 }
 
-export function openNetwork({ allow, never, connectMs = 10_000 }: NetworkOptions): Network {
+export type LookUp = (name: string) => Promise<readonly string[]>
+
+export function openNetwork({ allow, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = askSystem }: NetworkOptions): Network {
   const allowed = parseAllowed(allow)
+  const names = new Names(lookUp, lookUpMs)
   return {
     async dial(host, port, signal) {
       const name = host.replace(/^\[|\]$/gu, '').toLowerCase()
-      const addresses = await resolveName(name, port)
+      requireName(name, port)
+      const addresses = await names.find(name, signal)
       for (const address of addresses) {
-        const isOpen = isPublic(address) || allowed.has(name, address, port)
-        const isShut = isIn(forbidden, address) || (await isOneOf(never(), { host: address, port }))
-        if (!isOpen || isShut) throw refused(name, port)
+        const meanings = meaningsOf(address)
+        const isOpen = meanings.every((one) => isPublic(one) || allowed.has(name, one, port))
+        if (!isOpen || meanings.some(isForbidden)) throw refused(name, port)
       }
+      const shut = await shutAddresses(never(), { name, port, names, signal })
+      if (addresses.flatMap(meaningsOf).some(shut)) throw refused(name, port)
       return connectFirst(addresses, { host: name, port, connectMs, signal })
     },
   }
 }
 
-async function resolveName(name: string, port: number): Promise<readonly string[]> {
+function requireName(name: string, port: number): void {
   // A name is letters; a number in any other notation than the usual ones would be read differently by somebody else.
-  if (isIP(name) === 0 && /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+))*\.?$/u.test(name)) throw unknownHost(name)
-  // A zone picks one of our own interfaces.
-  if (name.includes('%')) throw unknownHost(name)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unknownHost(name)
-  try {
-    const found = await lookup(name, { all: true, verbatim: true })
-    return found.map(({ address }) => canonical(address))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EAI_AGAIN') throw failed(name, port, error)
-    throw unknownHost(name)
+  const isOddNumber = /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+))*\.?$/u.test(name)
+  // A path, a list, a second port or a user within a name is for nobody to take apart; a zone picks one of our own interfaces.
+  const isName = /^[\p{L}\p{M}\p{N}._-]+$/u.test(name) && !isOddNumber
+  const isAddress = isIP(name) !== 0 && !name.includes('%')
+  if (!(isName || isAddress) || !Number.isInteger(port) || port < 1 || port > 65_535) throw unknownHost(name)
+}
+
+async function askSystem(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+const nameServerFailed = new Set(['EAI_AGAIN', 'EAI_FAIL'])
+
+/** The addresses of names, in bounded time. */
+class Names {
+  readonly #lookUp: LookUp
+  readonly #timeoutMs: number
+  readonly #lastFound = new Map<string, readonly string[]>()
+
+  constructor(lookUp: LookUp, timeoutMs: number) {
+    this.#lookUp = lookUp
+    this.#timeoutMs = timeoutMs
+  }
+
+  async find(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    if (isIP(name) !== 0) return [canonical(name)]
+    const inTime = AbortSignal.timeout(this.#timeoutMs)
+    try {
+      const found = await Promise.race([this.#lookUp(name), aborted(AbortSignal.any([signal, inTime]))])
+      return found.map(canonical)
+    } catch (error) {
+      signal.throwIfAborted()
+      const { code = '' } = error as NodeJS.ErrnoException
+      throw inTime.aborted || nameServerFailed.has(code) ? unresolved(name, error) : unknownHost(name)
+    }
+  }
+
+  /** For names of our own: while they cannot be looked up, they are believed to be where they were. Null where that is not known. */
+  async findOrRecall(name: string, signal: AbortSignal): Promise<readonly string[] | null> {
+    try {
+      const found = await this.find(name, signal)
+      this.#lastFound.set(name, found)
+      return found
+    } catch {
+      signal.throwIfAborted()
+      return this.#lastFound.get(name) ?? null
+    }
   }
 }
 
-/** One spelling for each address: `::ffff:10.0.0.1`, `0:0:0:0:0:ffff:a00:1` and 10.0.0.1 are the same. */
-function canonical(address: string): string {
-  if (isIP(address) !== 6) return address
-  const { address: short } = new SocketAddress({ address, family: 'ipv6' })
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(short)?.[1] ?? short
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
 }
 
 interface Dialling extends Endpoint {
@@ -94,73 +143,6 @@ function connectTo(address: string, { port, connectMs, signal }: Dialling): Prom
   })
 }
 
-/** Ranges that are nobody's on the Internet, and reached only where the operator allows it. https://www.iana.org/assignments/iana-ipv4-special-registry */
-const special = blocks([
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-  '::/3',
-  '4000::/2',
-  '8000::/1',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-])
-/** Metadata services of clouds, link-local, unspecified and multicast: never, whoever allows it. */
-const forbidden = blocks([
-  '0.0.0.0/8',
-  '169.254.0.0/16',
-  '100.100.100.200/32',
-  '192.0.0.192/32',
-  '224.0.0.0/3',
-  '::/128',
-  'fd00:ec2::254/128',
-  'fe80::/10',
-  'ff00::/8',
-])
-const loopback = blocks(['127.0.0.0/8', '::1/128'])
-
-function isPublic(address: string): boolean {
-  return !isIn(special, address)
-}
-
-/** A list for each family: in one for both, `::/3` would hold every IPv4 address, too, as a mapped one. */
-interface Blocks {
-  readonly ipv4: BlockList
-  readonly ipv6: BlockList
-}
-
-function isIn(lists: Blocks, address: string): boolean {
-  const family = familyOf(address)
-  return lists[family].check(address, family)
-}
-
-function blocks(entries: readonly string[]): Blocks {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
-  for (const entry of entries) {
-    const [network = '', bits] = entry.split('/')
-    const family = familyOf(network)
-    lists[family].addSubnet(network, Number(bits), family)
-  }
-  return lists
-}
-
-function familyOf(address: string): keyof Blocks {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
-}
-
 function parseAllowed(entries: readonly string[]) {
   const cidrs = entries.filter((entry) => entry.includes('/'))
   const endpoints = new Set(entries.filter((entry) => !entry.includes('/')).map((entry) => entry.toLowerCase()))
@@ -184,23 +166,39 @@ function requireForm(entry: string): void {
   throw new StartRefused(`TRIBUTARY_ALLOW_HOSTS: '${entry}' is neither host:port nor a block such as 10.0.0.0/8.`)
 }
 
-async function isOneOf(endpoints: readonly Endpoint[], dialled: Endpoint): Promise<boolean> {
-  for (const { host, port } of endpoints) {
-    if (port !== 0 && port !== dialled.port) continue
-    if (isAnyAddress(host) && isOwn(dialled.host)) return true
-    const found = await lookup(host, { all: true }).catch(() => [])
-    if (found.some(({ address }) => canonical(address) === dialled.host)) return true
-  }
-  return false
+interface Looking {
+  /** What is dialled; whoever dials learns no name of ours. */
+  readonly name: string
+  readonly port: number
+  readonly names: Names
+  readonly signal: AbortSignal
 }
 
-/** Whoever listens there answers at every address of this machine. */
-function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
+/** Tells whether somebody whom nobody may dial answers at that port of an address. */
+async function shutAddresses(endpoints: readonly Endpoint[], looking: Looking): Promise<(address: string) => boolean> {
+  const { name, port, names, signal } = looking
+  const hosts = endpoints.filter((endpoint) => endpoint.port === 0 || endpoint.port === port).map(({ host }) => host)
+  const shut = new Set<string>()
+  for (const host of hosts.filter((one) => !isSocketFile(one))) {
+    const found = await names.findOrRecall(host, signal)
+    if (found === null) throw unresolved(name, new Error('An address of our own could not be looked up.'))
+    for (const address of found) shut.add(address)
+  }
+  // Whoever listens on this machine may do so at each of its addresses.
+  const isHereShut = hosts.some(isSocketFile) || [...shut].some((address) => isAnyAddress(address) || isOwn(address))
+  return (address) => shut.has(address) || (isHereShut && isOwn(address))
+}
+
+function isSocketFile(host: string): boolean {
+  return host.startsWith('/')
+}
+
+function isAnyAddress(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
 }
 
 function isOwn(address: string): boolean {
-  return isIn(loopback, address) || Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === address))
+  return isLoopback(address) || Object.values(networkInterfaces()).some((each) => each?.some((one) => canonical(one.address) === address))
 }
 
 /** The same words for every refused address, so that nobody learns what is where inside. */
@@ -215,6 +213,14 @@ function unknownHost(host: string): Fault {
   return new Fault('settings', {
     code: 'network.unknown_host',
     notice: `There is no host with the name ${host}. Check the host name and the port.`,
+  })
+}
+
+function unresolved(host: string, cause: unknown): Fault {
+  return new Fault('passing', {
+    code: 'network.unresolved',
+    notice: `The name ${host} could not be looked up just now. Check the host name; if it is right, the name server does not answer.`,
+    cause,
   })
 }
 

@@ -144,10 +144,9 @@ test('while the database is away every call says so and when to try again, and a
   await using other = await testApp({ port: door.port })
   await other.as.admin.session()
   door.shut()
-  for (const path of ['/readyz', '/api/users']) {
-    const { status, body, headers } = await other.as.admin.send<FaultReply>('GET', path)
-    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '5'])
-  }
+  const { status, body, headers } = await other.as.admin.send<FaultReply>('GET', '/api/users')
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '5'])
+  expect(await other.as.visitor.send('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'database' } })
   expect((await other.as.visitor.send('GET', '/healthz')).status).toBe(200)
   await door.open()
   expect((await other.as.admin.send('GET', '/api/users')).status).toBe(200)
@@ -161,4 +160,19 @@ test('no password and no token ever reaches the log', async () => {
   expect(log).not.toContain('canary')
   expect(log).not.toContain(accessToken)
   expect(log).not.toContain('tributary-demo-1')
+})
+
+test('what is encoded twice is decoded once: in a path it names nothing, in a query it is the text that it is', async () => {
+  const find = async (path: string) => {
+    const { status, body } = await app.as.admin.send<readonly { readonly FirstName: string }[]>('GET', path)
+    return [status, Array.isArray(body) ? body.map(({ FirstName }) => FirstName) : []]
+  }
+  const [, everybody] = await find('/api/users')
+  const [first = ''] = everybody as string[]
+  const coded = `%${first.charCodeAt(0).toString(16)}${first.slice(1)}`
+  expect(await find(`/api/%75sers?search=${coded}`)).toEqual([200, [first]])
+  expect(await find(`/api/users?search=${coded.replace('%', '%25')}`)).toEqual([200, []])
+  expect(await find('/api/%2575sers')).toEqual([404, []])
+  expect((await find(`/api/users%2F..%2Froles`))[0]).toBe(404)
+  expect((await find(`/api/users/%252e%252e/roles`))[0]).toBe(404)
 })

@@ -5,9 +5,11 @@ import type { FaultCode, FaultReply } from '@tributary/contract/faults'
 import { bodyMaxBytes } from '@tributary/contract/limits'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './fault.ts'
 import type { Parts } from './parts.ts'
-import { isUnreachable } from './store.ts'
+import { SecretUnreadable } from './secrets.ts'
+import { isDiskFull, isUnreachable } from './store.ts'
 
 export async function createHttp(parts: Parts): Promise<FastifyInstance> {
   const { config } = parts
@@ -27,17 +29,20 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
       answerFault(parts, error, { request, reply })
-      logCall(parts, request, reply)
+      endCall(parts, request, reply)
     },
   })
   await http.register(cookie)
   http.removeContentTypeParser('text/plain')
   http.addHook('onRequest', async (request, reply) => {
+    beginCall(parts, request)
     // Headers first, so that refusals carry them, too.
     reply.headers(headers)
+    // Whoever calls again must come to another process.
+    if (parts.lifecycle.isLeaving) reply.header('connection', 'close')
     guard(parts, request)
   })
-  http.addHook('onResponse', async (request, reply) => logCall(parts, request, reply))
+  http.addHook('onResponse', async (request, reply) => endCall(parts, request, reply))
   http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
   return http
 }
@@ -79,13 +84,6 @@ function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
   return origin.origin === publicUrl || origin.host === URL.parse(`${origin.protocol}//${request.host}`)?.host
 }
 
-function logCall({ log }: Parts, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, id: reference } = request
-  // The pattern of the route, not the address: a token in a path or a query must not reach the log.
-  const route = request.routeOptions.url ?? 'unknown'
-  log.info('call', { reference, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) })
-}
-
 function answerFault(
   parts: Parts,
   error: FastifyError | ApiFault,
@@ -116,6 +114,8 @@ function answerFault(
 /** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */
 function foreseen(error: FastifyError): ApiFault {
   if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
+  if (isDiskFull(error)) return new ApiFault('storeFull', { cause: error })
+  if (error instanceof SecretUnreadable) return new ApiFault('secretUnreadable', { cause: error })
   const code = frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
   return new ApiFault(code, { values: { limit: '1 MiB' }, cause: error })
 }

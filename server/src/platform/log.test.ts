@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLog, type LogFields } from './log.ts'
+import { inScene } from './telemetry/scene.ts'
 
 function linesOf(work: (log: ReturnType<typeof openLog>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -28,4 +29,23 @@ test('a line break in a value cannot begin a line of its own', () => {
   const lines: string[] = []
   openLog('info', (line) => lines.push(line)).info('call', { host: 'a\n{"level":"info","msg":"forged"}' })
   expect(lines.join('').trim().split('\n')).toHaveLength(1)
+})
+
+test('a line says what the process does, and on whose behalf it did this', () => {
+  const lines: string[] = []
+  const log = openLog('info', (line) => lines.push(line), { role: 'web' })
+  inScene({ reference: 'r1', organisationId: 'o1' }, () => inScene({ traceId: 't1', span: { secret: 'x' } }, () => log.info('call')))
+  log.info('alone')
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    { level: 'info', time: expect.any(String), role: 'web', msg: 'call', reference: 'r1', organisationId: 'o1', traceId: 't1' },
+    { level: 'info', time: expect.any(String), role: 'web', msg: 'alone' },
+  ])
+})
+
+test('at a console a line is for people, and still one line for each event', () => {
+  const lines: string[] = []
+  const log = openLog('info', (line) => lines.push(line), { role: 'all', form: 'text' })
+  log.conceal('canary-secret')
+  log.warn('a run could not be read', { host: 'a\nb', error: new Error('no canary-secret here') })
+  expect(lines.join('')).toMatch(/^\d\d:\d\d:\d\d warn {2}a run could not be read host="a\\nb"\n {4}no \[secret\] here\n {4}at /u)
 })

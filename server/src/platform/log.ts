@@ -1,5 +1,10 @@
-/** One line of JSON an event. Only the fields named here are ever written, and known secrets are struck out. */
+/**
+ * One line an event, and on whose behalf it happened. Only the fields named here are ever written, and known secrets are
+ * struck out.
+ */
 import { pino } from 'pino'
+import { readable } from './readable-line.ts'
+import { currentScene } from './telemetry/scene.ts'
 
 /** What may stand in a log line. Names and e-mail addresses of people, bodies and query strings may not. */
 export interface LogFields {
@@ -19,6 +24,7 @@ export interface LogFields {
   readonly count?: number
   readonly host?: string
   readonly port?: number
+  readonly traceId?: string
   /** Its class, code, message and stack are written, and those of its causes. */
   readonly error?: unknown
 }
@@ -33,17 +39,24 @@ export interface Log {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
+export interface LogDress {
+  /** What the process does, as the configuration names it. */
+  readonly role?: string
+  /** `json`: an object a line, for a collector; `text`: for people. */
+  readonly form?: 'json' | 'text'
+}
+
 /** @param write takes whole lines; the standard output by default. */
-export function openLog(level: LogLevel, write = writeSoon()): Log {
+export function openLog(level: LogLevel, write = writeSoon(), { role, form = 'json' }: LogDress = {}): Log {
   const concealed = new Concealed()
-  const allowed = (fields: LogFields = {}) => choose(fields, (text) => concealed.strike(text))
+  const allowed = (fields: LogFields = {}) => choose({ ...currentScene(), ...fields }, (text) => concealed.strike(text))
   const options = {
     level,
-    base: null,
+    base: role === undefined ? null : { role },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const lines = pino(options, { write })
+  const lines = pino(options, { write: form === 'json' ? write : (line) => write(readable(line)) })
   return {
     info: (event, fields) => lines.info(allowed(fields), event),
     warn: (event, fields) => lines.warn(allowed(fields), event),
@@ -83,6 +96,7 @@ const ours = [
   'rows',
   'count',
   'port',
+  'traceId',
 ] as const satisfies readonly (keyof LogFields)[]
 /** What somebody typed. */
 const theirs = ['stream', 'host'] as const satisfies readonly (keyof LogFields)[]

@@ -99,7 +99,11 @@ const kinds: Readonly<Record<string, string>> = {
   timestamptz: 'time',
   jsonb: 'json',
   bytea: 'Buffer',
+  // Exact, and without a zone: as the database writes them.
+  numeric: 'string',
+  date: 'string',
   _text: 'string[]',
+  _uuid: 'string[]',
 }
 
 function camel(name: string): string {

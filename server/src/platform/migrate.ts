@@ -29,14 +29,10 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
   const client = new Client(connection)
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())',
-    )
-    const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')
-    const done = new Map(rows.map(({ name, checksum }) => [name, checksum]))
-    requireOurs(done, migrations)
-    const due = migrations.filter(({ name }) => !done.has(name))
+    // A start that finds nothing to do waits for nobody: a backup under way holds the lock for minutes.
+    if ((await dueOf(client, migrations)).length === 0) return []
+    await lockMigrations(client, 'to migrate')
+    const due = await dueOf(client, migrations)
     for (const migration of due) await run(client, migration)
     return due.map(({ name }) => name)
   } finally {
@@ -44,9 +40,38 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
   }
 }
 
-function requireOurs(done: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+const makeList =
+  'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())'
+
+/** Held until the connection ends. Of those `to read` there may be several at once; who is `to migrate` waits until there is nobody else. */
+export async function lockMigrations(client: Client, why: 'to migrate' | 'to read'): Promise<void> {
+  await client.query(`SELECT ${why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`, [migrationLock])
+}
+
+export interface Done {
+  readonly name: string
+  readonly checksum: string
+  readonly ranAt: Date
+}
+
+/** What the database was brought to, in order; empty for a database of nobody's. */
+export async function listDone(client: Client): Promise<readonly Done[]> {
+  const there = await client.query<{ is_there: boolean }>(`SELECT to_regclass('migration') IS NOT NULL AS is_there`)
+  if (there.rows[0]?.is_there !== true) return []
+  const { rows } = await client.query<Done>('SELECT name, checksum, ran_at AS "ranAt" FROM migration ORDER BY name')
+  return rows
+}
+
+async function dueOf(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const done = await listDone(client)
+  requireOurs(done, migrations)
+  return migrations.filter(({ name }) => !done.some((one) => one.name === name))
+}
+
+/** Throws `StartRefused` where a newer Tributary, or one with other migrations, has been here. */
+export function requireOurs(done: readonly Omit<Done, 'ranAt'>[], migrations: readonly Migration[]): void {
   const ours = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  for (const [name, checksum] of done) {
+  for (const { name, checksum } of done) {
     if (!ours.has(name))
       throw new StartRefused(`The database was made by a newer Tributary (it has the migration ${name}). Start that version.`)
     if (ours.get(name) !== checksum)
@@ -54,14 +79,22 @@ function requireOurs(done: ReadonlyMap<string, string>, migrations: readonly Mig
   }
 }
 
-async function run(client: Client, { name, checksum, text }: Migration): Promise<void> {
+async function run(client: Client, migration: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    await client.query(text)
-    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum])
+    await applyMigrations(client, [migration])
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
-    throw new Error(`The migration ${name} failed.`, { cause: error })
+    throw new Error(`The migration ${migration.name} failed.`, { cause: error })
+  }
+}
+
+/** Part of the caller's transaction. The first one of all makes the list of them. */
+export async function applyMigrations(client: Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(makeList)
+  for (const { name, checksum, text } of migrations) {
+    await client.query(text)
+    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum])
   }
 }

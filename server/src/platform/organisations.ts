@@ -1,4 +1,4 @@
-/** Making organisations: by the provider's hand, or by the approval of a sign-up. */
+/** Organisations: made by the provider's hand or by the approval of a sign-up, and the clock that each goes by. */
 import { sql } from 'kysely'
 import { ApiFault } from './fault.ts'
 import { keyOf } from './slug.ts'
@@ -26,4 +26,9 @@ export async function insertOrganisation(
     .executeTakeFirst()
   if (made === undefined) throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'taken' } })
   return made.id
+}
+
+export async function findTimeZone(db: Db, organisationId: string): Promise<string> {
+  const { timeZone } = await db.selectFrom('organisation').select('timeZone').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  return timeZone
 }

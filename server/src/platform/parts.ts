@@ -4,18 +4,26 @@ import type { Network } from '@tributary/engine/network'
 import type { Properties } from '@tributary/engine/source'
 import type { Config } from '../config.ts'
 import type { Audit } from './audit.ts'
+import type { CallCounter } from './call-counter.ts'
 import type { Captcha } from './captcha/captcha.ts'
 import type { Clock } from './clock.ts'
 import type { Devices } from './devices.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { Masters } from './keys/master-keys.ts'
+import type { ServerKeys } from './keys/server-keys.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Oauth } from './oauth/oauth.ts'
 import type { Provider } from './oidc/provider.ts'
 import type { Passwords } from './passwords.ts'
 import type { Queue } from './queue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
+import type { SignInBreaker } from './sign-in-breaker.ts'
 import type { Store } from './store.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import type { Throttle } from './throttle.ts'
 import type { Verifications } from './verification.ts'
 import type { WarehouseServer } from './warehouse-server.ts'
@@ -24,13 +32,20 @@ export interface Parts {
   readonly config: Config
   readonly store: Store
   readonly clock: Clock
+  readonly lifecycle: Lifecycle
   readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly audit: Audit
   readonly secrets: Secrets
+  readonly masters: Masters
+  readonly serverKeys: ServerKeys
   readonly network: Network
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: Throttle
+  readonly callCounter: CallCounter
+  readonly signInBreaker: SignInBreaker
   readonly devices: Devices
   readonly verifications: Verifications
   readonly captcha: Captcha
@@ -38,6 +53,8 @@ export interface Parts {
   readonly mailer: Mailer
   /** Whoever else may vouch for a person. */
   readonly providers: readonly Provider[]
+  /** Sources at which people sign in. */
+  readonly oauth: Oauth
   /** The provider's switches. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer

@@ -10,8 +10,12 @@ import type { Db } from './store.ts'
 export interface Queue {
   /** Rings inside the caller's transaction. A ring for the same id that nobody has answered yet stands for both. */
   ring(db: Db, bell: string, id: string, at?: Date): Promise<void>
+  /** The same for many ids in one statement. */
+  ringAll(db: Db, bell: string, ids: readonly string[]): Promise<void>
   /** Answers, at most `slots` at once; what `answer` throws is reported, not repeated. The function returned ends the listening at once. */
   listen(bell: string, slots: number, answer: (id: string) => Promise<void>): Promise<() => Promise<void>>
+  /** Throws where the queue cannot be reached. */
+  check(): Promise<void>
   /** Listens no more and waits for the answers under way. */
   close(): Promise<void>
 }
@@ -42,12 +46,29 @@ export async function openQueue({ connection, bells, onError }: QueueOptions): P
       const options = { db: fromKysely(db.withoutPlugins()), singletonKey: id }
       await boss.send(bell, { id }, at === undefined ? options : { ...options, startAfter: at })
     },
+    async ringAll(db, bell, ids) {
+      if (ids.length === 0) return
+      const jobs = ids.map((id) => ({ data: { id }, singletonKey: id }))
+      await boss.insert(bell, jobs, { db: fromKysely(db.withoutPlugins()) })
+    },
     async listen(bell, slots, answer) {
-      const options = { localConcurrency: slots, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 }
-      const id = await boss.work<{ id: string }>(bell, options, async ([job]) => {
-        if (job !== undefined) await answer(job.data.id)
-      })
-      return () => boss.offWork(bell, { id, wait: false })
+      const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 }
+      const slot = async () => {
+        const id = await boss.work<{ id: string }>(bell, options, async ([job]) => {
+          if (job === undefined) return
+          await answer(job.data.id)
+          // Who rang while every slot was busy was not heard: without this the slot would rest until its next look.
+          boss.notifyWorker(id)
+        })
+        return id
+      }
+      const ids = await Promise.all(Array.from({ length: slots }, slot))
+      return async () => {
+        await Promise.all(ids.map((id) => boss.offWork(bell, { id, wait: false })))
+      }
+    },
+    async check() {
+      await boss.schemaVersion()
     },
     async close() {
       await boss.stop({ graceful: true, timeout: 2_000 })

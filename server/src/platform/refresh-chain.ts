@@ -7,6 +7,11 @@ import { createHash, createHmac } from 'node:crypto'
 /** More exchanges than a session can live through; beyond it a token is simply unknown. */
 const lengthMax = 1_000
 
+/** What the store keeps of a token. */
+export function tokenHash(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
 export class RefreshChain {
   readonly #key: Buffer
 
@@ -18,16 +23,11 @@ export class RefreshChain {
     return createHmac('sha256', this.#key).update(secret).digest('base64url')
   }
 
-  /** What the store keeps of a token. */
-  hash(secret: string): Buffer {
-    return createHash('sha256').update(secret).digest()
-  }
-
   /** Whether this token, or one that follows from it, is the one of that hash. */
   leadsTo(secret: string, hash: Buffer): boolean {
     let token = secret
     for (let step = 0; step < lengthMax; step += 1) {
-      if (this.hash(token).equals(hash)) return true
+      if (tokenHash(token).equals(hash)) return true
       token = this.successor(token)
     }
     return false

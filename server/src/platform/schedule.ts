@@ -1,6 +1,9 @@
 /** When a connector is due: five-field cron, read on the wall clock of the organisation. */
 import { Cron } from 'croner'
 
+/** For whoever wrote something else. */
+export const scheduleForm = 'Write five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.'
+
 /** Whether this is five-field cron that ever comes due. */
 export function isSchedule(cron: string): boolean {
   try {
@@ -27,6 +30,14 @@ export function nextFire(cron: string, timeZone: string, after: Date): Date | nu
     if (fire > after.getTime()) return new Date(fire)
     wall = next
   }
+}
+
+/** The first fires after a moment, at most `count` of them. */
+export function nextFires(cron: string, timeZone: string, after: Date, count: number): Date[] {
+  const fires: Date[] = []
+  for (let next = nextFire(cron, timeZone, after); next !== null && fires.length < count; next = nextFire(cron, timeZone, next))
+    fires.push(next)
+  return fires
 }
 
 const longestJumpMs = 3 * 3_600_000

@@ -1,6 +1,6 @@
-/** The tables of `0004_excel.sql`, beside those of `schema.ts`. */
+/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, beside those of `schema.ts`. */
 import type { Generated } from 'kysely'
-import type { TimeWithDefault } from './schema-columns.ts'
+import type { Json, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
 
 interface AreaTable {
   id: Generated<string>
@@ -112,7 +112,33 @@ interface EntityUserTable {
   userId: string
 }
 
+interface DatabaseCredentialTable {
+  organisationId: string
+  kind: 'mssql' | 'postgres' | 'mysql'
+  host: string
+  databaseName: string
+  schemaName: string
+  userName: string
+  encryption: 'verify' | 'encrypt' | 'off'
+  password: string
+  savedBy: string | null
+  savedAt: TimeWithDefault
+}
+
+interface TableSyncTable {
+  organisationId: string
+  writerId: Generated<string>
+  fence: Generated<number>
+  busyUntil: TimeOrNull
+  doneAt: TimeOrNull
+  doneBy: string | null
+  place: string | null
+  tables: Json | null
+}
+
 export interface ExcelSchema {
+  databaseCredential: DatabaseCredentialTable
+  tableSync: TableSyncTable
   area: AreaTable
   subarea: SubareaTable
   areaSubarea: AreaSubareaTable

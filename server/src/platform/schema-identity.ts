@@ -1,4 +1,4 @@
-/** The tables of `0003_identity.sql`, beside those of `schema.ts`. */
+/** The tables of `0003_identity.sql` and `0007_limits.sql`, beside those of `schema.ts`. */
 import type { Generated } from 'kysely'
 import type { JsonWithDefault, Time, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
 
@@ -6,6 +6,7 @@ interface DeviceTable {
   id: Generated<string>
   userId: string
   tokenHash: Buffer
+  signingKeyId: string | null
   description: string
   trustedUntil: TimeOrNull
   createdAt: TimeWithDefault
@@ -74,6 +75,7 @@ interface RegistrationTable {
   issuer: string | null
   subject: string | null
   provider: string | null
+  msOid: string | null
   browserHash: Buffer | null
   linkedUserId: string | null
   verifiedAt: TimeOrNull
@@ -150,6 +152,11 @@ interface CaptchaUsedTable {
   expiresAt: Time
 }
 
+interface SignInFailureTable {
+  since: Time
+  failures: number
+}
+
 interface SettingTable {
   key: string
   value: boolean
@@ -185,6 +192,7 @@ export interface IdentitySchema {
   externalLogin: ExternalLoginTable
   pendingIdentity: PendingIdentityTable
   captchaUsed: CaptchaUsedTable
+  signInFailure: SignInFailureTable
   setting: SettingTable
   mail: MailTable
 }

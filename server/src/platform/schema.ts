@@ -1,9 +1,14 @@
 /** The tables of the store, as the migrations leave them. Names are camelCase here and snake_case in SQL. */
 import type { StreamPhase } from '@tributary/engine/sync/progress'
 import type { GeneratedAlways, Generated } from 'kysely'
-import type { Json, JsonWithDefault, Time, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
+import type { AccountingSchema } from './schema-accounting.ts'
+import type { AuditSchema } from './schema-audit.ts'
+import type { BackupSchema } from './schema-backup.ts'
+import type { Json, Time, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
+import type { ConnectorsSchema } from './schema-connectors.ts'
 import type { ExcelSchema } from './schema-excel.ts'
 import type { IdentitySchema } from './schema-identity.ts'
+import type { LoadsSchema } from './schema-loads.ts'
 
 interface RoleTable {
   id: string
@@ -41,6 +46,9 @@ interface PortalUserTable {
   isProven: Generated<boolean>
   lastSignInAt: TimeOrNull
   failedSignIns: Generated<number>
+  passwordIsTemporary: Generated<boolean>
+  erasedNumber: number | null
+  erasedAt: TimeOrNull
 }
 
 interface MembershipTable {
@@ -59,6 +67,7 @@ interface SessionTable {
   createdAt: TimeWithDefault
   lastActiveAt: TimeWithDefault
   refreshHash: Buffer
+  signingKeyId: string | null
   formerHash: Buffer | null
   rotatedAt: TimeWithDefault
   endedAt: TimeOrNull
@@ -80,24 +89,6 @@ interface SetupCodeTable {
   expiresAt: Time
 }
 
-interface AuditEventTable {
-  id: GeneratedAlways<number>
-  at: TimeWithDefault
-  organisationId: string | null
-  actorId: string | null
-  actorRole: string | null
-  action: string
-  objectType: string | null
-  objectId: string | null
-  outcome: 'success' | 'refused' | 'failure'
-  detail: JsonWithDefault
-  address: string | null
-  sessionId: string | null
-  reference: string | null
-  formerHash: Buffer | null
-  hash: Buffer
-}
-
 interface DataKeyTable {
   id: Generated<string>
   organisationId: string | null
@@ -105,6 +96,15 @@ interface DataKeyTable {
   wrapped: string
   createdAt: TimeWithDefault
   retiredAt: TimeOrNull
+}
+
+interface ServerKeyTable {
+  id: string
+  sequence: GeneratedAlways<number>
+  root: 'signing' | 'pepper'
+  masterVersion: number
+  wrapped: string
+  createdAt: TimeWithDefault
 }
 
 interface ConnectorTable {
@@ -118,6 +118,12 @@ interface ConnectorTable {
   schedule: string | null
   nextRunAt: TimeOrNull
   fence: Generated<number>
+  schemaPolicy: Generated<'take' | 'ask' | 'stop'>
+  targetDownSince: TimeOrNull
+  targetProbeAt: TimeOrNull
+  alertUsers: string[] | null
+  webhookUrl: string | null
+  webhookSecret: string | null
   createdAt: TimeWithDefault
 }
 
@@ -142,6 +148,9 @@ interface RunTable {
   mode: 'incremental' | 'full'
   trigger: 'person' | 'schedule'
   triggeredBy: string | null
+  onlyStreams: string[] | null
+  readFrom: TimeOrNull
+  remedy: string | null
   queuedAt: TimeWithDefault
   startedAt: TimeOrNull
   completedAt: TimeOrNull
@@ -206,7 +215,7 @@ interface WarehouseTable {
   createdAt: TimeWithDefault
 }
 
-export interface Schema extends IdentitySchema, ExcelSchema {
+export interface Schema extends AuditSchema, IdentitySchema, ExcelSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
   role: RoleTable
   status: StatusTable
   organisation: OrganisationTable
@@ -215,8 +224,8 @@ export interface Schema extends IdentitySchema, ExcelSchema {
   session: SessionTable
   throttle: ThrottleTable
   setupCode: SetupCodeTable
-  auditEvent: AuditEventTable
   dataKey: DataKeyTable
+  serverKey: ServerKeyTable
   connector: ConnectorTable
   connectorProperty: ConnectorPropertyTable
   connectorUser: ConnectorUserTable

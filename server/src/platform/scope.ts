@@ -1,9 +1,11 @@
 /** Which organisation a call addresses, and which role the caller has there. */
-import { may, type RoleName } from '@tributary/contract/capabilities'
+import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
+import type { AuditAction } from './audit-actions.ts'
 import { originOf, roleIn, actingAs, type Actor } from './actor.ts'
 import { ApiFault } from './fault.ts'
+import { findOwner, guestsAmong } from './guests.ts'
 import type { Parts } from './parts.ts'
 import type { Db } from './store.ts'
 
@@ -16,8 +18,45 @@ interface Addressing {
   readonly from: { readonly address: string; readonly reference: string }
 }
 
+/** `guestId`: the organisation in which the role holds, where that is not the one whose data it is. */
+export interface Addressed {
+  readonly organisationId: string | null
+  readonly guestId: string | null
+}
+
+/** What the call is about: a shared connector is its owner's, whoever calls for it. */
+export async function addressed(parts: Parts, route: Route, call: Addressing): Promise<Addressed> {
+  const guestId = route.guests === true && route.scope === 'connector' ? await guestOf(parts, call) : null
+  const organisationId = guestId ?? (await addressedOrganisation(parts, route, call))
+  const ownerId = route.guests === true && organisationId !== null ? await ownerOf(parts, call, organisationId) : null
+  return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
+}
+
+/**
+ * Of a call that names nothing but the connector: the caller's organisation that it is shared with, unless its owner is one, too;
+ * of several that in which they may most.
+ */
+async function guestOf({ store }: Parts, { actor, params }: Addressing): Promise<string | null> {
+  if (actor.providerRole !== null) return null
+  const { connectorId = '' } = params as Record<string, string>
+  const levelIn = (id: string) => roleLevels[roleIn(actor, id) ?? 'guest']
+  // Across: the connector is another organisation's.
+  return store.across(async (db) => {
+    const owner = await organisationOfConnector(db, connectorId)
+    if (owner === null || roleIn(actor, owner) !== undefined) return null
+    const guests = await guestsAmong(db, connectorId, Object.keys(actor.memberships))
+    return guests.toSorted((one, other) => levelIn(one) - levelIn(other))[0] ?? null
+  })
+}
+
+async function ownerOf({ store }: Parts, { params }: Addressing, organisationId: string): Promise<string | null> {
+  const { connectorId } = params as Record<string, string>
+  // Across: the connector is another organisation's.
+  return connectorId === undefined ? null : store.across((db) => findOwner(db, connectorId, organisationId))
+}
+
 /** Null where the route addresses none. A foreign organisation and an unknown one are refused alike, with `notFound`. */
-export async function addressedOrganisation(parts: Parts, route: Route, call: Addressing): Promise<string | null> {
+async function addressedOrganisation(parts: Parts, route: Route, call: Addressing): Promise<string | null> {
   if (route.scope === 'none') return null
   const named = await namedOrganisation(parts, route, call)
   if (named === 'the provider') {
@@ -43,7 +82,7 @@ async function requireForProvider({ store }: Parts, route: Route, id: string): P
   // Across: which organisations there are.
   const found = await store.across((db) => db.selectFrom('organisation').select('archivedAt').where('id', '=', id).executeTakeFirst())
   if (found === undefined) throw new ApiFault('notFound')
-  const changes = route.method !== 'GET' && route.allow !== 'manageOrganisations'
+  const changes = (route.method !== 'GET' || route.changes === true) && route.allow !== 'manageOrganisations'
   if (changes && found.archivedAt !== null) throw new ApiFault('organisationArchived')
 }
 
@@ -80,9 +119,11 @@ async function namedByApproval(db: Db, { actor, body }: Addressing): Promise<str
 }
 
 async function namedByRecord(db: Db, { actor, params, body }: Addressing): Promise<string | null> {
-  const record = recordIn(params) ?? recordIn(body)
-  if (record === null) return actor.organisationId
-  const found = await organisationOfRecord(db, record)
+  const [first, ...others] = [...recordsIn(params), ...recordsIn(body)]
+  if (first === undefined) return actor.organisationId
+  const found = await organisationOfRecord(db, first)
+  // Also what a flag beside it makes meaningless: nobody speaks of another organisation's things.
+  for (const other of others) if ((await organisationOfRecord(db, other)) !== found) return null
   return found === (idIn(body, 'comOrganisationId') ?? found) ? found : null
 }
 
@@ -106,9 +147,11 @@ async function organisationOfApproval(db: Db, id: string): Promise<string | 'the
 
 /** By which names calls speak of records. A group's own calls name what it grants, too, so the group comes first. */
 const recordTables = {
+  loadId: 'load',
   groupId: 'permissionGroup',
   areaId: 'area',
   subareaId: 'subarea',
+  subAreaId: 'subarea',
   versionId: 'version',
   milestoneId: 'milestone',
   helperTableId: 'helperTable',
@@ -120,13 +163,11 @@ interface NamedRecord {
   readonly id: string
 }
 
-/** The first that is named. */
-function recordIn(source: unknown): NamedRecord | null {
-  for (const [name, table] of Object.entries(recordTables)) {
+function recordsIn(source: unknown): readonly NamedRecord[] {
+  return Object.entries(recordTables).flatMap(([name, table]) => {
     const id = idIn(source, name)
-    if (id !== null) return { table, id }
-  }
-  return null
+    return id === null ? [] : [{ table, id }]
+  })
 }
 
 async function organisationOfRecord(db: Db, { table, id }: NamedRecord): Promise<string | null> {
@@ -170,7 +211,7 @@ interface Refusal {
   readonly actor: Actor
   readonly organisationId: string | null
   readonly from: Addressing['from']
-  readonly action: string
+  readonly action: AuditAction
 }
 
 /** Across: a refused call is told to the provider where it addresses nobody's organisation or a foreign one. */

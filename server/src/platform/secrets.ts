@@ -2,10 +2,13 @@
  * Secrets at rest. Each organisation has a data key, wrapped by the master key; a sealed value is bound to its place, so
  * a ciphertext that is moved to another row, column or organisation does not open.
  */
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Fault } from '@tributary/engine/faults'
 import { isoTime, type Clock } from './clock.ts'
-import { keyVersion, type MasterKeys } from './keys.ts'
-import type { Db, Store } from './store.ts'
+import { type Masters, WrongMasterKey } from './keys/master-keys.ts'
+import { isSealedColumn } from './keys/sealed-columns.ts'
+import { decrypt, encrypt } from './keys/wrapping.ts'
+import type { Db } from './store.ts'
 
 /** Where a sealed value lives. `organisationId` null: the platform's own. */
 export interface Place {
@@ -18,85 +21,86 @@ export interface Place {
 export interface Secrets {
   /** The text that may be stored in that place. */
   seal(db: Db, place: Place, clear: string): Promise<string>
-  /** Throws where the text was not sealed for this place, or was changed. The clear text never reaches a log line. */
+  /** Throws `SecretUnreadable` where the text was not sealed for this place, or was changed. The clear text never reaches a log line. */
   open(db: Db, place: Place, sealed: string): Promise<string>
   /** Whether the text is one that `seal` made. */
   isSealed(text: string): boolean
-  /** Wraps every data key anew that is wrapped by a former master key. Throws `WrongMasterKey` where none of ours opens one. */
-  rewrap(store: Store): Promise<number>
 }
 
-export class WrongMasterKey extends Error {
-  override readonly name = 'WrongMasterKey'
+/** What stands in that place is not what was sealed there. */
+export class SecretUnreadable extends Fault {
+  constructor({ table, column, row, organisationId }: Place, cause: unknown) {
+    super('settings', {
+      code: 'secret.unreadable',
+      notice: 'A stored password or key cannot be read any more, so it was not used. Enter it again and save.',
+      cause: new Error(`${table}.${column} of ${row}, organisation ${organisationId ?? 'none'}`, { cause }),
+    })
+  }
+}
+
+/** What `open` opens; `otherwise` where it cannot be read any more and there is another way than to enter it again. */
+export async function openReadableOr<T, O>(otherwise: O, open: () => Promise<T>): Promise<T | O> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return otherwise
+    throw error
+  }
 }
 
 interface SecretsOptions {
-  readonly keys: MasterKeys
+  readonly masters: Masters
   readonly clock: Clock
   /** Told of every secret that is in the process, so that the log can strike it out. */
   readonly conceal: (secret: string) => void
+  /** Told of every place whose secret could not be read. */
+  readonly report: (unreadable: SecretUnreadable, place: Place) => void
 }
 
-const prefix = 'trb1.'
+const form = /^trb1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]+)$/u
 
-export function openSecrets({ keys, clock, conceal }: SecretsOptions): Secrets {
-  const masters = new Map([keys.current, ...keys.old].map((key) => [keyVersion(key), key]))
-  const masterVersion = keyVersion(keys.current)
+export function openSecrets({ masters, clock, conceal, report }: SecretsOptions): Secrets {
   const unwrapped = new Map<string, Buffer>()
 
   function unwrap(row: DataKey): Buffer {
-    const master = masters.get(row.masterVersion)
-    if (master === undefined) throw new WrongMasterKey('The master key is not the one that the stored secrets were sealed with.')
-    return decrypt(master, row.wrapped, wrappingPlace(row))
-  }
-
-  async function dataKey(db: Db, organisationId: string | null, id?: string): Promise<{ id: string; key: Buffer }> {
-    const known = id === undefined ? undefined : unwrapped.get(id)
-    if (id !== undefined && known !== undefined) return { id, key: known }
-    const row = (await findKey(db, organisationId, id)) ?? (id === undefined ? await makeKey(db, organisationId) : undefined)
-    if (row === undefined) throw new Error('The key of a sealed value is not there.')
-    const key = unwrap(row)
+    const key = unwrapped.get(row.id) ?? decrypt(masters.opening(row.masterVersion), row.wrapped, dataKeyPlace(row))
     unwrapped.set(row.id, key)
-    return { id: row.id, key }
+    return key
   }
 
-  async function makeKey(db: Db, organisationId: string | null): Promise<DataKey | undefined> {
-    const id = randomUUID()
-    const wrapped = encrypt(keys.current, randomBytes(32), wrappingPlace({ id, organisationId }))
-    await db
-      .insertInto('dataKey')
-      .values({ id, organisationId, masterVersion, wrapped, createdAt: isoTime(clock.now()) })
-      // Somebody else may have made the organisation's key in the meantime: then theirs is read.
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return findKey(db, organisationId)
+  async function makeKey(db: Db, organisationId: string | null): Promise<DataKey> {
+    await insertDataKey(db, { masters, clock }, organisationId)
+    const row = await holdCurrentKey(db, organisationId)
+    if (row === undefined) throw new Error('The data key that was just made is not there.')
+    return row
   }
 
   return {
     async seal(db, place, clear) {
+      if (!isSealedColumn(place)) throw new Error(`${place.table}.${place.column} is not among the columns that hold sealed values.`)
       conceal(clear)
-      const { id, key } = await dataKey(db, place.organisationId)
-      return `${prefix}${id}.${encrypt(key, Buffer.from(clear, 'utf8'), boundTo(place, id))}`
+      const row = (await holdCurrentKey(db, place.organisationId)) ?? (await makeKey(db, place.organisationId))
+      return `trb1.${row.id}.${encrypt(unwrap(row), Buffer.from(clear, 'utf8'), boundTo(place, row.id))}`
     },
     async open(db, place, sealed) {
-      const [id, text] = sealed.slice(prefix.length).split('.')
-      if (!sealed.startsWith(prefix) || id === undefined || text === undefined) throw new Error('This is not a sealed value.')
-      const { key } = await dataKey(db, place.organisationId, id)
-      const clear = decrypt(key, text, boundTo(place, id)).toString('utf8')
-      conceal(clear)
-      return clear
+      const [, id, text = ''] = form.exec(sealed) ?? []
+      const row = id === undefined || unwrapped.has(id) ? undefined : await findKey(db, place.organisationId, id)
+      try {
+        if (id === undefined) throw new Error('This is not a sealed value.')
+        const key = unwrapped.get(id) ?? (row === undefined ? undefined : unwrap(row))
+        if (key === undefined) throw new Error('The key of a sealed value is not there.')
+        const clear = decrypt(key, text, boundTo(place, id)).toString('utf8')
+        conceal(clear)
+        return clear
+      } catch (error) {
+        // Whether the text is right is not known while its master key is missing.
+        if (error instanceof WrongMasterKey) throw error
+        const unreadable = new SecretUnreadable(place, error)
+        report(unreadable, place)
+        throw unreadable
+      }
     },
-    isSealed: (text) => text.startsWith(prefix),
-    // Across: the keys of all organisations are wrapped by the one master key.
-    rewrap: (store) =>
-      store.across(async (db) => {
-        const rows = await db.selectFrom('dataKey').select(keyColumns).where('masterVersion', '!=', masterVersion).forUpdate().execute()
-        for (const row of rows) {
-          const wrapped = encrypt(keys.current, unwrap(row), wrappingPlace(row))
-          await db.updateTable('dataKey').set({ wrapped, masterVersion }).where('id', '=', row.id).execute()
-        }
-        return rows.length
-      }),
+    isSealed: (text) => form.test(text),
   }
 }
 
@@ -109,34 +113,43 @@ interface DataKey {
 
 const keyColumns = ['id', 'organisationId', 'masterVersion', 'wrapped'] as const
 
-/** By its id, or the organisation's current one. */
-function findKey(db: Db, organisationId: string | null, id?: string): Promise<DataKey | undefined> {
-  const keys = db
+/** A data key that seals from the commit on, unless the organisation has one already: then theirs stays, who came first. */
+export async function insertDataKey(
+  db: Db,
+  { masters, clock }: Pick<SecretsOptions, 'masters' | 'clock'>,
+  organisationId: string | null,
+): Promise<void> {
+  const id = randomUUID()
+  const { key, version } = masters.wrapping()
+  const wrapped = encrypt(key, randomBytes(32), dataKeyPlace({ id, organisationId }))
+  await db
+    .insertInto('dataKey')
+    .values({ id, organisationId, masterVersion: version, wrapped, createdAt: isoTime(clock.now()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Held until the transaction ends: a key that is replaced meanwhile is not taken away while a value is being sealed with it. */
+function holdCurrentKey(db: Db, organisationId: string | null): Promise<DataKey | undefined> {
+  return keysOf(db, organisationId).where('retiredAt', 'is', null).forShare().executeTakeFirst()
+}
+
+function findKey(db: Db, organisationId: string | null, id: string): Promise<DataKey | undefined> {
+  return keysOf(db, organisationId).where('id', '=', id).executeTakeFirst()
+}
+
+function keysOf(db: Db, organisationId: string | null) {
+  return db
     .selectFrom('dataKey')
     .select(keyColumns)
     .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
-  return (id === undefined ? keys.where('retiredAt', 'is', null) : keys.where('id', '=', id)).executeTakeFirst()
 }
 
 function boundTo({ table, column, organisationId, row }: Place, keyId: string): string {
   return ['trb1', table, column, organisationId ?? '', row, keyId].join('|')
 }
 
-function wrappingPlace({ id, organisationId }: { id: string; organisationId: string | null }): string {
+/** What a wrapped data key is bound to. */
+export function dataKeyPlace({ id, organisationId }: { readonly id: string; readonly organisationId: string | null }): string {
   return boundTo({ table: 'data_key', column: 'wrapped', organisationId, row: id }, '')
-}
-
-/** AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag, in base64url. */
-function encrypt(key: Buffer, clear: Buffer, bound: string): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound, 'utf8'))
-  return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-}
-
-function decrypt(key: Buffer, text: string, bound: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length < 28) throw new Error('A sealed value is cut short.')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
-  decipher.setAAD(Buffer.from(bound, 'utf8')).setAuthTag(bytes.subarray(-16))
-  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
 }

@@ -12,12 +12,15 @@ export interface SessionFacts {
   readonly createdAt: string
   readonly lastActiveAt: string
   readonly refreshHash: Buffer
+  /** The key of its cookies, from its beginning to its end. */
+  readonly signingKeyId: string | null
   readonly formerHash: Buffer | null
   readonly rotatedAt: string
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
   readonly providerRole: RoleName | null
+  readonly passwordIsTemporary: boolean
   readonly memberships: Readonly<Record<string, RoleName>>
 }
 
@@ -29,8 +32,8 @@ export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
     .select(['session.id', 'session.userId', 'session.organisationId', 'session.createdAt', 'session.lastActiveAt'])
-    .select(['session.refreshHash', 'session.formerHash', 'session.rotatedAt'])
-    .select(['portalUser.firstName', 'portalUser.lastName', 'portalUser.emailAddress'])
+    .select(['session.refreshHash', 'session.signingKeyId', 'session.formerHash', 'session.rotatedAt'])
+    .select(['portalUser.firstName', 'portalUser.lastName', 'portalUser.emailAddress', 'portalUser.passwordIsTemporary'])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(membershipsOf.as('memberships'))
     .where('session.id', '=', id)
@@ -76,15 +79,17 @@ export async function speakingFor(db: Db, facts: SessionFacts, asked: string | u
 export function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
   // Whoever is a member nowhere any more keeps the least of roles until the session ends.
   const role = roleIn(facts, organisationId) ?? 'guest'
-  const { userId, firstName, lastName, emailAddress, memberships, providerRole } = facts
+  const { userId, firstName, lastName, emailAddress, memberships, providerRole, passwordIsTemporary } = facts
   return {
     userId,
     sessionId: facts.id,
+    signedInAt: facts.createdAt,
     firstName,
     lastName,
     emailAddress,
     memberships,
     providerRole,
+    passwordIsTemporary,
     organisationId,
     role,
     roleLevel: roleLevels[role],

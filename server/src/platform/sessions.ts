@@ -1,5 +1,5 @@
 /** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import {
   providerSessionAbsoluteMs,
   providerSessionIdleMs,
@@ -12,9 +12,10 @@ import type { Actor } from './actor.ts'
 import { type Audit, byItself } from './audit.ts'
 import { isoTime, type Clock } from './clock.ts'
 import { ApiFault } from './fault.ts'
-import { deriveKey, type MasterKeys } from './keys.ts'
+import type { ServerKeys } from './keys/server-keys.ts'
 import { putTogether, takeApart } from './named-secret.ts'
-import { RefreshChain } from './refresh-chain.ts'
+import { type RefreshChain, tokenHash } from './refresh-chain.ts'
+import { SessionCookies } from './session-cookies.ts'
 import { actorOf, findFirstOrganisation, findSession, listOpen, speakingFor, type SessionFacts } from './session-queries.ts'
 import { isMaintained } from './settings.ts'
 import { afterCommit, type Db, type Store } from './store.ts'
@@ -67,8 +68,7 @@ export class Sessions {
   readonly #audit: Audit
   readonly #clock: Clock
   readonly #tokens: AccessTokens
-  readonly #chain: RefreshChain
-  readonly #authoriseKey: Buffer
+  readonly #cookies: SessionCookies
   readonly #max: number
   readonly #cache = new Map<string, Cached>()
   /** Grows when a session leaves the cache, so that a row read just before is not put back. */
@@ -84,17 +84,16 @@ export class Sessions {
     readonly store: Store
     readonly audit: Audit
     readonly clock: Clock
-    readonly keys: MasterKeys
+    readonly keys: ServerKeys
     /** How many a person may have at once. */
     readonly max: number
   }) {
     this.#store = store
     this.#audit = audit
     this.#clock = clock
-    this.#tokens = new AccessTokens(deriveKey(keys, 'access token'), clock)
-    this.#chain = new RefreshChain(deriveKey(keys, 'refresh token'))
+    this.#cookies = new SessionCookies(keys)
+    this.#tokens = new AccessTokens(keys, clock)
     this.#max = max
-    this.#authoriseKey = deriveKey(keys, 'authorise cookie')
   }
 
   /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
@@ -103,17 +102,18 @@ export class Sessions {
     const secret = randomBytes(32).toString('base64url')
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
-    const row = { id, userId: person.id, organisationId, createdAt: now, lastActiveAt: now, rotatedAt: now, ...start }
+    const signingKeyId = await this.#cookies.newestKey(db)
+    const row = { id, userId: person.id, organisationId, signingKeyId, createdAt: now, lastActiveAt: now, rotatedAt: now, ...start }
     await db
       .insertInto('session')
-      .values({ ...row, refreshHash: this.#chain.hash(secret) })
+      .values({ ...row, refreshHash: tokenHash(secret) })
       .execute()
     await db.updateTable('portalUser').set({ lastSignInAt: now, failedSignIns: 0 }).where('id', '=', person.id).execute()
     await this.#endBeyondMax(db, { userId: person.id, sessionId: id })
     const facts = await findSession(db, id)
     if (facts === undefined) throw new ApiFault('notSignedIn')
     if (facts.providerRole === null && (await isMaintained(db))) throw new ApiFault('maintained')
-    return this.#issue(facts, secret)
+    return this.#issue(facts, secret, db)
   }
 
   /**
@@ -131,16 +131,20 @@ export class Sessions {
 
   /** The person behind an access token; throws `notSignedIn`. A passive call does not count as activity. */
   async read(accessToken: string, activity: 'active' | 'passive'): Promise<Actor> {
-    const claims = await this.#tokens.verify(accessToken)
-    const cached = await this.#load(claims.sid)
+    const { sid, org } = await this.#tokens.verify(accessToken)
+    const cached = await this.requireOpen(sid)
+    if (activity === 'active') await this.#noteActivity(sid, cached)
+    return actorOf(cached.facts, org)
+  }
+
+  /** For what outlives an access token; throws `notSignedIn`. @param maxAgeMs how old the knowledge of it may be. */
+  async requireOpen(sessionId: string, maxAgeMs = sessionCacheMs): Promise<Cached> {
+    const cached = await this.#load(sessionId, maxAgeMs)
     const because = this.#expiry(cached.facts, cached.lastActiveAt)
-    if (because !== null) {
-      // Across: a session belongs to no organisation.
-      await this.#store.across((db) => this.end(db, claims.sid, because))
-      throw new ApiFault('notSignedIn')
-    }
-    if (activity === 'active') await this.#noteActivity(claims.sid, cached)
-    return actorOf(cached.facts, claims.org)
+    if (because === null) return cached
+    // Across: a session belongs to no organisation.
+    await this.#store.across((db) => this.end(db, sessionId, because))
+    throw new ApiFault('notSignedIn')
   }
 
   /** Whose session it is, by its latest refresh token or a former one; null for anything else. */
@@ -148,15 +152,17 @@ export class Sessions {
     const token = takeApart(refreshToken)
     if (token === null) return null
     const facts = await findSession(db, token.id, 'lock')
-    return facts !== undefined && this.#chain.leadsTo(token.secret, facts.refreshHash) ? { id: facts.id, userId: facts.userId } : null
+    const chain = facts && (await this.#cookies.chainOf(db, facts))
+    return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true ? { id: facts.id, userId: facts.userId } : null
   }
 
   /** The person behind the cookie that follows a call from another site; throws `notSignedIn`. Does not count as activity. */
   async ofAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
     const token = takeApart(authoriseToken ?? '')
-    if (token === null || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(this.#authoriseSeal(token.id))))
-      throw new ApiFault('notSignedIn')
+    if (token === null) throw new ApiFault('notSignedIn')
     const { facts, lastActiveAt } = await this.#load(token.id)
+    const seal = await this.#cookies.authoriseSeal(facts)
+    if (seal === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(seal))) throw new ApiFault('notSignedIn')
     if (this.#expiry(facts, lastActiveAt) !== null) throw new ApiFault('notSignedIn')
     return actorOf(facts, facts.organisationId)
   }
@@ -164,7 +170,7 @@ export class Sessions {
   async end(db: Db, sessionId: string, because: EndedBecause): Promise<void> {
     const change = { endedAt: isoTime(this.#clock.now()), endedBecause: because }
     await db.updateTable('session').set(change).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
-    this.#forget(db, sessionId)
+    this.forget(db, sessionId)
   }
 
   /** Ends every session of a person: here with the commit, in other processes within five seconds. */
@@ -188,7 +194,7 @@ export class Sessions {
   /** The session's person has just proven a second factor. */
   async noteMfa(db: Db, sessionId: string): Promise<void> {
     await db.updateTable('session').set({ hasMfa: true }).where('id', '=', sessionId).execute()
-    this.#forget(db, sessionId)
+    this.forget(db, sessionId)
   }
 
   /** The oldest go, never the one that has just begun. */
@@ -199,8 +205,9 @@ export class Sessions {
 
   async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined }) {
     const facts = await findSession(db, asked.id, 'lock')
-    if (facts === undefined) return new ApiFault('notSignedIn')
-    const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret)
+    const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
+    if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
+    const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret, chain)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
       if (because === 'refresh token reused') await this.#recordReuse(db, facts)
@@ -209,25 +216,25 @@ export class Sessions {
     const organisationId = await speakingFor(db, facts, asked.organisationId)
     if (organisationId === undefined) return new ApiFault('notFound')
 
-    const successor = this.#chain.successor(asked.secret)
-    const isLatest = this.#chain.hash(asked.secret).equals(facts.refreshHash)
-    const rotation = { refreshHash: this.#chain.hash(successor), formerHash: facts.refreshHash, rotatedAt: isoTime(this.#clock.now()) }
+    const successor = chain.successor(asked.secret)
+    const isLatest = tokenHash(asked.secret).equals(facts.refreshHash)
+    const rotation = { refreshHash: tokenHash(successor), formerHash: facts.refreshHash, rotatedAt: isoTime(this.#clock.now()) }
     await db
       .updateTable('session')
       .set({ organisationId, ...(isLatest && rotation) })
       .where('id', '=', facts.id)
       .execute()
-    this.#forget(db, facts.id)
+    this.forget(db, facts.id)
     return { facts: { ...facts, organisationId }, secret: successor }
   }
 
   /** Null for the latest token and, for a short while, for the one before: tabs that refresh at once all get the same successor. */
-  #misuse(facts: SessionFacts, secret: string): 'refresh token reused' | 'unknown token' | null {
-    const hash = this.#chain.hash(secret)
+  #misuse(facts: SessionFacts, secret: string, chain: RefreshChain): 'refresh token reused' | 'unknown token' | null {
+    const hash = tokenHash(secret)
     if (hash.equals(facts.refreshHash)) return null
     const isFresh = this.#clock.now() - Date.parse(facts.rotatedAt) <= refreshGraceMs
     if (isFresh && facts.formerHash?.equals(hash) === true) return null
-    return this.#chain.leadsTo(secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
+    return chain.leadsTo(secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
   }
 
   /** Somebody has a copy of a cookie that only the browser should have. */
@@ -244,10 +251,10 @@ export class Sessions {
     return now - lastActiveAt > (isProvider ? providerSessionIdleMs : sessionIdleMs) ? 'idle' : null
   }
 
-  async #load(sessionId: string): Promise<Cached> {
+  async #load(sessionId: string, maxAgeMs = sessionCacheMs): Promise<Cached> {
     const known = this.#cache.get(sessionId)
     const now = this.#clock.now()
-    if (known !== undefined && now - known.loadedAt < sessionCacheMs) return known
+    if (known !== undefined && now - known.loadedAt < maxAgeMs) return known
     const departures = this.#departures
     // Across: the session decides which organisations the call may see.
     const facts = await this.#store.across((db) => findSession(db, sessionId))
@@ -265,29 +272,29 @@ export class Sessions {
     const lastActiveAt = isoTime(cached.lastActiveAt)
     await this.#store.across(async (db) => {
       await db.updateTable('session').set({ lastActiveAt }).where('id', '=', sessionId).execute()
-      this.#forget(db, sessionId)
+      this.forget(db, sessionId)
     })
   }
 
-  #forget(db: Db, sessionId: string): void {
+  /** What is known of the session's person has changed: with the commit it is read anew. */
+  forget(db: Db, sessionId: string): void {
     afterCommit(db, () => {
       this.#departures += 1
       this.#cache.delete(sessionId)
     })
   }
 
-  async #issue(facts: SessionFacts, secret: string): Promise<Issued> {
+  /** @param db of the caller's transaction, where there is one. */
+  async #issue(facts: SessionFacts, secret: string, db?: Db): Promise<Issued> {
+    const seal = await this.#cookies.authoriseSeal(facts, db)
+    if (seal === undefined) throw new ApiFault('notSignedIn')
     const actor = actorOf(facts, facts.organisationId)
     const claims = { sid: facts.id, sub: facts.userId, role: actor.role, roleLevel: actor.roleLevel, org: facts.organisationId }
     return {
       actor,
-      accessToken: await this.#tokens.sign(claims),
+      accessToken: await this.#tokens.sign(claims, db),
       refreshToken: putTogether({ id: facts.id, secret }),
-      authoriseToken: putTogether({ id: facts.id, secret: this.#authoriseSeal(facts.id) }),
+      authoriseToken: putTogether({ id: facts.id, secret: seal }),
     }
-  }
-
-  #authoriseSeal(sessionId: string): string {
-    return createHmac('sha256', this.#authoriseKey).update(sessionId).digest('base64url')
   }
 }

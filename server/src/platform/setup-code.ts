@@ -14,7 +14,7 @@ export function makeSetupCode(store: Store, clock: Clock): Promise<string | null
       .innerJoin('role', 'role.id', 'portalUser.providerRoleId')
       .where('role.name', '=', 'superadmin')
     if ((await superadmins.select('portalUser.id').limit(1).executeTakeFirst()) !== undefined) return null
-    const code = randomBytes(15).toString('base64url')
+    const code = randomBytes(16).toString('base64url')
     await db.deleteFrom('setupCode').execute()
     await db
       .insertInto('setupCode')

@@ -71,6 +71,22 @@ test('the next to use a connection sees nothing of the organisation before', asy
   expect(seen.every(Boolean)).toBe(true)
 })
 
+test('the same time always has the same text, whatever zeros PostgreSQL leaves out', async () => {
+  const times = ['2026-11-20 19:59:09', '2026-11-20 19:59:09.2', '2026-11-20 19:59:09.43', '2026-11-20 19:59:09.1234', 'infinity']
+  const { rows } = await app.store.across((db) =>
+    sql<{ readonly at: string }>`SELECT t::timestamptz AS at FROM unnest(${times}::text[]) WITH ORDINALITY AS u (t, n) ORDER BY n`.execute(
+      db,
+    ),
+  )
+  expect(rows.map(({ at }) => at)).toEqual([
+    '2026-11-20T19:59:09.000Z',
+    '2026-11-20T19:59:09.200Z',
+    '2026-11-20T19:59:09.430Z',
+    '2026-11-20T19:59:09.123400Z',
+    'infinity',
+  ])
+})
+
 test('two transactions that wait for each other both come to their end', async () => {
   const lock = (db: Db, id: string) => db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
   const held = Promise.withResolvers<void>()

@@ -69,7 +69,8 @@ const poolDefaults: PoolConfig = {
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
   statement_timeout: 30_000,
-  idle_in_transaction_session_timeout: 60_000,
+  // A process that has fallen silent keeps its locks for so long, and whoever takes its work over waits for them.
+  idle_in_transaction_session_timeout: 15_000,
   options: '-c timezone=UTC',
   types: { getTypeParser },
 }
@@ -77,8 +78,19 @@ const poolDefaults: PoolConfig = {
 /** Counts fit in a double, and times stay text in the form the wire wants; all else is the driver's. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === types.builtins.INT8) return Number
-  if (oid === types.builtins.TIMESTAMPTZ) return (text) => text.replace(' ', 'T').replace(/\+00$/u, 'Z')
+  if (oid === types.builtins.DATE) return (text) => text
+  if (oid === types.builtins.TIMESTAMPTZ) return asWireTime
   return types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown
+}
+
+/**
+ * `2026-11-20 19:59:09.43+00` as `2026-11-20T19:59:09.430Z`. PostgreSQL leaves out the zeros at the end; a whole
+ * millisecond is written as `Date.toISOString` writes it, so that the same time always has the same text.
+ */
+function asWireTime(text: string): string {
+  const [, day, time, fraction = ''] = /^(\S+) ([\d:]+)(?:\.(\d+))?\+00$/u.exec(text) ?? []
+  if (day === undefined) return text
+  return `${day}T${time}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`
 }
 
 const afterwards = new WeakMap<Db, (() => void)[]>()
@@ -149,4 +161,9 @@ export function isUnreachable(error: unknown): boolean {
   if (code !== undefined && syscall !== undefined) return ['connect', 'getaddrinfo', 'read', 'write'].includes(syscall)
   if (code !== undefined) return unreachableStates.has(code) || code.startsWith('08')
   return unreachableMessages.test(error.message)
+}
+
+/** Reading goes on, and so does writing once there is space again. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (error as { readonly code?: unknown }).code === '53100'
 }

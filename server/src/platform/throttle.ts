@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { isoTime, type Clock } from './clock.ts'
 import { ApiFault } from './fault.ts'
-import { deriveKey, type MasterKeys } from './keys.ts'
+import type { ServerKeys } from './keys/server-keys.ts'
 import type { Db, Store } from './store.ts'
 
 export interface Limit {
@@ -16,6 +16,8 @@ export interface Limit {
   readonly waitMaxMs: number
   /** The count starts again when this long has passed since the first attempt, in ms. */
   readonly windowMs: number
+  /** Counts what the people of a trial share, as one address; not counted where the operator has switched limits off. */
+  readonly isShared?: boolean
 }
 
 /** Longer than any window; what is older counts no more. */
@@ -24,26 +26,46 @@ const keptMs = 24 * 3_600_000
 export class Throttle {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #key: Buffer
+  readonly #keys: ServerKeys
+  readonly #isOn: boolean
 
-  constructor({ store, clock, keys }: { readonly store: Store; readonly clock: Clock; readonly keys: MasterKeys }) {
+  constructor({
+    store,
+    clock,
+    keys,
+    isOn,
+  }: {
+    readonly store: Store
+    readonly clock: Clock
+    readonly keys: ServerKeys
+    /** Whether limits count that are marked `isShared`. */
+    readonly isOn: boolean
+  }) {
+    this.#isOn = isOn
     this.#store = store
     this.#clock = clock
-    this.#key = deriveKey(keys, 'throttle')
+    this.#keys = keys
   }
 
   /** Counts one attempt, or throws `tooMany` where this one must wait. */
   async attempt(limit: Limit, counted: string): Promise<void> {
+    if (limit.isShared === true && !this.#isOn) return
     const now = this.#clock.now()
     // Across: attempts are counted before anybody is known to belong anywhere.
-    const blockedUntil = await this.#store.across((db) => this.#count(db, limit, { key: this.#keyOf(limit, counted), now }))
+    const blockedUntil = await this.#store.across(async (db) => {
+      const key = await this.#keyOf(db, limit, counted)
+      return this.#count(db, limit, { key, now })
+    })
     if (blockedUntil === null) return
     throw new ApiFault('tooMany', { values: { seconds: Math.ceil((blockedUntil - now) / 1_000) } })
   }
 
   /** Forgets the attempts that were counted: the last one was right. */
   async forgive(db: Db, limit: Limit, counted: string): Promise<void> {
-    await db.deleteFrom('throttle').where('key', '=', this.#keyOf(limit, counted)).execute()
+    await db
+      .deleteFrom('throttle')
+      .where('key', '=', await this.#keyOf(db, limit, counted))
+      .execute()
   }
 
   /** Takes back one attempt. */
@@ -51,24 +73,25 @@ export class Throttle {
     await db
       .updateTable('throttle')
       .set({ attempts: sql`greatest(attempts - 1, 0)`, blockedUntil: null })
-      .where('key', '=', this.#keyOf(limit, counted))
+      .where('key', '=', await this.#keyOf(db, limit, counted))
       .execute()
   }
 
   /** The moment until which the caller must wait, in ms, or null for an attempt that was counted. */
   async #count(db: Db, limit: Limit, { key, now }: { key: Buffer; now: number }): Promise<number | null> {
     const row = { key, attempts: 0, since: isoTime(now), blockedUntil: null }
-    const { numInsertedOrUpdatedRows: added } = await db
+    // One statement, which makes the row or locks it: between two a right attempt could be forgiven, and the row be gone.
+    const found = await db
       .insertInto('throttle')
       .values(row)
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+      .returning(['attempts', 'since', 'blockedUntil', sql<boolean>`xmax = 0`.as('isNew')])
       .executeTakeFirstOrThrow()
-    if (added === 1n)
+    if (found.isNew)
       await db
         .deleteFrom('throttle')
         .where('since', '<', isoTime(now - keptMs))
         .execute()
-    const found = await db.selectFrom('throttle').selectAll().where('key', '=', key).forUpdate().executeTakeFirstOrThrow()
     const blockedUntil = found.blockedUntil === null ? 0 : Date.parse(found.blockedUntil)
     if (blockedUntil > now) return blockedUntil
 
@@ -81,7 +104,9 @@ export class Throttle {
     return null
   }
 
-  #keyOf(limit: Limit, counted: string): Buffer {
-    return createHmac('sha256', this.#key).update(`${limit.kind}|${counted}`).digest()
+  /** Who is counted is not to be read in the store. After a new signing key every count begins anew. */
+  async #keyOf(db: Db, limit: Limit, counted: string): Promise<Buffer> {
+    const { key } = await this.#keys.newest('throttle', db)
+    return createHmac('sha256', key).update(`${limit.kind}|${counted}`).digest()
   }
 }

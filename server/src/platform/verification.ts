@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { verificationMs, verificationTriesMax } from '@tributary/contract/limits'
 import { isoTime, type Clock } from './clock.ts'
-import { deriveKey, type MasterKeys } from './keys.ts'
+import type { ServerKeys } from './keys/server-keys.ts'
 import { hashOf } from './link-codes.ts'
 import type { IdentitySchema } from './schema-identity.ts'
 import type { Db, Store } from './store.ts'
@@ -45,11 +45,14 @@ const perPersonDaily: Limit = { kind: 'code person daily', free: 50, waitMs: 86_
 const perRecipient: Limit = { kind: 'code sent', free: 3, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
 const perRecipientDaily: Limit = { kind: 'code sent daily', free: 10, waitMs: 86_400_000, waitMaxMs: 86_400_000, windowMs: 86_400_000 }
 
+/** A flood of mail makes providers take all of ours for spam. */
+const inAll: Limit = { kind: 'codes sent', free: 1_000, waitMs: 60_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+
 export class Verifications {
   readonly #store: Store
   readonly #clock: Clock
   readonly #throttle: Throttle
-  readonly #key: Buffer
+  readonly #keys: ServerKeys
 
   constructor({
     store,
@@ -60,12 +63,12 @@ export class Verifications {
     readonly store: Store
     readonly clock: Clock
     readonly throttle: Throttle
-    readonly keys: MasterKeys
+    readonly keys: ServerKeys
   }) {
     this.#store = store
     this.#clock = clock
     this.#throttle = throttle
-    this.#key = deriveKey(keys, 'verification code')
+    this.#keys = keys
   }
 
   /** Part of the caller's transaction. Answers the reference; no code exists yet. */
@@ -84,9 +87,10 @@ export class Verifications {
   async makeCode(db: Db, reference: string): Promise<string> {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const referenceHash = hashOf(reference)
+    const { key } = await this.#keys.newest('verification code', db)
     await db
       .updateTable('verification')
-      .set({ codeHash: this.#codeHash(referenceHash, code), expiresAt: isoTime(this.#clock.now() + verificationMs) })
+      .set({ codeHash: codeHashOf(key, referenceHash, code), expiresAt: isoTime(this.#clock.now() + verificationMs) })
       .where('referenceHash', '=', referenceHash)
       .execute()
     return code
@@ -100,6 +104,7 @@ export class Verifications {
     const recipient = `${purpose} ${emailAddress.toLowerCase()}`
     await this.#throttle.attempt(perRecipient, recipient)
     await this.#throttle.attempt(perRecipientDaily, recipient)
+    await this.#throttle.attempt(inAll, '')
   }
 
   /** One that can still be answered, or null. */
@@ -168,9 +173,11 @@ export class Verifications {
     return taken === undefined ? null : read(taken)
   }
 
-  /** Whether this is the code that was posted. */
-  isPostedCode({ referenceHash, codeHash }: Verification, code: string): boolean {
-    return codeHash !== null && timingSafeEqual(codeHash, this.#codeHash(referenceHash, code))
+  /** Whether this is the code that was posted, by whichever key was the newest then. */
+  async isPostedCode(db: Db, { referenceHash, codeHash }: Verification, code: string): Promise<boolean> {
+    if (codeHash === null) return false
+    const keys = await this.#keys.all('verification code', db)
+    return keys.some(({ key }) => timingSafeEqual(codeHash, codeHashOf(key, referenceHash, code)))
   }
 
   async #spendTry(db: Db, referenceHash: Buffer): Promise<boolean> {
@@ -195,11 +202,11 @@ export class Verifications {
       .executeTakeFirst()
     return found === undefined ? null : read(found)
   }
+}
 
-  /** Bound to its reference: the same code elsewhere is another hash. */
-  #codeHash(referenceHash: Buffer, code: string): Buffer {
-    return createHmac('sha256', this.#key).update(referenceHash).update(code).digest()
-  }
+/** Bound to its reference: the same code elsewhere is another hash. */
+function codeHashOf(key: Buffer, referenceHash: Buffer, code: string): Buffer {
+  return createHmac('sha256', key).update(referenceHash).update(code).digest()
 }
 
 /** `u•••@demo.example`: enough for its owner to know which mailbox to look into. */

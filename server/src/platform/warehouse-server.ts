@@ -1,4 +1,6 @@
 /** The PostgreSQL server that holds the organisations' warehouses. */
+import type { Network } from '@tributary/engine/network'
+import type { Properties } from '@tributary/engine/source'
 import { Fault } from '@tributary/engine/faults'
 import { Client, type ClientConfig } from 'pg'
 
@@ -27,3 +29,6 @@ export async function reachWarehouse({ admin }: WarehouseServer): Promise<void> 
     await client.end().catch(() => undefined)
   }
 }
+
+/** How to write into the organisation's own warehouse, made where there is none yet. */
+export type WarehouseTarget = (organisationId: string, schema: string) => Promise<{ settings: Properties; network: Network }>

@@ -17,7 +17,11 @@ const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity',
  */
 export async function setOwnersPassword(db: Db, clock: Clock, { userId, passwordHash }: { userId: string; passwordHash: string | null }) {
   const { isProven } = await db.selectFrom('portalUser').select('isProven').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
-  await db.updateTable('portalUser').set({ passwordHash, failedSignIns: 0, isProven: true }).where('id', '=', userId).execute()
+  await db
+    .updateTable('portalUser')
+    .set({ passwordHash, failedSignIns: 0, isProven: true, passwordIsTemporary: false })
+    .where('id', '=', userId)
+    .execute()
   for (const table of isProven ? (['device'] as const) : waysIn) await db.deleteFrom(table).where('userId', '=', userId).execute()
   await endHalfFinished(db, clock, userId)
 }

@@ -1,44 +1,84 @@
 /** The connectors that trial mode starts with, each with a past, and one of every state that a card can show. */
 import type { Properties } from '@tributary/engine/source'
+import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { createConnector, type Hand } from '../features/connectors/save.ts'
 import type { Actor } from '../platform/actor.ts'
+import { isoTime } from '../platform/clock.ts'
 import { byItself } from '../platform/audit.ts'
+import { bundlesOf } from '../platform/connector-licences.ts'
+import type { Company } from '../platform/oauth/connecting.ts'
 import type { Parts } from '../platform/parts.ts'
 import type { Db } from '../platform/store.ts'
-import { type Habit, type PastRun, pastRuns, refused } from './history.ts'
+import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
+import { dayIsFull } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 import { insertRuns } from './past-rows.ts'
+import { withTieOuts } from './past-tie-outs.ts'
+import { openCompanies } from './xero.ts'
 
 const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
-export async function seedConnectors(parts: Parts): Promise<void> {
+/** @param xero whose companies the trial's books are. */
+export async function seedConnectors(parts: Parts, xero: XeroSimulator): Promise<void> {
   const now = new Date(parts.clock.now())
+  const companies = await openCompanies(parts, xero, { organisationId: harbour.id, person: 0 })
+  const books = companies.find(({ tenantId }) => tenantId === xero.companies[0]?.tenantId)
   await parts.store.within(harbour.id, async (db) => {
     await addWebShop(db, handIn(parts, harbour.id), now)
     await addStock(db, handIn(parts, harbour.id), now)
     await addArchive(db, handIn(parts, harbour.id), now)
     await addBranch(db, handIn(parts, harbour.id), now)
+    await addLedger(db, handIn(parts, harbour.id), now)
+    if (books !== undefined) await addBooks(db, handIn(parts, harbour.id), now, books)
   })
   await parts.store.within(summit.id, (db) => addSummitShop(db, handIn(parts, summit.id), now))
+  // Across: what is shared belongs to two organisations.
+  await parts.store.across((db) => addShared(db, handIn(parts, quayside.id), now))
+}
+
+/** A group that nobody of the trial belongs to; it shares its connector with the first organisation. */
+const quayside = {
+  id: '00000000-0000-4000-8000-000000000103',
+  companyName: 'Quayside Group',
+  key: 'quayside-group',
+  timeZone: 'Europe/London',
+}
+
+async function addShared(db: Db, hand: Hand, now: Date): Promise<void> {
+  const { organisationId } = hand
+  await db.insertInto('organisation').values(quayside).execute()
+  const connectorId = await add(db, hand, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
+  await insertRuns(db, organisationId, connectorId, pastRuns({ ...stock(17), people: [superadmin ?? ''] }, now))
+  await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: harbour.id }).execute()
 }
 
 /** Due at once, so that the first rows are in the warehouse a moment after the first start. */
 async function addWebShop(db: Db, hand: Hand, now: Date): Promise<void> {
   const id = await add(db, hand, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
   await insertRuns(db, hand.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
+  await dueNow(db, hand.organisationId, id)
+}
+
+async function dueNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
   await db
     .updateTable('connector')
     .set({ nextRunAt: sql`now()` })
-    .where('organisationId', '=', hand.organisationId)
-    .where('id', '=', id)
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
     .execute()
 }
 
 async function addStock(db: Db, hand: Hand, now: Date): Promise<void> {
   const id = await add(db, hand, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
   await insertRuns(db, hand.organisationId, id, pastRuns(stock(12), now))
+  await db
+    .updateTable('connector')
+    .set({ alertUsers: [admin ?? '', user ?? ''] })
+    .where('organisationId', '=', hand.organisationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Somebody has changed the password at the source: Forbidden, and the schedule waits. */
@@ -55,9 +95,20 @@ async function addArchive(db: Db, hand: Hand, now: Date): Promise<void> {
   await insertRuns(db, hand.organisationId, id, [...past, refused(refusedAt)])
   await db
     .updateTable('connector')
-    .set({ nextRunAt: null })
+    .set({ nextRunAt: null, schemaPolicy: 'ask' })
     .where('organisationId', '=', hand.organisationId)
     .where('id', '=', id)
+    .execute()
+  await askAboutColumn(db, hand.organisationId, id)
+}
+
+/** A column that appeared at the source and waits for somebody's word. */
+async function askAboutColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
+  const change = { stream: 'shop.customers', tableName: 'shop_customers', columnName: 'loyalty_tier', before: null, after: 'text' }
+  const foundAt = sql<string>`now() - interval '9 days'`
+  await db
+    .insertInto('schemaChange')
+    .values({ organisationId, connectorId, ...change, status: 'PENDING', foundAt })
     .execute()
 }
 
@@ -65,25 +116,29 @@ async function addArchive(db: Db, hand: Hand, now: Date): Promise<void> {
 async function addBranch(db: Db, hand: Hand, now: Date): Promise<void> {
   const { organisationId } = hand
   const connectorId = await add(db, hand, { type: 'cin7', name: 'Branch stock', schedule: '30 5 * * *', users: [user] })
-  await insertRuns(db, organisationId, connectorId, pastRuns({ ...stock(14), hours: [5] }, now, 1))
-  const notice = 'Cin7 Core has answered as many calls as it allows in a day. The run goes on by itself when the day there is over.'
+  const habit = { ...stock(14), hours: [5] }
+  await insertRuns(db, organisationId, connectorId, [...pastRuns(habit, now, 1), waiting(habit, now, dayIsFull)])
+}
+
+async function addLedger(db: Db, hand: Hand, now: Date): Promise<void> {
+  const { organisationId } = hand
+  const connectorId = await add(db, hand, { type: 'uniconta', name: 'Nordlys ledger', schedule: '0 3 * * *', users: [user] })
+  await insertRuns(db, organisationId, connectorId, pastRuns(ledger(16), now))
+}
+
+/** Its first real run comes with the first start; the other companies of the same person are there to be assigned. */
+async function addBooks(db: Db, hand: Hand, now: Date, company: Company): Promise<void> {
+  const { organisationId } = hand
+  const { type, tenantId, name, country, currency, grantId } = company
+  const connectorId = await add(db, hand, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
+  const past = pastRuns(booksHabit(18), now)
+  const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? now }
   await db
-    .insertInto('run')
-    .values({
-      organisationId,
-      connectorId,
-      status: 'WAITING',
-      mode: 'full',
-      trigger: 'person',
-      triggeredBy: admin ?? null,
-      queuedAt: sql`now() - interval '2 hours'`,
-      startedAt: sql`now() - interval '2 hours'`,
-      retryAt: sql`now() + interval '9 hours'`,
-      faultKind: 'busy',
-      faultCode: 'cin7.daily_limit',
-      notice,
-    })
+    .insertInto('connectorTenant')
+    .values({ connectorId, organisationId, ...tenant })
     .execute()
+  await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
+  await dueNow(db, organisationId, connectorId)
 }
 
 async function addSummitShop(db: Db, hand: Hand, now: Date): Promise<void> {
@@ -94,17 +149,27 @@ async function addSummitShop(db: Db, hand: Hand, now: Date): Promise<void> {
 }
 
 interface Addition {
-  readonly type: 'postgres' | 'cin7'
+  readonly type: 'postgres' | 'cin7' | 'uniconta' | 'xero'
   readonly name: string
-  readonly schedule: string
+  readonly schedule: string | null
   readonly users: readonly (string | undefined)[]
   readonly password?: string
 }
 
 async function add(db: Db, hand: Hand, { type, name, schedule, users, password }: Addition): Promise<string> {
-  const settings = withPassword(hand.parts.demo[type] ?? {}, password)
+  const settings = withPassword(hand.parts.oauth.types.get(type)?.initial ?? hand.parts.demo[type] ?? {}, password)
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({ name: property, value }))
-  return createConnector(db, hand, { type, name, schedule, properties })
+  const id = await createConnector(db, hand, { type, name, schedule, properties })
+  await grantEverything(db, hand.organisationId, id, type)
+  return id
+}
+
+/** In the trial everything flows. */
+async function grantEverything(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
+  const sold = bundlesOf(type).filter(({ base }) => !base)
+  if (sold.length === 0) return
+  const rows = sold.map(({ id }) => ({ organisationId, connectorId, licence: id }))
+  await db.insertInto('connectorLicence').values(rows).execute()
 }
 
 function withPassword(settings: Properties, password: string | undefined): Properties {
@@ -118,6 +183,7 @@ function handIn(parts: Parts, organisationId: string): Hand {
   const actor: Actor = {
     userId: superadmin ?? '',
     sessionId: '',
+    signedInAt: isoTime(parts.clock.now()),
     firstName: 'Tributary',
     lastName: 'Trial',
     emailAddress: '',
@@ -126,6 +192,7 @@ function handIn(parts: Parts, organisationId: string): Hand {
     organisationId,
     memberships: {},
     providerRole: 'superadmin',
+    passwordIsTemporary: false,
   }
   return { parts, actor, organisationId, origin: byItself }
 }
@@ -142,6 +209,7 @@ function shop(hours: readonly number[], seed: number): Habit {
       { name: 'shop.orders', table: 'shop_orders', rows: 12_000, changes: 55 },
       { name: 'shop.products', table: 'shop_products', rows: 400, changes: 12 },
     ],
+    grown: { stream: 'shop.orders', table: 'shop_orders', column: 'note', type: 'text' },
     reject: {
       table: 'shop_orders',
       column: 'placed_at',
@@ -161,4 +229,31 @@ function stock(seed: number): Habit {
     seconds: 38,
     streams: names.map((name, index) => ({ name, table: name, rows: rows[index] ?? 10, changes: Math.ceil((rows[index] ?? 10) / 30) })),
   }
+}
+
+function ledger(seed: number): Habit {
+  const streams = [
+    { name: 'DebtorClient', table: 'debtor', rows: 60, changes: 2 },
+    { name: 'InvItemClient', table: 'inv_item', rows: 60, changes: 2 },
+    { name: 'GLTransClient', table: 'gl_trans', rows: 860, changes: 12 },
+    { name: 'DebtorInvoiceClient', table: 'debtor_invoice', rows: 195, changes: 3 },
+    { name: 'DebtorInvoiceLines', table: 'debtor_invoice_lines', rows: 580, changes: 9 },
+    { name: 'InvTransClient', table: 'inv_trans', rows: 670, changes: 10 },
+  ]
+  return { seed, hours: [3], people: [admin ?? '', user ?? ''], seconds: 9, streams }
+}
+
+function booksHabit(seed: number): Habit {
+  const streams = [
+    { name: 'Accounts', table: 'account', rows: 60, changes: 1 },
+    { name: 'Contacts', table: 'contact', rows: 80, changes: 2 },
+    { name: 'Items', table: 'item', rows: 20, changes: 1 },
+    { name: 'Invoices', table: 'invoice', rows: 400, changes: 6 },
+    { name: 'CreditNotes', table: 'credit_note', rows: 20, changes: 1 },
+    { name: 'Payments', table: 'payment', rows: 330, changes: 5 },
+    { name: 'BankTransactions', table: 'bank_transaction', rows: 120, changes: 3 },
+    { name: 'ManualJournals', table: 'manual_journal', rows: 30, changes: 1 },
+    { name: 'Reports/TrialBalance', table: 'report_trial_balance', rows: 300, changes: 4 },
+  ]
+  return { seed, hours: [6, 12, 18], people: [admin ?? '', user ?? ''], seconds: 14, streams }
 }

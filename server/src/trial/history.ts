@@ -1,35 +1,48 @@
 /** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
 import { seeded, type Random } from '@tributary/sims/random'
 import type { RejectedRow } from '@tributary/engine/target'
+import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
 
 export interface PastRun {
   readonly mode: 'incremental' | 'full'
   readonly trigger: 'person' | 'schedule'
   readonly triggeredBy: string | null
-  readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'WAITING'
   readonly queuedAt: Date
-  readonly completedAt: Date
+  /** Null for one that waits. */
+  readonly completedAt: Date | null
+  readonly retryAt?: Date
   readonly fault: PastFault | null
   readonly streams: readonly PastStream[]
   readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
   readonly rejected: readonly RejectedRow[]
+  readonly grown?: GrownColumn
+  readonly tieOut?: PastTieOut
 }
 
-interface PastFault {
-  readonly kind: 'signIn' | 'passing' | 'settings' | null
-  readonly code: string | null
-  readonly notice: string
+export interface PastTieOut {
+  readonly state: 'green' | 'amber' | 'red'
+  readonly notice: string | null
+  readonly company: string
+  readonly currency: string | null
+  readonly accounts: number
+  readonly differing: number
+  /** First days of months. */
+  readonly mended: readonly string[]
 }
 
 export interface PastStream {
   readonly name: string
   readonly table: string
-  readonly phase: 'done' | 'failed' | 'cancelled'
+  readonly phase: 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled'
+  /** Rows that the table has in all. */
+  readonly rows: number
   readonly read: number
   readonly written: number
   readonly updated: number
   readonly deleted: number
   readonly rejected: number
+  readonly notice: string | null
 }
 
 /** How a stream of this source usually looks: its rows in all, and how many of them change between two runs. */
@@ -49,6 +62,15 @@ export interface Habit {
   /** How long a usual run takes. */
   readonly seconds: number
   readonly reject?: RejectedRow
+  /** A column that a table of the source got on the way. */
+  readonly grown?: GrownColumn
+}
+
+interface GrownColumn {
+  readonly stream: string
+  readonly table: string
+  readonly column: string
+  readonly type: string
 }
 
 const days = 60
@@ -63,10 +85,29 @@ export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[]
     for (const hour of habit.hours) moments.push(new Date(midnight - day * dayMs + hour * 3_600_000))
   }
   const past = moments.filter((moment) => moment.getTime() < until.getTime() - 3_600_000)
-  return past.map((moment, index) => pastRun(random, habit, { moment, isFirst: index === 0 }))
+  let failures = 0
+  const runs = past.map((moment, index) => pastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => faultAt(failures++) }))
+  return habit.grown === undefined ? runs : grown(runs, habit.grown)
 }
 
-function pastRun(random: Random, habit: Habit, { moment, isFirst }: { moment: Date; isFirst: boolean }): PastRun {
+/** The column came two thirds on the way, and the next run that completed took it. */
+function grown(runs: readonly PastRun[], column: GrownColumn): PastRun[] {
+  const at = runs.findIndex(({ status }, index) => index >= (runs.length * 2) / 3 && status === 'COMPLETED')
+  return runs.map((run, index) => (index === at ? { ...run, grown: column } : run))
+}
+
+interface PastMoment {
+  readonly moment: Date
+  readonly isFirst: boolean
+  readonly nextFault: () => PastFault
+}
+
+/** One after the other, so that each kind is there to be seen. */
+function faultAt(count: number): PastFault {
+  return pastFaults[count % pastFaults.length] ?? refusedFault
+}
+
+function pastRun(random: Random, habit: Habit, { moment, isFirst, nextFault }: PastMoment): PastRun {
   const chance = isFirst ? 1 : random.next()
   const byHand = isFirst || random.next() < 0.06
   const queuedAt = byHand ? new Date(moment.getTime() + random.between(60, 3_000) * 1_000) : moment
@@ -76,7 +117,7 @@ function pastRun(random: Random, habit: Habit, { moment, isFirst }: { moment: Da
     triggeredBy: byHand ? random.pick(habit.people) : null,
     queuedAt,
   }
-  if (chance < 0.03) return failed(random, habit, start)
+  if (chance < 0.03) return failed(random, habit, start, nextFault())
   if (chance < 0.04) return replaced(habit, start)
   return completed(random, habit, start, isFirst)
 }
@@ -105,15 +146,19 @@ function completed(random: Random, habit: Habit, start: Start, isFirst: boolean)
   }
 }
 
-function failed(random: Random, habit: Habit, start: Start): PastRun {
-  const notice = 'The source does not answer. Check that the server runs and that a firewall lets Tributary in.'
-  const reached = random.between(0, habit.streams.length - 1)
+function failed(random: Random, habit: Habit, start: Start, fault: PastFault): PastRun {
+  const { notice } = fault
+  const seconds = fault.kind === 'passing' ? random.between(180, 420) : random.between(3, 12)
+  const reached = fault.meets === 'everything' ? -1 : random.between(0, habit.streams.length - 1)
   return {
     ...start,
     status: 'FAILED',
-    completedAt: new Date(start.queuedAt.getTime() + random.between(180, 420) * 1_000),
-    fault: { kind: 'passing', code: 'network.unreachable', notice },
-    streams: habit.streams.slice(0, reached + 1).map((stream, index) => counted(stream, 0, index === reached ? 'failed' : 'done')),
+    completedAt: new Date(start.queuedAt.getTime() + seconds * 1_000),
+    fault,
+    streams: habit.streams.slice(0, reached + 1).map((stream, index) => ({
+      ...counted(stream, 0, index === reached ? 'failed' : 'done'),
+      notice: index === reached ? notice : null,
+    })),
     lines: [{ level: 'error', text: notice }],
     rejected: [],
   }
@@ -126,7 +171,7 @@ function replaced(habit: Habit, start: Start): PastRun {
     ...start,
     status: 'CANCELLED',
     completedAt: new Date(start.queuedAt.getTime() + 47 * 60_000),
-    fault: { kind: null, code: null, notice },
+    fault: { kind: null, code: null, notice, meets: 'everything' },
     streams: habit.streams.slice(0, 1).map((stream) => counted(stream, Math.floor(stream.rows / 3), 'cancelled')),
     lines: [{ level: 'warn', text: notice }],
     rejected: [],
@@ -135,7 +180,6 @@ function replaced(habit: Habit, start: Start): PastRun {
 
 /** The end of a connector whose password somebody has changed. */
 export function refused(at: Date): PastRun {
-  const notice = 'The PostgreSQL server refused the user name or password. Check both, then save the connector again.'
   return {
     mode: 'incremental',
     trigger: 'schedule',
@@ -143,13 +187,35 @@ export function refused(at: Date): PastRun {
     status: 'FAILED',
     queuedAt: at,
     completedAt: new Date(at.getTime() + 4_000),
-    fault: { kind: 'signIn', code: 'postgres.login_refused', notice },
+    fault: refusedFault,
     streams: [],
-    lines: [{ level: 'error', text: notice }],
+    lines: [{ level: 'error', text: refusedFault.notice }],
     rejected: [],
   }
 }
 
-function counted({ name, table }: StreamHabit, read: number, phase: PastStream['phase'] = 'done'): PastStream {
-  return { name, table, phase, read, written: 0, updated: 0, deleted: 0, rejected: 0 }
+/** A run that somebody started two hours ago, and that the source has asked to come back later. */
+export function waiting(habit: Habit, now: Date, fault: PastFault): PastRun {
+  const half = Math.floor(habit.streams.length / 2)
+  return {
+    mode: 'full',
+    trigger: 'person',
+    triggeredBy: habit.people[0] ?? null,
+    status: 'WAITING',
+    queuedAt: new Date(now.getTime() - 2 * 3_600_000),
+    completedAt: null,
+    retryAt: new Date(now.getTime() + 9 * 3_600_000),
+    fault,
+    streams: habit.streams.map((stream, index) => {
+      const phase = index < half ? 'done' : index === half ? 'reading' : 'waiting'
+      const read = index < half ? stream.rows : index === half ? Math.floor(stream.rows / 3) : 0
+      return { ...counted(stream, read, phase), written: read }
+    }),
+    lines: [{ level: 'error', text: fault.notice }],
+    rejected: [],
+  }
+}
+
+function counted({ name, table, rows }: StreamHabit, read: number, phase: PastStream['phase'] = 'done'): PastStream {
+  return { name, table, phase, rows, read, written: 0, updated: 0, deleted: 0, rejected: 0, notice: null }
 }

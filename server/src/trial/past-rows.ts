@@ -1,11 +1,14 @@
-/** Writes past runs into the store, many at a time. */
+/** Writes past runs into the store, many at a time, and what they leave known of each stream. */
 import { randomUUID } from 'node:crypto'
+import { baseBundle } from '@tributary/engine/source'
+import { bundlesOf } from '../platform/connector-licences.ts'
 import type { Db } from '../platform/store.ts'
 import type { PastRun, PastStream } from './history.ts'
 
 export async function insertRuns(db: Db, organisationId: string, connectorId: string, past: readonly PastRun[]): Promise<void> {
   const runs = past.map((run) => ({ id: randomUUID(), run }))
   for (let at = 0; at < runs.length; at += 200) await insertBatch(db, organisationId, connectorId, runs.slice(at, at + 200))
+  await insertStreams(db, organisationId, connectorId, runs)
 }
 
 type Identified = readonly { readonly id: string; readonly run: PastRun }[]
@@ -19,7 +22,9 @@ async function insertBatch(db: Db, organisationId: string, connectorId: string, 
     run.streams.map((stream, ordinal) => ({ organisationId, runId: id, ordinal, ...streamRow(stream) })),
   )
   if (streams.length > 0) await db.insertInto('runStream').values(streams).execute()
-  const lines = runs.flatMap(({ id, run }) => run.lines.map((line) => ({ organisationId, runId: id, at: run.completedAt, ...line })))
+  const lines = runs.flatMap(({ id, run }) =>
+    run.lines.map((line) => ({ organisationId, runId: id, at: run.completedAt ?? run.queuedAt, ...line })),
+  )
   await db.insertInto('runLine').values(lines).execute()
   const rejected = runs.flatMap(({ id, run }) =>
     run.rejected.map(({ table, column, reason, row }) => ({
@@ -32,9 +37,47 @@ async function insertBatch(db: Db, organisationId: string, connectorId: string, 
     })),
   )
   if (rejected.length > 0) await db.insertInto('runRejected').values(rejected).execute()
+  const changes = runs.flatMap(({ id: runId, run: { grown, queuedAt } }) => {
+    if (grown === undefined) return []
+    const { stream, table: tableName, column: columnName, type: after } = grown
+    const status = 'APPLIED' as const
+    return [{ organisationId, connectorId, runId, stream, tableName, columnName, before: null, after, status, foundAt: queuedAt }]
+  })
+  if (changes.length > 0) await db.insertInto('schemaChange').values(changes).execute()
+  const tieOuts = runs.flatMap(({ id: runId, run: { tieOut, completedAt, queuedAt } }) => {
+    if (tieOut === undefined) return []
+    const basis = 'documents' as const
+    return [{ ...tieOut, mended: [...tieOut.mended], organisationId, connectorId, runId, basis, checkedAt: completedAt ?? queuedAt }]
+  })
+  if (tieOuts.length > 0) await db.insertInto('tieOut').values(tieOuts).execute()
 }
 
-function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, fault, streams }: PastRun) {
+/** As the last run that completed found them. */
+async function insertStreams(db: Db, organisationId: string, connectorId: string, runs: Identified): Promise<void> {
+  const last = runs.findLast(({ run }) => run.status === 'COMPLETED')
+  if (last === undefined) return
+  const { type } = await db
+    .selectFrom('connector')
+    .select('type')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+  const bundles = bundlesOf(type)
+  const rows = last.run.streams.map(({ name, table, rows: count }) => ({
+    organisationId,
+    connectorId,
+    name,
+    tableName: table,
+    licence: bundles.find(({ streams }) => streams.includes(name))?.id ?? baseBundle,
+    reads: 'since' as const,
+    rows: count,
+    freshAt: last.run.queuedAt,
+    runId: last.id,
+  }))
+  await db.insertInto('connectorStream').values(rows).execute()
+}
+
+function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, retryAt, fault, streams }: PastRun) {
   const total = (count: (stream: PastStream) => number) => streams.reduce((sum, stream) => sum + count(stream), 0)
   return {
     mode,
@@ -43,11 +86,13 @@ function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, fau
     status,
     queuedAt,
     completedAt,
+    retryAt: retryAt ?? null,
     startedAt: new Date(queuedAt.getTime() + 900),
     attempt: 1,
     faultKind: fault?.kind ?? null,
     faultCode: fault?.code ?? null,
     notice: fault?.notice ?? null,
+    remedy: fault?.remedy ?? null,
     rowsRead: total(({ read }) => read),
     rowsWritten: total(({ written }) => written),
     rowsUpdated: total(({ updated }) => updated),
@@ -56,7 +101,7 @@ function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, fau
   }
 }
 
-function streamRow({ name, table, phase, read, written, updated, deleted, rejected }: PastStream) {
+function streamRow({ name, table, phase, rows, read, written, updated, deleted, rejected, notice }: PastStream) {
   const counts = { rowsRead: read, rowsWritten: written, rowsUpdated: updated, rowsDeleted: deleted, rowsRejected: rejected }
-  return { name, tableName: table, phase, rowsEstimate: null, notice: null, ...counts }
+  return { name, tableName: table, phase, rowsEstimate: phase === 'reading' ? rows : null, notice, ...counts }
 }

@@ -1,10 +1,13 @@
-/** The outside world of trial mode: a shop's database that keeps changing, and a Cin7 Core in make-believe. */
+/** The outside world of trial mode: a shop's database that keeps changing, and a Cin7 Core, a Uniconta and a Xero in make-believe. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Properties } from '@tributary/engine/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
+import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
 import type { ClientConfig } from 'pg'
+import type { OauthSettings } from '../configuration/oauth-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { makeShop, shopLife, type ShopReach } from './shop.ts'
@@ -14,6 +17,9 @@ export interface TrialSources {
   readonly demo: { readonly [type: string]: Properties }
   /** What connectors may dial beyond the public Internet. */
   readonly allowHosts: readonly string[]
+  /** The apps that people authorise at the simulated sources. */
+  readonly simulatedApps: readonly OauthSettings[]
+  readonly xero: XeroSimulator
   stop(): Promise<void>
 }
 
@@ -31,16 +37,26 @@ const seed = 20_261_120
 const stepMs = 20_000
 
 export async function startTrialSources(place: TrialPlace): Promise<TrialSources> {
-  const [shop, cin7] = await Promise.all([makeShop(place.superuser, place.listens, seed), startOnKnownPort(place)])
+  const simulated = { clock: place.clock, seed, size: 'trial' } as const
+  const [shop, cin7, uniconta, xero] = await Promise.all([
+    makeShop(place.superuser, place.listens, seed),
+    startOnKnownPort(place, 'cin7', (port) => startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } })),
+    startOnKnownPort(place, 'uniconta', (port) => startUniconta({ ...simulated, port })),
+    startOnKnownPort(place, 'xero', (port) =>
+      startXero({ ...simulated, port, memory: join(place.dataDir, 'xero-books'), limits: { perMinute: xeroCallsPerMinute + 60 } }),
+    ),
+  ])
   const stopping = new AbortController()
-  const living = live(place, cin7, stopping.signal)
+  const living = live(place, [cin7, uniconta, xero], stopping.signal)
   return {
-    demo: { postgres: postgresSettings(shop), cin7: cin7Settings(cin7) },
-    allowHosts: [`${shop.host}:${shop.port}`, new URL(cin7.url).host],
+    demo: { postgres: postgresSettings(shop), cin7: cin7Settings(cin7), uniconta: unicontaSettings(uniconta) },
+    allowHosts: [`${shop.host}:${shop.port}`, ...[cin7, uniconta, xero].map((simulator) => hostOf(simulator))],
+    simulatedApps: [xeroApp(xero)],
+    xero,
     async stop() {
       stopping.abort()
       await living
-      await cin7.close()
+      await Promise.all([cin7.close(), uniconta.close(), xero.close()])
     },
   }
 }
@@ -49,25 +65,55 @@ function postgresSettings(shop: ShopReach): Properties {
   return { 'source.connectionString': { ...shop, sslmode: 'disable' } }
 }
 
+/** More than Cin7 Core allows, so that nobody who tries Tributary waits two minutes for the first rows. */
+const cin7CallsPerMinute = 600
+
 function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Properties {
-  return { 'cin7.accountId': accountId, 'cin7.applicationKey': applicationKey, 'cin7.address': url }
+  return {
+    'cin7.accountId': accountId,
+    'cin7.applicationKey': applicationKey,
+    'cin7.address': url,
+    'cin7.callsPerMinute': cin7CallsPerMinute,
+  }
+}
+
+function unicontaSettings({ username, password, url }: UnicontaSimulator): Properties {
+  return { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url }
+}
+
+/** As above. */
+const xeroCallsPerMinute = 600
+
+/** Of people who sign in; it is the app of whoever runs the trial. */
+function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSettings {
+  return { type: 'xero', app: { clientId, clientSecret }, scopes: null, addresses, initial: { 'xero.callsPerMinute': xeroCallsPerMinute } }
+}
+
+/** A simulated API, as far as its life is concerned. */
+type Simulator = ({ readonly url: string } | { readonly addresses: { readonly api: string } }) & { tick(): void }
+
+function hostOf(simulator: Simulator): string {
+  return new URL('url' in simulator ? simulator.url : simulator.addresses.api).host
 }
 
 /** Connectors remember the address, so the port of the last start is taken again where it is free. */
-async function startOnKnownPort({ dataDir, clock }: TrialPlace): Promise<Cin7Simulator> {
-  const memory = join(dataDir, 'cin7-port')
+async function startOnKnownPort<S extends Simulator>(
+  { dataDir }: TrialPlace,
+  name: string,
+  start: (port: number) => Promise<S>,
+): Promise<S> {
+  const memory = join(dataDir, `${name}-port`)
   const known = existsSync(memory) ? Number(readFileSync(memory, 'utf8')) : 0
-  const options = { clock, seed, size: 'trial' } as const
-  const started = await startCin7({ ...options, port: known }).catch(() => startCin7({ ...options, port: 0 }))
-  writeFileSync(memory, new URL(started.url).port)
+  const started = await start(known).catch(() => start(0))
+  writeFileSync(memory, new URL(`http://${hostOf(started)}`).port)
   return started
 }
 
-async function live({ superuser, log }: TrialPlace, cin7: Cin7Simulator, signal: AbortSignal): Promise<void> {
+async function live({ superuser, log }: TrialPlace, simulators: readonly Simulator[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(stepMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
-    cin7.tick()
+    for (const simulator of simulators) simulator.tick()
     await shopLife(superuser, seed, Math.floor(Date.now() / stepMs)).catch((error: unknown) =>
       log.warn('the demonstration shop stood still', { error }),
     )

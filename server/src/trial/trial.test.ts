@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
+import { accounting } from '@tributary/contract/products'
 import { approvals, type Approval } from '@tributary/contract/registration'
 import { runs } from '@tributary/contract/runs'
+import { schemaChanges } from '@tributary/contract/schema-changes'
+import { streams } from '@tributary/contract/streams'
+import { tieOuts } from '@tributary/contract/tie-out'
 import { users } from '@tributary/contract/users'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { openLog } from '../platform/log.ts'
 import { TestClient } from '../platform/testing/client.ts'
 import { portOfNobody } from '../platform/testing/ports.ts'
 import { until } from '../platform/testing/run-driver.ts'
@@ -24,9 +30,8 @@ let http: FastifyInstance
 let admin: TestClient
 
 beforeAll(async () => {
-  running = await startServer(
-    readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home, TRIBUTARY_LOG_LEVEL: 'error' }).config,
-  )
+  const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
+  running = await startServer(config, openLog('error'))
   http = await buildApp(running.parts)
   admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 })
@@ -88,20 +93,111 @@ test('[ENG-1] the web shop’s first real run starts by itself and brings its ro
   expect(latest).toMatchObject({ Trigger: 'schedule', FaultKind: null })
 })
 
-test.each(['postgres', 'cin7'])('[HOME-3] the values that the trial offers make a working %s connector within a minute', async (type) => {
+test.each([
+  ['postgres', 500],
+  ['cin7', 200],
+  ['uniconta', 100],
+] as const)('[HOME-3] the values that the trial offers make a working %s connector within a minute', async (type, rowsMin) => {
   const { body: types } = await admin.call(connectors.allTypes)
   const demo = types.find(({ Type }) => Type === type)?.Demo ?? {}
   const properties = Object.entries(demo).map(([name, value]) => ({ name, value }))
   const { body: made } = await admin.call(connectors.create, { params: client, body: { type, name: `My ${type}`, properties } })
   const params = { ...client, connectorId: made.Id }
-  const { body: started } = await admin.call(connectors.process, { params, body: {} })
+  const { body: started } = await admin.call(runs.process, { params, body: {} })
   const run = await until(
     async () => (await admin.call(runs.read, { params: { ...params, runId: started.RunId } })).body,
     ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
     60_000,
   )
   expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0 })
-  expect(run.RowsWritten).toBeGreaterThan(500)
+  expect(run.RowsWritten).toBeGreaterThan(rowsMin)
+})
+
+test('[ENG-2] the trial’s Uniconta connector brings the tables of all its bundles', async () => {
+  const params = { ...client, connectorId: (await byName('Nordlys ledger')).Id }
+  const { body: started } = await admin.call(runs.process, { params, body: {} })
+  const run = await until(
+    async () => (await admin.call(runs.read, { params: { ...params, runId: started.RunId } })).body,
+    ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
+    60_000,
+  )
+  expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0 })
+  expect(run.RowsWritten).toBeGreaterThan(2_000)
+})
+
+test('[ACC-2] [ENG-1] the trial’s books are a product of whoever is assigned; their first real run starts by itself, and the rows are proven', async () => {
+  const { Id } = await byName('Harbour Trading')
+  const user = new TestClient(http, { emailAddress: 'user@demo.example', password: trialPassword })
+  expect((await user.call(accounting.mine)).body).toMatchObject([{ Id, Type: 'xero', NextTriggerAtUtc: null }])
+  const params = { ...client, connectorId: Id }
+  const [run] = await until(
+    async () => (await admin.call(runs.list, { params, query: { page: 1, pageSize: 1 } })).body,
+    ([latest]) =>
+      latest !== undefined && !['QUEUED', 'RUNNING'].includes(latest.Status) && Date.now() - Date.parse(latest.QueuedAtUtc) < 600_000,
+    90_000,
+  )
+  expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, TieOut: 'green' })
+  const { body: history } = await admin.call(tieOuts.history, { params })
+  expect(new Set(history.map(({ State }) => State))).toEqual(new Set(['green', 'amber', 'red']))
+  expect(history.length).toBeGreaterThan(120)
+  const { body: latest } = await admin.call(tieOuts.latest, { params })
+  expect(latest?.Periods.length).toBeGreaterThan(10)
+  const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
+  const { body: tokens } = await superadmin.call(accounting.tokens)
+  const { body: companies } = await superadmin.call(accounting.tenants, { params: { tokenId: tokens[0]?.id ?? '' } })
+  expect(companies.filter(({ ProductId }) => ProductId === null).length).toBeGreaterThan(1)
+})
+
+test('the trial shows a connector that another organisation shares, one that asks about changes, and one whose recipients are chosen', async () => {
+  expect(await byName('Quayside stock')).toMatchObject({ SharedBy: 'Quayside Group', Properties: [] })
+  expect(await byName('Old shop archive')).toMatchObject({ SchemaPolicy: 'ask', PendingChanges: 1 })
+  const { Id, Licences } = await byName('Stock and sales')
+  expect(Licences.some(({ Base }) => !Base)).toBe(true)
+  const { body } = await admin.call(alerts.read, { params: { ...client, connectorId: Id } })
+  expect(body.Users).toHaveLength(2)
+})
+
+test('in the past of the trial’s web shop there is a card of each kind, fresh tables and a column that was taken', async () => {
+  const params = { ...client, connectorId: (await byName('Web shop')).Id }
+  const { body: past } = await admin.call(runs.list, { params })
+  const kinds = new Set<string>()
+  for (const { Id, Status } of past) {
+    if (Status !== 'FAILED') continue
+    const { body } = await admin.call(runs.read, { params: { ...params, runId: Id } })
+    kinds.add(body.Card?.Action.Kind ?? 'none')
+  }
+  expect([...kinds].toSorted()).toEqual(['copy', 'edit', 'retry', 'tellProvider'])
+  const { body: tables } = await admin.call(streams.list, { params })
+  expect(tables.length).toBeGreaterThanOrEqual(4)
+  for (const { FreshAtUtc, Rows } of tables) expect([typeof FreshAtUtc, typeof Rows]).toEqual(['string', 'number'])
+  const { body: changes } = await admin.call(schemaChanges.list, { params })
+  expect(changes.find(({ Column }) => Column === 'note')).toMatchObject({ Table: 'shop_orders', Status: 'APPLIED' })
+})
+
+test('the trial’s waiting run says until when, and which of its tables are done', async () => {
+  const { Id, Log } = await byName('Branch stock')
+  const { body } = await admin.call(runs.read, { params: { ...client, connectorId: Id, runId: Log?.RunId ?? '' } })
+  expect(body).toMatchObject({
+    Status: 'WAITING',
+    Card: { Title: expect.stringMatching(/^Waiting for Cin7 Core until /u), Data: 'partly' },
+  })
+  expect(new Set(body.Streams.map(({ Phase }) => Phase))).toEqual(new Set(['done', 'reading', 'waiting']))
+})
+
+test('a connector moves what it holds licences for and nothing else', async () => {
+  const { Id } = await byName('My cin7')
+  const { body } = await admin.call(streams.list, { params: { ...client, connectorId: Id } })
+  expect(new Set(body.map(({ Licence }) => Licence))).toEqual(new Set(['Base']))
+})
+
+test('the trial’s connectors that need somebody have an incident, and their administrators a letter', async () => {
+  const { Id } = await byName('Old shop archive')
+  const incidents = () => admin.call(alerts.incidents, { params: { ...client, connectorId: Id } })
+  const [incident] = await until(
+    async () => (await incidents()).body,
+    (list) => list.length > 0,
+  )
+  expect(incident).toMatchObject({ Kind: 'signIn', ClosedAtUtc: null })
 })
 
 test('the trial’s other organisation has its own connector, and neither sees the other’s', async () => {

@@ -6,6 +6,7 @@ import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestClient } from '../../platform/testing/client.ts'
 import { anAddress, answer, look, newPassword, signUp } from '../../platform/testing/newcomer.ts'
+import { audited } from '../../platform/testing/audited.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -49,6 +50,8 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s
   app.clock.advance(60_000)
   const founding = await toFound()
   await decide(app.as.admin, second.approvalId, 'REJECTED')
+  const rejected = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success' }
+  expect(await audited(app.store, 'approval.rejected')).toMatchObject([rejected])
   expect(idsOf(await app.as.admin.call(approvals.list))).toEqual([first.approvalId, second.approvalId])
   expect(idsOf(await app.as.otherAdmin.call(approvals.list))).toEqual([other.approvalId])
   expect(idsOf(await app.as.provideradmin.call(approvals.list, { query: { orgId: app.harbour.id } }))).toEqual([

@@ -1,5 +1,6 @@
 import { approvals } from '@tributary/contract/registration'
 import type { App } from '../../platform/bind.ts'
+import { countApproval } from '../../platform/call-rates.ts'
 import { decide } from './decide.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
 import { showApproval } from './show.ts'
@@ -15,6 +16,7 @@ export function approvalRoutes(app: App): void {
   })
 
   app.bind(approvals.decide, async ({ store, actor, body, origin }) => {
+    countApproval(app.parts, actor)
     const { approvalId, approvalStatus: status, signature } = body
     // Across: it may make an organisation, and an account, which is of no single one.
     return showApproval(await store.across((db) => decide(app.parts, db, { approvalId, status, signature, actor, origin })))

@@ -3,6 +3,7 @@ import { assignments } from '@tributary/contract/assignments'
 import type { FaultReply } from '@tributary/contract/faults'
 import { structure } from '@tributary/contract/structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { excelCalls, type ExcelCalls } from '../../platform/testing/excel-calls.ts'
 import { statusIds } from '../../platform/testing/fixed-ids.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -45,23 +46,17 @@ async function post(path: string, body: object) {
 async function put(path: string, body: object) {
   return app.as.admin.send<FaultReply & { Ids: string[]; AllCurrentAndFuture: boolean }>('PUT', `/api/${path}`, { body })
 }
-async function audited(id: string) {
-  const rows = await app.store.within(app.harbour.id, (db) =>
-    db.selectFrom('auditEvent').select(['action', 'detail']).where('objectId', '=', id).orderBy('id').execute(),
-  )
-  return rows.filter(({ action }) => action.includes('links')).map(({ detail }) => detail)
-}
-
 test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-from-area] a subarea is linked and unlinked; twice is once', async () => {
   for (const _ of [1, 2]) expect(await post('link-to-area', { areaId: kitchen, subareaId: bar })).toMatchObject({ status: 200, body: {} })
   await post('link-to-area', { areaId: kitchen, subareaId: cellar })
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar', 'Cellar'] })
   for (const _ of [1, 2]) expect((await post('unlink-from-area', { areaId: kitchen, subareaId: bar })).status).toBe(200)
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Cellar'] })
-  expect(await audited(kitchen)).toMatchObject([
-    { added: ['Bar'], addedCount: 1, removed: [] },
-    { added: ['Cellar'] },
-    { removed: ['Bar'] },
+  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: kitchen }
+  expect(await audited(app.store, 'structure.links_changed')).toMatchObject([
+    { ...event, detail: { added: ['Bar'], addedCount: 1, removed: [] } },
+    { ...event, detail: { added: ['Cellar'] } },
+    { ...event, detail: { removed: ['Bar'] } },
   ])
 })
 
@@ -70,6 +65,14 @@ test('[LINK-1] [API-1 POST /subareas/unlink-from-area-all] unlinking an area tak
   await post('link-to-area', { areaId: kitchen, allCurrentAndFuture: true })
   for (const _ of [1, 2]) expect((await post('unlink-from-area-all', { areaId: kitchen })).status).toBe(200)
   expect(await linked()).toEqual({ Garden: ['Bar'], Kitchen: [] })
+})
+
+test('[LINK-4] saving an area as a whole makes no link of its own of what a subarea has by all current and future', async () => {
+  await put(`subareas/${bar}/areas`, { ids: [], allCurrentAndFuture: true })
+  const saved = await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar], before: { ids: [bar] } })
+  expect([saved.status, new Set(saved.body.Ids)]).toEqual([200, new Set([bar, cellar])])
+  await put(`subareas/${bar}/areas`, { ids: [] })
+  expect(await linked()).toEqual({ Garden: [], Kitchen: ['Cellar'] })
 })
 
 test('[LINK-5] all current and future takes in a subarea that is made later, until it is taken back', async () => {
@@ -169,4 +172,14 @@ test('[ROLE-3] [API-1] links are written by administrators only, and by no forei
   expect((await app.as.otherAdmin.call(assignments.linkArea, { body })).status).toBe(404)
   for (const role of ['admin', 'provideradmin', 'superadmin'] as const)
     expect((await app.as[role].call(assignments.linkArea, { body })).status).toBe(200)
+})
+
+test('[API-2] what is another organisation’s is refused among single ones, even where all of them are chosen', async () => {
+  const theirs = await app.as.otherAdmin.call(structure.addSubarea, { body: { name: 'Theirs' } })
+  expect(theirs.status).toBe(201)
+  for (const id of [theirs.body.Id, randomUUID()]) {
+    const whole = await put(`areas/${kitchen}/subareas`, { ids: [bar, id], allCurrentAndFuture: true })
+    expect([whole.status, whole.body.code]).toEqual([404, 'notFound'])
+  }
+  expect(await linked()).toEqual({ Garden: [], Kitchen: [] })
 })

@@ -2,7 +2,7 @@
 import type { Linked, Whole } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import type { Audit, Origin } from '../../platform/audit.ts'
-import { type ChangedNames, logged, spokenChange } from '../../platform/changed-names.ts'
+import { type ChangedNames, logged, loggedMax, spokenChange } from '../../platform/changed-names.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Db } from '../../platform/store.ts'
 import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
@@ -38,6 +38,8 @@ export async function replaceLinks(
   if (hasAll && view.one.allColumn === null) throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
   const stored = await read(db, hand.organisationId, view, id)
   if (before !== undefined) requireUnchanged(stored, before)
+  // With all of them chosen the single ones count for nothing, but what is another's is not taken without a word.
+  requireKnown(stored, whole.ids)
   const ids = hasAll ? new Set<string>() : wantedIds(view, stored, whole)
   return save(db, hand, view, { stored, wanted: { hasAll, ids } })
 }
@@ -46,6 +48,8 @@ function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string
   const ids = new Set(whole.ids)
   const held = others.find((other) => other.hasAll && !other.isArchived && !ids.has(other.id))
   if (held !== undefined) throw heldByOther(view, held, 'ids')
+  // What the other side has by its flag is linked without a word of ours, and stays so when all else is said anew.
+  for (const { id, hasAll, isLinked } of others) if (hasAll && !isLinked) ids.delete(id)
   if (whole.before === undefined) return ids
 
   // An archived one that nobody was shown keeps its link for the day when it comes back.
@@ -143,8 +147,7 @@ interface Save {
 
 async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save): Promise<Camel<Linked>> {
   const { organisationId } = hand
-  const known = new Set(stored.others.map(({ id }) => id))
-  if ([...wanted.ids].some((id) => !known.has(id))) throw new ApiFault('notFound')
+  requireKnown(stored, [...wanted.ids])
   const others = stored.others.map((other) => ({ ...other, isLinked: wanted.ids.has(other.id) }))
   const after = { id: stored.id, hasAll: wanted.hasAll, others }
   const added = others.filter((other, at) => other.isLinked && stored.others[at]?.isLinked === false)
@@ -153,17 +156,25 @@ async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save
   if (removed.length > 0) await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
   if (added.length > 0) await insertLinks(db, organisationId, view, { id: stored.id, ids: added.map(({ id }) => id) })
   const names = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
-  await record(db, hand, view, { stored, after, names })
+  await record(db, hand, view, { stored, after, names, added, removed })
   return { ids: effective(after).map(({ id }) => id), allCurrentAndFuture: after.hasAll }
+}
+
+function requireKnown({ others }: Stored, ids: readonly string[]): void {
+  const known = new Set(others.map(({ id }) => id))
+  if (ids.some((id) => !known.has(id))) throw new ApiFault('notFound')
 }
 
 interface Saved {
   readonly stored: Stored
   readonly after: Stored
   readonly names: ChangedNames
+  readonly added: readonly Other[]
+  readonly removed: readonly Other[]
 }
 
-async function record(db: Db, { audit, origin, organisationId }: Hand, view: LinkView, { stored, after, names }: Saved): Promise<void> {
+async function record(db: Db, { audit, origin, organisationId }: Hand, view: LinkView, saved: Saved): Promise<void> {
+  const { stored, after, names } = saved
   if (stored.hasAll === after.hasAll && names.added.length + names.removed.length === 0) return
   const action = view.table === 'areaSubarea' ? 'structure.links_changed' : 'assignment.changed'
   const type = view.one.table === 'membership' ? 'user' : view.one.table
@@ -172,8 +183,15 @@ async function record(db: Db, { audit, origin, organisationId }: Hand, view: Lin
     before: { allCurrentAndFuture: stored.hasAll },
     after: { allCurrentAndFuture: after.hasAll },
     ...logged(names),
+    ...(view.other.table === 'membership' && loggedPeople(saved)),
   }
   await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type, id: stored.id }, detail })
+}
+
+/** People by their ids, too: their names go with them once they are erased. */
+function loggedPeople({ added, removed }: Saved): object {
+  const idsOf = (others: readonly Other[]) => others.slice(0, loggedMax).map(({ id }) => id)
+  return { addedIds: idsOf(added), removedIds: idsOf(removed) }
 }
 
 function heldByOther({ one }: LinkView, { name }: Other, field: string): ApiFault {

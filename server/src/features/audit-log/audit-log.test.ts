@@ -3,6 +3,7 @@ import { administration } from '@tributary/contract/administration'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { byItself, type AuditEvent } from '../../platform/audit.ts'
+import { madeUp } from '../../platform/testing/audited.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -20,8 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-function record(event: Partial<AuditEvent> & { readonly action: string }, actorId: string | null = app.idOf('admin')): Promise<void> {
-  const whole = { organisationId: app.harbour.id, outcome: 'success', ...event } as const
+function record(
+  event: Omit<Partial<AuditEvent>, 'action'> & { readonly action: string },
+  actorId: string | null = app.idOf('admin'),
+): Promise<void> {
+  const whole = { organisationId: app.harbour.id, outcome: 'success', ...event, action: madeUp(event.action) } as const
   const by = { ...byItself, actorId, actorRole: 'admin', address: '203.0.113.7', reference: 'ref' }
   return app.store.across((db) => app.parts.audit.record(db, by, whole))
 }

@@ -48,6 +48,7 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
   const all = db
     .selectFrom('auditEvent')
     .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
+    .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
     .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
   return all
     .$if(search.trim() !== '', (some) =>
@@ -60,9 +61,13 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
 }
 
 function shown(found: ReturnType<typeof find>) {
-  return found
-    .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actor_id').as('actor'), 'actorRole'])
-    .select(['objectType', 'objectId', 'auditEvent.address', 'reference', 'detail'])
-    .$narrowType<{ detail: Readonly<Record<string, unknown>> }>()
-    .orderBy('auditEvent.id', 'desc')
+  return (
+    found
+      .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actor_id').as('actor'), 'actorRole'])
+      .select(['objectType', 'objectId', 'reference'])
+      // What was personal is gone once the person is erased.
+      .select(sql<string | null>`coalesce(fields ->> 'address', audit_event.address)`.as('address'))
+      .select(sql<Readonly<Record<string, unknown>>>`detail || coalesce(fields - 'address', '{}')`.as('detail'))
+      .orderBy('auditEvent.id', 'desc')
+  )
 }

@@ -1,34 +1,53 @@
 /** The catalogue of connector types, drawn from what the engine can read and write. */
-import { createHash } from 'node:crypto'
-import type { ConnectorType, SettingsSection as WireSection } from '@tributary/contract/catalogue'
+import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/catalogue'
 import type { Camel } from '@tributary/contract/wire'
 import type { SettingsSection } from '@tributary/engine/settings'
-import type { Properties, Source } from '@tributary/engine/source'
+import type { Bundle, Properties, Source } from '@tributary/engine/source'
 import { sources, targets } from '../../platform/connector-kinds.ts'
+import { bundlesOf } from '../../platform/connector-licences.ts'
+import { typeId } from '../../platform/connector-type-id.ts'
 
-type Kind = ConnectorType['Kind']
-
-/** What the engine does not know of its sources: on which shelf they stand. */
-const shelves: { readonly [type: string]: Kind } = { cin7: 'inventory', uniconta: 'erp', xero: 'accounting', excel: 'spreadsheet' }
+/** What the engine does not know of its sources: on which shelf they stand, and how they are offered. */
+interface Shelf {
+  readonly kind: ConnectorType['Kind']
+  readonly isEarlyStages?: true
+  /** Set up by signing in at the source instead of by a form. */
+  readonly requiresAuthorisation?: true
+}
+const shelves: { readonly [type: string]: Shelf } = {
+  cin7: { kind: 'inventory' },
+  uniconta: { kind: 'erp', isEarlyStages: true },
+  xero: { kind: 'accounting', requiresAuthorisation: true },
+  excel: { kind: 'spreadsheet' },
+}
+const ordinary: Shelf = { kind: 'database' }
 
 /** @param demo values that reach the simulated sources, by type; empty outside trial mode. */
 export function listTypes(demo: { readonly [type: string]: Properties }): Camel<ConnectorType>[] {
   return sources.map((source) => shownType(source, demo[source.type] ?? null))
 }
 
-function shownType({ type, title, needs, sections }: Source, demo: Properties | null): Camel<ConnectorType> {
+function shownType({ type, title, description, needs, guide, sections }: Source, demo: Properties | null): Camel<ConnectorType> {
+  const { kind, isEarlyStages = false, requiresAuthorisation = false } = shelves[type] ?? ordinary
   return {
     id: typeId(type),
     type,
     title,
+    description,
     needs,
-    kind: shelves[type] ?? 'database',
-    isEarlyStages: false,
-    requiresAuthorisation: false,
+    guide: [...guide],
+    licences: bundlesOf(type).map(shownLicence),
+    kind,
+    isEarlyStages,
+    requiresAuthorisation,
     sections: sections.map(shownSection),
     targets: targets.map((target) => ({ kind: target.kind, title: target.title, section: shownSection(target.section) })),
     demo,
   }
+}
+
+function shownLicence({ id, base, title, description }: Bundle): Camel<Licence> {
+  return { id, base, title, description }
 }
 
 function shownSection({ property, shape, title, help, fields }: SettingsSection): Camel<WireSection> {
@@ -49,10 +68,4 @@ function shownSection({ property, shape, title, help, fields }: SettingsSection)
       hidden: field.hidden ?? false,
     })),
   }
-}
-
-/** The same for a type everywhere and for ever: a UUID made of its name. */
-export function typeId(type: string): string {
-  const digits = createHash('sha256').update(`tributary connector type ${type}`).digest('hex')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }

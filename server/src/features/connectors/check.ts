@@ -4,31 +4,33 @@ import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/faults'
 import type { CheckResult } from '@tributary/engine/settings'
 import type { Properties, Surroundings } from '@tributary/engine/source'
+import type { Lent } from '../../platform/oauth/oauth.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { reachWarehouse } from '../../platform/warehouse-server.ts'
+import { withinTime } from '../../platform/within-time.ts'
 import type { Accepted } from './settings.ts'
 
 type Result = Camel<WireResult>
 type Side = Result['side']
 
 const timeMaxMs = 15_000
-/** A form that tests connections is also a way to look for open doors, so it is not for haste. */
-export const checkLimit = { kind: 'connection test', free: 20, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000 }
-
 /** @param signal aborts when the caller goes away. */
-export async function checkConnection(parts: Parts, { source, target, properties }: Accepted, signal: AbortSignal): Promise<Result[]> {
-  const around = surroundings(parts, signal)
+export async function checkConnection(
+  parts: Parts,
+  { source, target, properties }: Accepted,
+  lendNow: () => Promise<Lent>,
+  signal: AbortSignal,
+): Promise<Result[]> {
   const sides = await Promise.all([
-    checkSide('source', parts, around, async () => checkEnd(source, properties, around)),
-    checkSide('target', parts, around, async () =>
+    checkSide('source', parts, signal, async (around) => {
+      const lent = await lendNow()
+      return checkEnd(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
+    }),
+    checkSide('target', parts, signal, async (around) =>
       target === null ? [await checkWarehouse(parts)] : checkEnd(target, properties, around),
     ),
   ])
   return sides.flat()
-}
-
-function surroundings({ network, clock }: Parts, signal: AbortSignal): Surroundings {
-  return { network, clock, signal: AbortSignal.any([signal, AbortSignal.timeout(timeMaxMs)]) }
 }
 
 interface End<Settings> {
@@ -46,29 +48,16 @@ async function checkWarehouse({ warehouse }: Parts): Promise<CheckResult> {
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
+type Check = (around: Surroundings) => Promise<readonly CheckResult[]>
+
 /** A side that throws has failed; one that says nothing for too long, too. */
-async function checkSide(
-  side: Side,
-  { log }: Parts,
-  { signal }: Surroundings,
-  check: () => Promise<readonly CheckResult[]>,
-): Promise<Result[]> {
+async function checkSide(side: Side, parts: Parts, signal: AbortSignal, check: Check): Promise<Result[]> {
   try {
-    const results = await Promise.race([check(), aborted(signal)])
-    return results.map(({ name, outcome, notice }) => ({ side, name, outcome, notice: notice ?? null }))
+    const results = await withinTime(parts, { signal, timeMaxMs }, check)
+    return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
   } catch (error) {
-    if (signal.aborted) return [{ side, name: 'Connection', outcome: 'failed', notice: tooSlow }]
     const fault = asFault(error)
-    if (fault.kind === 'bug') log.error('connection test failed', { error })
-    return [{ side, name: 'Connection', outcome: 'failed', notice: fault.notice }]
+    if (fault.kind === 'bug') parts.log.error('connection test failed', { error })
+    return [{ side, name: 'Connection', outcome: 'failed', notice: fault.notice, remedy: fault.remedy ?? null }]
   }
-}
-
-const tooSlow = 'There was no answer within 15 seconds. Check the address and the port, and whether a firewall lets Tributary in.'
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }

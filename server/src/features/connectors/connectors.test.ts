@@ -1,4 +1,6 @@
+import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
+import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -121,7 +123,7 @@ describe('settings', () => {
     ])
     const at = { params: { ...params(), connectorId: Id } }
     const value = { connector: 'postgres', host: '', password: '' }
-    const { status, body } = await app.as.admin.call(connectors.setProperties, { ...at, body: [{ name: target, value }] })
+    const { status, body } = await app.as.admin.call(connectorProperties.set, { ...at, body: [{ name: target, value }] })
     expect({ status, body }).toMatchObject({ status: 200 })
     expect(body.map(({ Name }) => Name)).not.toContain(target)
   })
@@ -129,9 +131,11 @@ describe('settings', () => {
   test('removing a property that the source needs is refused, and one that it does not need goes', async () => {
     const { Id } = await add('Pruned', [{ name: 'target.schema', value: 'sales' }])
     const at = { ...params(), connectorId: Id }
-    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'source.connectionString' } })).status).toBe(422)
-    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'target.schema' } })).status).toBe(204)
-    expect((await app.as.admin.call(connectors.removeProperty, { params: { ...at, name: 'target.schema' } })).status).toBe(404)
+    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'source.connectionString' } })).status).toBe(
+      422,
+    )
+    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status).toBe(204)
+    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status).toBe(404)
   })
 })
 
@@ -159,7 +163,7 @@ describe('who sees what', () => {
     expect(propertyOf((await assign([app.idOf('user'), app.idOf('guest')])).body, 'portal.user')).toContain(app.idOf('guest'))
     expect(propertyOf((await assign([app.idOf('user')])).body, 'portal.user')).toBe(app.idOf('user'))
     const noId = { name: 'portal.user', value: '-'.repeat(36) }
-    const malformed = await app.as.admin.call(connectors.setProperties, { params: { ...params(), connectorId: Id }, body: [noId] })
+    const malformed = await app.as.admin.call(connectorProperties.set, { params: { ...params(), connectorId: Id }, body: [noId] })
     expect(malformed).toMatchObject({ status: 400, body: { fields: { 'portal.user': expect.any(String) } } })
     const foreign = await assign([app.idOf('otherAdmin')])
     expect(foreign).toMatchObject({
@@ -177,7 +181,7 @@ describe('who sees what', () => {
       await app.as.otherAdmin.call(connectors.find, { params: { connectorId: Id } }),
       await app.as.otherAdmin.call(connectors.change, { params: their, body: { name: 'Theirs' } }),
       await app.as.otherAdmin.call(connectors.remove, { params: their }),
-      await app.as.otherAdmin.call(connectors.process, { params: their, body: {} }),
+      await app.as.otherAdmin.call(runs.process, { params: their, body: {} }),
       await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } }),
       await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.summit.key, connectorKey: Key } }),
     ]
@@ -214,7 +218,7 @@ describe('names, schedules, endings', () => {
     const set = (who: 'admin' | 'superadmin', schedule: string | null) => app.as[who].call(connectors.change, { ...at, body: { schedule } })
     expect((await set('admin', '0 6 * * *')).status).toBe(403)
     const timed = await set('superadmin', '0 6 * * *')
-    expect(timed.body).toMatchObject({ Schedule: '0 6 * * *', NextRunAtUtc: expect.stringMatching(/T0[56]:00:00Z$/) })
+    expect(timed.body).toMatchObject({ Schedule: '0 6 * * *', NextRunAtUtc: expect.stringMatching(/T0[56]:00:00\.000Z$/) })
     expect((await set('admin', '0 6 * * *')).status).toBe(200)
     expect((await set('superadmin', '0 25 * * *')).body).toMatchObject({ fields: { schedule: expect.any(String) } })
     expect((await set('superadmin', '')).body).toMatchObject({ Schedule: null, NextRunAtUtc: null })
@@ -253,7 +257,7 @@ describe('names, schedules, endings', () => {
     const { Id } = await add('Watched')
     await app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users: [] } })
     const at = { ...params(), connectorId: Id, name: 'portal.user' }
-    await app.as.admin.call(connectors.setProperty, { params: at, body: { value: app.idOf('user') } })
+    await app.as.admin.call(connectorProperties.setOne, { params: at, body: { value: app.idOf('user') } })
     await app.as.admin.call(connectors.remove, { params: { ...params(), connectorId: Id } })
     const events = await app.store.within(app.harbour.id, (db) =>
       db.selectFrom('auditEvent').select(['action', 'actorId']).where('objectId', '=', Id).orderBy('id').execute(),

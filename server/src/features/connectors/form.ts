@@ -2,6 +2,7 @@
 import { secretMask } from '@tributary/contract/limits'
 import type { Properties } from '@tributary/engine/source'
 import type { SettingsField, SettingsSection } from '@tributary/engine/settings'
+import { isSealed } from '../../platform/connector-settings.ts'
 import { ApiFault } from '../../platform/fault.ts'
 
 export interface FormField {
@@ -142,6 +143,13 @@ export function requireSecrets(fields: readonly FormField[], stored: Properties,
   )
   if (needed.length === 0) return
   throw new ApiFault('secretNeeded', { fields: Object.fromEntries(needed.map(({ path }) => [path, 'required'])) })
+}
+
+/** A stored secret that could not be opened must be entered again before anything is done with the settings. */
+export function requireReadable(fields: readonly FormField[], next: Properties): void {
+  const sealed = fields.filter((field) => isSealed(read(next, field)))
+  if (sealed.length === 0) return
+  throw new ApiFault('secretUnreadable', { fields: Object.fromEntries(sealed.map(({ path }) => [path, 'required'])) })
 }
 
 function isEntered({ property, key }: FormField, inputs: readonly Input[]): boolean {

@@ -1,4 +1,7 @@
 /** Connectors as the store has them. */
+import { recentRunsMax } from '@tributary/contract/limits'
+import type { Run } from '@tributary/contract/runs'
+import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
 import type { Properties } from '@tributary/engine/source'
 import type { Db } from '../../platform/store.ts'
@@ -8,10 +11,38 @@ export interface Filter {
   readonly assignedTo: string | null
   readonly type?: string | undefined
   readonly id?: string
+  /** Only these, and only while the organisation is at work: others are shown them. */
+  readonly among?: readonly string[]
 }
 
-/** Each with its key, its latest run and who may see it; by name. Deleted ones stay in the list for their history. */
-export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id }: Filter) {
+interface RecentRun {
+  readonly id: string
+  readonly status: Run['Status']
+  readonly queuedAtUtc: string
+}
+
+/** JSON would spell times in another way than the wire does. */
+const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+
+const users =
+  sql<string>`coalesce((SELECT string_agg(user_id::text, ' ' ORDER BY user_id) FROM connector_user WHERE connector_id = connector.id), '')`.as(
+    'users',
+  )
+const recentRuns = sql<readonly RecentRun[]>`(
+  SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queued_at, ${isoFormat})) ORDER BY queued_at DESC), '[]')
+  FROM (SELECT id, status, queued_at FROM run WHERE connector_id = connector.id ORDER BY queued_at DESC LIMIT ${recentRunsMax}) AS recent)`.as(
+  'recentRuns',
+)
+const granted = sql<readonly string[]>`ARRAY(SELECT licence FROM connector_licence WHERE connector_id = connector.id)`.as('granted')
+const pendingChanges = sql<number>`(SELECT count(*) FROM schema_change WHERE connector_id = connector.id AND status = 'PENDING')`.as(
+  'pendingChanges',
+)
+const tieOut = sql<TieOutState | null>`(SELECT state FROM tie_out WHERE connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`.as(
+  'tieOut',
+)
+
+/** Each with its key, its latest runs and who may see it; by name. Deleted ones stay in the list for their history. */
+export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: Filter) {
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -43,7 +74,10 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       'connector.status',
       'connector.schedule',
       'connector.nextRunAt',
+      'connector.schemaPolicy',
+      'connector.targetDownSince',
       'organisation.key as clientKey',
+      'organisation.companyName',
       'latest.runId',
       'latest.trigger',
       'latest.runStatus',
@@ -51,13 +85,14 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       'latest.completedAt',
       'latest.faultKind',
       'latest.notice',
-      sql<string>`coalesce((SELECT string_agg(user_id::text, ' ' ORDER BY user_id) FROM connector_user WHERE connector_id = connector.id), '')`.as(
-        'users',
-      ),
     ])
+    .select([users, recentRuns, granted, pendingChanges, tieOut])
     .where('connector.organisationId', '=', organisationId)
     .$if(type !== undefined, (query) => query.where('connector.type', '=', type ?? ''))
     .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
+    .$if(among !== undefined, (query) =>
+      query.where('connector.id', '=', sql<string>`ANY (${among ?? []})`).where('organisation.archivedAt', 'is', null),
+    )
     .$if(assignedTo !== null, (query) =>
       query.where(sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`),
     )
@@ -66,11 +101,6 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
 }
 
 export type ConnectorRow = Awaited<ReturnType<ReturnType<typeof selectConnectors>['execute']>>[number]
-
-export async function findTimeZone(db: Db, organisationId: string): Promise<string> {
-  const { timeZone } = await db.selectFrom('organisation').select('timeZone').where('id', '=', organisationId).executeTakeFirstOrThrow()
-  return timeZone
-}
 
 /** Keys of the organisation that begin alike. */
 export async function keysLike(db: Db, organisationId: string, slug: string): Promise<ReadonlySet<string>> {
@@ -118,6 +148,20 @@ export async function endRuns(db: Db, organisationId: string, connectorId: strin
     .execute()
 }
 
+/** The ids of those that are connected, held until the transaction ends; in the order that keeps two callers out of each other's way. */
+export async function lockAllConnected(db: Db, organisationId: string, type: string | undefined): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('connector')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('status', '=', 'CONNECTED')
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The types of which there are connectors that are not deleted. */
 export async function typesInUse(db: Db, organisationId: string, assignedTo: string | null): Promise<ReadonlySet<string>> {
   const rows = await selectConnectors(db, organisationId, { assignedTo }).where('connector.status', '<>', 'DELETED').execute()
@@ -151,4 +195,53 @@ export async function listSettings(db: Db, organisationId: string, type?: string
     settings.set(connectorId, own)
   }
   return settings
+}
+
+/** The organisations that share connectors with this one, each with the ids of those connectors. */
+export async function ownersOfShared(db: Db, organisationId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.selectFrom('connectorShare').selectAll().where('guestId', '=', organisationId).orderBy('organisationId').execute()
+  const owners = Map.groupBy(rows, (row) => row.organisationId)
+  return new Map([...owners].map(([ownerId, shares]) => [ownerId, shares.map(({ connectorId }) => connectorId)]))
+}
+
+/** Across: those of the ids that are organisations at work. */
+export async function guestsAmongEverywhere(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('organisation')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('archivedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Across: whom the connector is shared with, by name. */
+export function listGuests(db: Db, organisationId: string, connectorId: string) {
+  return db
+    .selectFrom('connectorShare')
+    .innerJoin('organisation', 'organisation.id', 'connectorShare.guestId')
+    .select(['organisation.id', 'organisation.companyName'])
+    .where('connectorShare.organisationId', '=', organisationId)
+    .where('connectorShare.connectorId', '=', connectorId)
+    .orderBy('organisation.companyName')
+    .execute()
+}
+
+export async function replaceGuests(db: Db, organisationId: string, connectorId: string, guestIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('connectorShare').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+  if (guestIds.length === 0) return
+  const rows = guestIds.map((guestId) => ({ organisationId, connectorId, guestId }))
+  await db.insertInto('connectorShare').values(rows).execute()
+}
+
+/** What ties a connector to others: the organisations that it is shared with, and its webhook with its secret. */
+export async function endTies(db: Db, organisationId: string, connectorId: string): Promise<void> {
+  await replaceGuests(db, organisationId, connectorId, [])
+  await db
+    .updateTable('connector')
+    .set({ webhookUrl: null, webhookSecret: null })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
 }

@@ -1,20 +1,32 @@
 /** The calls about connectors. */
-import { may } from '@tributary/contract/capabilities'
+import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
+import { streams } from '@tributary/contract/streams'
 import type { Properties } from '@tributary/engine/source'
 import type { Actor } from '../../platform/actor.ts'
+import type { Origin } from '../../platform/audit.ts'
 import type { App } from '../../platform/bind.ts'
-import { assignedTo } from '../../platform/connector-access.ts'
+import { assignedTo, mayEdit } from '../../platform/connector-access.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
-import { type ConnectorPlace, openSettings, readSettings } from '../../platform/connector-settings.ts'
+import { type ConnectorPlace, openReadable, readSettings } from '../../platform/connector-settings.ts'
+import { chooseTarget } from '../../platform/connector-kinds.ts'
+import { rationCredentials } from '../../platform/credential-limits.ts'
+import { withOwnDatabase } from '../../platform/database-credentials.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
+import { lend, type Lent } from '../../platform/oauth/oauth.ts'
+import { signedOut } from '../../platform/oauth/tokens.ts'
+import { isAuthorised } from '../../platform/oauth/types.ts'
+import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { listTypes } from './catalogue.ts'
-import { checkConnection, checkLimit } from './check.ts'
-import { connectorIdOf, listSettings, selectConnectors, typesInUse } from './queries.ts'
-import { assignUsers, changeConnector, changeProperties, closeConnector, createConnector } from './save.ts'
-import { accept } from './settings.ts'
-import { shownConnector, usersProperty } from './show.ts'
+import { checkConnection } from './check.ts'
+import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
+import { assignUsers, changeConnector, changeProperties, closeConnector, createConnector, disconnectAll, signInInstead } from './save.ts'
+import { discoverTables } from './discover.ts'
+import type { Input } from './form.ts'
+import { accept, type Accepted, type Change } from './settings.ts'
+import { listShared, shareConnector } from './share.ts'
+import { shownConnector, shownToGuest, usersProperty } from './show.ts'
 
 export function connectorRoutes(app: App): void {
   catalogueRoutes(app)
@@ -22,6 +34,7 @@ export function connectorRoutes(app: App): void {
   writingRoutes(app)
   propertyRoutes(app)
   checkRoute(app)
+  sharingRoutes(app)
 }
 
 function catalogueRoutes(app: App): void {
@@ -31,18 +44,21 @@ function catalogueRoutes(app: App): void {
 
   app.bind(connectors.types, async ({ store, organisationId, actor }) => {
     const used = await store.within(organisationId, (db) => typesInUse(db, organisationId, assignedTo(actor)))
-    return types.filter(({ type }) => used.has(type))
+    const shared = await listShared(store, organisationId, { actor })
+    return types.filter(({ type }) => used.has(type) || shared.some((connector) => connector.type === type))
   })
 }
 
 function readingRoutes(app: App): void {
-  app.bind(connectors.list, ({ store, organisationId, actor, query }) =>
-    store.within(organisationId, async (db) => {
-      const rows = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), type: query.type }).execute()
-      const settings = mayEdit(actor) ? await listSettings(db, organisationId, query.type) : undefined
+  app.bind(connectors.list, async ({ store, organisationId, actor, query: { type } }) => {
+    const own = await store.within(organisationId, async (db) => {
+      const rows = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), type }).execute()
+      const settings = mayEdit(actor) ? await listSettings(db, organisationId, type) : undefined
       return rows.map((row) => shownConnector(row, settings?.get(row.id)))
-    }),
-  )
+    })
+    const shared = await listShared(store, organisationId, { actor, type })
+    return shared.length === 0 ? own : [...own, ...shared].toSorted((one, other) => byName.compare(one.name, other.name))
+  })
 
   app.bind(connectors.read, ({ store, organisationId, actor, params: { connectorId }, query }) =>
     store.within(organisationId, (db) => show(db, { organisationId, actor, connectorId, ...query })),
@@ -56,19 +72,22 @@ function readingRoutes(app: App): void {
 function writingRoutes(app: App): void {
   const { parts } = app
 
-  app.bind(connectors.create, ({ store, organisationId, actor, origin, body }) =>
-    store.within(organisationId, async (db) => {
+  app.bind(connectors.create, async ({ store, organisationId, actor, origin, body }) => {
+    if (isAuthorised(body.type)) throw signInInstead()
+    await rationCredentials(parts, { actor, organisationId })
+    return store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, { parts, actor, organisationId, origin }, body)
       return show(db, { organisationId, actor, connectorId })
-    }),
-  )
+    })
+  })
 
-  app.bind(connectors.change, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
-    store.within(organisationId, async (db) => {
+  app.bind(connectors.change, async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
+    if (body.properties !== undefined) await rationCredentials(parts, { actor, organisationId })
+    return store.within(organisationId, async (db) => {
       await changeConnector(db, { parts, actor, organisationId, origin }, connectorId, body)
       return show(db, { organisationId, actor, connectorId })
-    }),
-  )
+    })
+  })
 
   app.bind(connectors.remove, ({ store, organisationId, actor, origin, params }) =>
     store.within(organisationId, (db) => closeConnector(db, { parts, actor, organisationId, origin }, params.connectorId, 'DELETED')),
@@ -79,6 +98,14 @@ function writingRoutes(app: App): void {
       const connectorId = await connectorIdOf(db, organisationId, params.connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
       await closeConnector(db, { parts, actor, organisationId, origin }, connectorId, 'DISCONNECTED')
+    }),
+  )
+
+  app.bind(connectors.disconnectAll, ({ store, organisationId, actor, origin, query }) =>
+    store.within(organisationId, async (db) => {
+      const ended = await disconnectAll(db, { parts, actor, organisationId, origin }, query.type)
+      const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
+      return rows.filter(({ id }) => ended.has(id)).map((row) => shownConnector(row))
     }),
   )
 
@@ -93,63 +120,117 @@ function writingRoutes(app: App): void {
 function checkRoute(app: App): void {
   const { parts } = app
 
-  app.bind(connectors.check, async ({ store, organisationId, origin, body: { type, connectorId, properties }, signal }) => {
-    await parts.throttle.attempt(checkLimit, organisationId)
-    const accepted = await store.within(organisationId, async (db) => {
+  app.bind(connectors.check, async (call) => {
+    const accepted = await readForm(call, call.body.properties)
+    const whole = await call.store.within(call.organisationId, (db) => whereRowsGo(db, call, accepted))
+    return checkConnection(parts, whole, () => lendTo(call), call.signal)
+  })
+
+  /** The form may name no target: then the organisation's own database is tested, where it has one. */
+  async function whereRowsGo(db: Db, { organisationId, body }: FormCall, accepted: Accepted): Promise<Accepted> {
+    const { type: connectorKey, connectorId } = body
+    const properties = await withOwnDatabase(db, parts.secrets, { organisationId, connectorKey, connectorId }, accepted.properties)
+    return { ...accepted, properties, target: chooseTarget(properties) }
+  }
+
+  app.bind(streams.discover, async (call) => {
+    // Where the rows go is another matter, and may not be filled in yet.
+    const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
+    return discoverTables(parts, await readForm(call, ofSource), () => lendTo(call), call.signal)
+  })
+
+  async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
+    if (connectorId !== undefined) return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
+    if (isAuthorised(type)) throw signedOut(parts.oauth.types.get(type)?.authorising.title)
+    return { properties: {}, around: {} }
+  }
+
+  async function readForm(call: FormCall, inputs: readonly Input[]) {
+    await rationCredentials(parts, call)
+    const { store, organisationId, origin } = call
+    const { type, connectorId } = call.body
+    return store.within(organisationId, async (db) => {
       const stored = connectorId === undefined ? {} : await storedSettings(db, { organisationId, connectorId }, type)
       const object = { type: 'connector', id: connectorId ?? type }
       await parts.audit.record(db, origin, { organisationId, action: 'connector.credentials_tested', outcome: 'success', object })
-      return accept(stored, { type, inputs: properties.filter(({ name }) => name !== usersProperty), others: 'stay' })
+      return accept(stored, { type, inputs: inputs.filter(({ name }) => name !== usersProperty), others: 'stay' })
     })
-    return checkConnection(parts, accepted, signal)
-  })
+  }
 
   /** What the form's mask stands for. Another type would offer the secret to a server in another way than it was entered for. */
   async function storedSettings(db: Db, place: ConnectorPlace, type: string): Promise<Properties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type) throw badField('type', `This connector is of the type ${connector.type}, which never changes.`)
-    return openSettings(db, parts.secrets, place)
+    return openReadable(db, parts.secrets, place)
   }
+}
+
+interface FormCall extends Pick<Parts, 'store'> {
+  readonly actor: Actor
+  readonly organisationId: string
+  readonly origin: Origin
+  readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }
 
 function propertyRoutes(app: App): void {
   const { parts } = app
 
-  app.bind(connectors.properties, ({ store, organisationId, actor, params }) =>
+  app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, (db) => showProperties(db, { organisationId, actor, connectorId: params.connectorId })),
   )
 
-  app.bind(connectors.setProperties, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
-    store.within(organisationId, async (db) => {
-      await changeProperties(db, { parts, actor, organisationId, origin }, connectorId, { inputs: body, others: 'stay' })
-      return showProperties(db, { organisationId, actor, connectorId })
-    }),
+  app.bind(connectorProperties.set, async (call) => {
+    await change(call, { inputs: call.body, others: 'stay' })
+    return listed(call)
+  })
+
+  app.bind(connectorProperties.replace, async (call) => {
+    await change(call, { inputs: call.body, others: 'go' })
+    return listed(call)
+  })
+
+  app.bind(connectorProperties.setOne, async (call) => {
+    const { name, connectorId } = call.params
+    await change(call, { inputs: [{ name, value: call.body.value }], others: 'stay' })
+    const properties = await listed(call)
+    return properties.find((property) => property.name === name) ?? { name, value: null, clientConnectorId: connectorId }
+  })
+
+  app.bind(connectorProperties.removeOne, async (call) => {
+    const { name } = call.params
+    const properties = await listed(call)
+    if (!properties.some((property) => property.name === name)) throw new ApiFault('notFound')
+    await change(call, { inputs: [{ name, value: null }], others: 'stay' })
+  })
+
+  function listed({ store, organisationId, actor, params }: PropertyCall) {
+    return store.within(organisationId, (db) => showProperties(db, { organisationId, actor, connectorId: params.connectorId }))
+  }
+
+  async function change({ store, organisationId, actor, origin, params }: PropertyCall, wanted: Omit<Change, 'type'>): Promise<void> {
+    await rationCredentials(parts, { actor, organisationId })
+    await store.within(organisationId, (db) => changeProperties(db, { parts, actor, organisationId, origin }, params.connectorId, wanted))
+  }
+}
+
+interface PropertyCall extends Pick<Parts, 'store'> {
+  readonly organisationId: string
+  readonly actor: Actor
+  readonly origin: Origin
+  readonly params: { readonly connectorId: string }
+}
+
+function sharingRoutes(app: App): void {
+  const { parts } = app
+
+  // Across, both: the guests are other organisations.
+  app.bind(connectors.organisations, ({ store, organisationId, params: { connectorId } }) =>
+    store.across((db) => listGuests(db, organisationId, connectorId)),
   )
 
-  app.bind(connectors.replaceProperties, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
-    store.within(organisationId, async (db) => {
-      await changeProperties(db, { parts, actor, organisationId, origin }, connectorId, { inputs: body, others: 'go' })
-      return showProperties(db, { organisationId, actor, connectorId })
-    }),
-  )
-
-  app.bind(connectors.setProperty, ({ store, organisationId, actor, origin, params: { connectorId, name }, body }) =>
-    store.within(organisationId, async (db) => {
-      const inputs = [{ name, value: body.value }]
-      await changeProperties(db, { parts, actor, organisationId, origin }, connectorId, { inputs, others: 'stay' })
-      const properties = await showProperties(db, { organisationId, actor, connectorId })
-      return properties.find((property) => property.name === name) ?? { name, value: null, clientConnectorId: connectorId }
-    }),
-  )
-
-  app.bind(connectors.removeProperty, ({ store, organisationId, actor, origin, params: { connectorId, name } }) =>
-    store.within(organisationId, async (db) => {
-      const properties = await showProperties(db, { organisationId, actor, connectorId })
-      if (!properties.some((property) => property.name === name)) throw new ApiFault('notFound')
-      const inputs = [{ name, value: null }]
-      await changeProperties(db, { parts, actor, organisationId, origin }, connectorId, { inputs, others: 'stay' })
-    }),
+  app.bind(connectors.assignOrganisations, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
+    store.across((db) => shareConnector(db, { parts, actor, organisationId, origin }, connectorId, body.organisations)),
   )
 }
 
@@ -163,6 +244,7 @@ interface One {
 async function show(db: Db, { organisationId, actor, connectorId, excludeProperties = false }: One) {
   const row = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), id: connectorId }).executeTakeFirst()
   if (row === undefined) throw new ApiFault('notFound')
+  if (actor.isGuest === true) return shownToGuest(row)
   const seesSettings = mayEdit(actor) && !excludeProperties
   return shownConnector(row, seesSettings ? await readSettings(db, { organisationId, connectorId }) : undefined)
 }
@@ -172,6 +254,4 @@ async function showProperties(db: Db, one: One) {
   return properties
 }
 
-function mayEdit(actor: Actor): boolean {
-  return may(actor.roleLevel, 'editConnector')
-}
+const byName = new Intl.Collator('und', { sensitivity: 'base' })

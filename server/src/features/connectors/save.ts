@@ -8,12 +8,16 @@ import type { AuditEvent, Origin } from '../../platform/audit.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { dropSettings } from '../../platform/connector-settings.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
+import { isAuthorised } from '../../platform/oauth/types.ts'
 import type { Parts } from '../../platform/parts.ts'
-import { isSchedule, nextFire } from '../../platform/schedule.ts'
+import { findTimeZone } from '../../platform/organisations.ts'
+import { isSchedule, nextFire, scheduleForm } from '../../platform/schedule.ts'
 import { keyOf } from '../../platform/slug.ts'
 import type { Db } from '../../platform/store.ts'
-import type { Input } from './form.ts'
-import { endRuns, findTimeZone, keysLike, membersAmong, replaceUsers } from './queries.ts'
+import { dropCredentials, forgetPassword } from '../../platform/stored-credentials.ts'
+import { type Input, schemaProperty } from './form.ts'
+import { endRuns, endTies, keysLike, lockAllConnected, membersAmong, replaceUsers } from './queries.ts'
+import { release } from './release.ts'
 import { accept, changeSettings, storeSettings } from './settings.ts'
 import { usersProperty } from './show.ts'
 
@@ -33,7 +37,8 @@ export async function createConnector(db: Db, hand: Hand, input: ConnectorInput)
   await requireFreeName(db, organisationId, input.name)
   const id = randomUUID()
   const key = keyOf(input.name, 'connector', await keysLike(db, organisationId, keyOf(input.name, 'connector')))
-  const row = { id, organisationId, key, type: input.type, name: input.name, originalName: input.name, schedule }
+  const { type, name, schemaPolicy = 'take' } = input
+  const row = { id, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
   await db
     .insertInto('connector')
     .values({ ...row, nextRunAt: await nextRun(db, organisationId, schedule) })
@@ -47,25 +52,56 @@ export async function createConnector(db: Db, hand: Hand, input: ConnectorInput)
 export async function changeConnector(db: Db, hand: Hand, connectorId: string, patch: ConnectorPatch): Promise<void> {
   const { organisationId, actor } = hand
   const former = await requireLocked(db, organisationId, connectorId)
+  requireSignedIn(former, patch.status)
   const schedule = requireSchedule(actor, patch.schedule, former.schedule)
   const name = patch.name ?? former.name
   if (name.toLowerCase() !== former.name.toLowerCase()) await requireFreeName(db, organisationId, name)
   if (patch.properties !== undefined || patch.status !== undefined) {
     await changeProperties(db, hand, connectorId, { inputs: patch.properties ?? [], others: 'stay' })
   }
-  const status = patch.status ?? former.status
+  const { status = former.status, schemaPolicy = former.schemaPolicy } = patch
   await db
     .updateTable('connector')
-    .set({ name, schedule, status })
+    .set({ name, schedule, status, schemaPolicy })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()
   const isRescheduled = schedule !== former.schedule
   // A mere rename does not wake a schedule that waits for somebody to look at the credentials.
   if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
-  await record(db, hand, connectorId, { action: 'connector.updated' })
+  const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
+  await record(db, hand, connectorId, { action: 'connector.updated', detail })
   if (isRescheduled)
     await record(db, hand, connectorId, { action: 'connector.schedule_changed', detail: { before: former.schedule, after: schedule } })
+  if (schemaPolicy !== former.schemaPolicy) {
+    const detail = { before: former.schemaPolicy, after: schemaPolicy }
+    await record(db, hand, connectorId, { action: 'connector.schema_policy_changed', detail })
+  }
+}
+
+/** Of a connector that somebody has authorised again: what was under way with the former sign-in is over. */
+export async function reconnect(db: Db, hand: Hand, connectorId: string): Promise<void> {
+  const { organisationId } = hand
+  await requireLocked(db, organisationId, connectorId)
+  await db
+    .updateTable('connector')
+    .set({ status: 'CONNECTED' })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+  await reschedule(db, organisationId, connectorId)
+  await record(db, hand, connectorId, { action: 'connector.reconnected' })
+}
+
+/** Who has let go of a source at which people sign in must be let in there again. */
+function requireSignedIn(former: { readonly type: string; readonly status: string }, status: string | undefined): void {
+  if (status === 'CONNECTED' && former.status !== 'CONNECTED' && isAuthorised(former.type)) throw signInInstead()
+}
+
+/** There are no credentials to type. */
+export function signInInstead(): ApiFault {
+  const detail = 'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
+  return new ApiFault('settingsWrong', { values: { detail } })
 }
 
 /** Settings and users. Whoever changes them has acted, so a schedule that waited for somebody goes on. */
@@ -82,7 +118,8 @@ export async function changeProperties(
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
   await changeSettings(db, parts.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
   await reschedule(db, organisationId, connectorId)
-  await record(db, hand, connectorId, { action: 'connector.credentials_set' })
+  // A schedule may be woken without anything having been entered.
+  if (inputs.length > 0 || change.others === 'go') await record(db, hand, connectorId, { action: 'connector.credentials_set' })
 }
 
 export async function assignUsers(db: Db, hand: Hand, connectorId: string, userIds: readonly string[]): Promise<void> {
@@ -91,30 +128,48 @@ export async function assignUsers(db: Db, hand: Hand, connectorId: string, userI
   await record(db, hand, connectorId, { action: 'connector.users_assigned', detail: { count: userIds.length } })
 }
 
-/** The credentials go and the schedule stops; runs, rows and the name stay. */
+/**
+ * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
+ * so it keeps the name of its schema, beside whose tables the checkpoints lie.
+ */
 export async function closeConnector(db: Db, hand: Hand, connectorId: string, status: 'DISCONNECTED' | 'DELETED'): Promise<void> {
   const { organisationId } = hand
   await requireLocked(db, organisationId, connectorId)
+  const kept = status === 'DELETED' ? [] : [schemaProperty]
   await db
     .updateTable('connector')
-    .set({ status, nextRunAt: null })
+    .set({ status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()
-  await dropSettings(db, { organisationId, connectorId })
+  await dropSettings(db, { organisationId, connectorId }, kept)
+  await release(db, hand.parts, organisationId, connectorId)
+  await (status === 'DELETED' ? dropCredentials(db, { organisationId, connectorId }) : forgetPassword(db, organisationId, connectorId))
+  if (status === 'DELETED') await endTies(db, organisationId, connectorId)
   await endRuns(db, organisationId, connectorId, status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.')
   await record(db, hand, connectorId, { action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected' })
 }
 
-async function requireLocked(db: Db, organisationId: string, connectorId: string) {
+/** All that are connected, or all of a type; answers their ids. A failure leaves every one connected. */
+export async function disconnectAll(db: Db, hand: Hand, type: string | undefined): Promise<ReadonlySet<string>> {
+  const ids = await lockAllConnected(db, hand.organisationId, type)
+  for (const id of ids) await closeConnector(db, hand, id, 'DISCONNECTED')
+  return new Set(ids)
+}
+
+export async function requireLocked(db: Db, organisationId: string, connectorId: string) {
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
   return connector
 }
 
 /** One after the other within an organisation, or two at the same moment would both find the name free. */
-async function requireFreeName(db: Db, organisationId: string, name: string): Promise<void> {
+export async function lockNames(db: Db, organisationId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${organisationId}, 2))`.execute(db)
+}
+
+async function requireFreeName(db: Db, organisationId: string, name: string): Promise<void> {
+  await lockNames(db, organisationId)
   const taken = await db
     .selectFrom('connector')
     .select('id')
@@ -132,7 +187,7 @@ function requireSchedule(actor: Actor, sent: string | null | undefined, former: 
   if (schedule === former) return former
   if (!may(actor.roleLevel, 'editSchedule')) throw new ApiFault('notAllowed')
   if (schedule !== null && !isSchedule(schedule)) {
-    throw badField('schedule', 'Write five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.')
+    throw badField('schedule', scheduleForm)
   }
   return schedule
 }
@@ -140,7 +195,13 @@ function requireSchedule(actor: Actor, sent: string | null | undefined, former: 
 async function reschedule(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const { schedule, status } = await requireLocked(db, organisationId, connectorId)
   const nextRunAt = status === 'CONNECTED' ? await nextRun(db, organisationId, schedule) : null
-  await db.updateTable('connector').set({ nextRunAt }).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
+  await db
+    .updateTable('connector')
+    // A target that was away may be another now, so it is asked at once.
+    .set({ nextRunAt, targetProbeAt: sql`CASE WHEN target_probe_at IS NOT NULL THEN now() END` })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
 }
 
 async function nextRun(db: Db, organisationId: string, schedule: string | null): Promise<Date | null> {
@@ -165,7 +226,7 @@ async function setUsers(db: Db, organisationId: string, connectorId: string, use
   await replaceUsers(db, organisationId, connectorId, wished)
 }
 
-async function record(
+export async function record(
   db: Db,
   { parts, origin, organisationId }: Hand,
   connectorId: string,

@@ -1,7 +1,8 @@
+import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBreak } from '../../platform/audit.ts'
+import { verifyAudit } from '../../platform/audit-verify.ts'
 import { openSettings } from '../../platform/connector-settings.ts'
 import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -35,7 +36,7 @@ test('a secret is told to nobody: masked in every reply, sealed in the store, ab
   const replies = [
     await app.as.superadmin.call(connectors.list, { params: params() }),
     await app.as.superadmin.call(connectors.read, { params: { ...params(), connectorId: connector.Id } }),
-    await app.as.superadmin.call(connectors.properties, { params: { ...params(), connectorId: connector.Id } }),
+    await app.as.superadmin.call(connectorProperties.list, { params: { ...params(), connectorId: connector.Id } }),
   ]
   const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('connectorProperty').selectAll().execute())
   const events = await app.store.within(app.harbour.id, (db) => db.selectFrom('auditEvent').selectAll().execute())
@@ -46,14 +47,14 @@ test('the mask keeps the stored secret, and a new value replaces it', async () =
   const { Id } = await add('Kept')
   const sealed = () => app.store.within(app.harbour.id, (db) => openProperty(db, Id))
   const value = { ...source.settings, database: 'other', password: secretMask }
-  const kept = await app.as.admin.call(connectors.setProperties, {
+  const kept = await app.as.admin.call(connectorProperties.set, {
     params: { ...params(), connectorId: Id },
     body: [{ name: 'source.connectionString', value }],
   })
   expect(kept.status).toBe(200)
   expect(await sealed()).toMatchObject({ database: 'other', password: unlikely })
   const replaced = { ...value, password: 'canary-second' }
-  await app.as.admin.call(connectors.setProperty, {
+  await app.as.admin.call(connectorProperties.setOne, {
     params: { ...params(), connectorId: Id, name: 'source.connectionString' },
     body: { value: replaced },
   })
@@ -70,8 +71,8 @@ test.each([
   const property = { name: 'source.connectionString', value: { ...source.settings, password: secretMask, ...change } }
   const at = { params: { ...params(), connectorId: Id } }
   const replies = [
-    await app.as.admin.call(connectors.setProperties, { ...at, body: [property] }),
-    await app.as.admin.call(connectors.replaceProperties, { ...at, body: [property] }),
+    await app.as.admin.call(connectorProperties.set, { ...at, body: [property] }),
+    await app.as.admin.call(connectorProperties.replace, { ...at, body: [property] }),
     await app.as.admin.call(connectors.change, { ...at, body: { properties: [property] } }),
     await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: [property] } }),
   ]
@@ -91,8 +92,8 @@ test('a property given twice is refused, so that one value cannot vouch for anot
   ]
   const at = { params: { ...params(), connectorId: Id } }
   const replies = [
-    await app.as.admin.call(connectors.setProperties, { ...at, body: twice }),
-    await app.as.admin.call(connectors.replaceProperties, { ...at, body: twice }),
+    await app.as.admin.call(connectorProperties.set, { ...at, body: twice }),
+    await app.as.admin.call(connectorProperties.replace, { ...at, body: twice }),
     await app.as.admin.call(connectors.change, { ...at, body: { properties: twice } }),
     await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: twice } }),
   ]
@@ -115,7 +116,7 @@ test('the secret of a connector is tested as what it was entered for, never as a
 test('ids written in capitals are the same ids: a secret saved that way opens, and the audit log stays whole', async () => {
   const { Id } = await add('Capitals')
   const value = { ...source.settings, password: 'canary-capitals' }
-  const reply = await app.as.superadmin.call(connectors.setProperties, {
+  const reply = await app.as.superadmin.call(connectorProperties.set, {
     params: { clientId: app.harbour.id.toUpperCase(), connectorId: Id.toUpperCase() },
     body: [{ name: 'source.connectionString', value }],
   })
@@ -124,8 +125,8 @@ test('ids written in capitals are the same ids: a secret saved that way opens, a
   expect(read.status).toBe(200)
   await app.store.within(app.harbour.id, async (db) => {
     expect(await openProperty(db, Id)).toMatchObject({ password: 'canary-capitals' })
-    expect(await findBreak(db, app.harbour.id)).toBeNull()
   })
+  expect((await verifyAudit(app.store, app.harbour.id)).brokenAt).toBeNull()
 })
 
 test('settings of a connector of another organisation cannot be borrowed for a test', async () => {

@@ -4,11 +4,22 @@ import { Fault } from '@tributary/engine/faults'
 import type { SettingsSection } from '@tributary/engine/settings'
 import type { Target } from '@tributary/engine/target'
 import { chooseTarget, findSource, targets } from '../../platform/connector-kinds.ts'
-import { type ConnectorPlace, openSettings, writeSettings } from '../../platform/connector-settings.ts'
+import { type ConnectorPlace, openReadable, writeSettings } from '../../platform/connector-settings.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
+import { withAnyTenant } from '../../platform/oauth/types.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Db } from '../../platform/store.ts'
-import { applyInput, fieldsOf, type FormField, type Input, requireFilled, requireSecrets, schemaProperty, wrong } from './form.ts'
+import {
+  applyInput,
+  fieldsOf,
+  type FormField,
+  type Input,
+  requireFilled,
+  requireReadable,
+  requireSecrets,
+  schemaProperty,
+  wrong,
+} from './form.ts'
 
 /** What a form comes to: settings in clear that both sides accept. */
 export interface Accepted {
@@ -25,7 +36,7 @@ export interface Change {
   readonly others: 'stay' | 'go'
 }
 
-/** Throws `settingsWrong` or `secretNeeded`, naming the fields. @param stored in clear; empty for a new connector. */
+/** Throws `settingsWrong`, `secretNeeded` or `secretUnreadable`, naming the fields. @param stored in clear; empty for a new connector. */
 export function accept(stored: Properties, { type, inputs, others }: Change): Accepted {
   const source = findSource(type)
   if (source === undefined) throw badField('type', `There is no connector type ${type}.`)
@@ -34,8 +45,9 @@ export function accept(stored: Properties, { type, inputs, others }: Change): Ac
   const fields = [...fieldsOf('source', source.sections), ...(target === null ? [] : fieldsOf('target', [targetSection(target)]))]
   const properties = applyInput(fields, stored, target === null ? inputs.map(withoutKind) : inputs, others)
   requireSecrets(fields, stored, properties, inputs)
+  requireReadable(fields, properties)
   requireFilled(fields, properties)
-  asked(() => source.parse(properties))
+  asked(() => source.parse(withAnyTenant(type, source.authorising, properties)))
   if (target === null) requireSchemaName(properties)
   else asked(() => target.parse(properties))
   return { properties, source, target, fields }
@@ -75,7 +87,7 @@ function requireSchemaName(properties: Properties): void {
 }
 
 export async function changeSettings(db: Db, secrets: Secrets, place: ConnectorPlace, change: Change): Promise<void> {
-  const accepted = accept(await openSettings(db, secrets, place), change)
+  const accepted = accept(await openReadable(db, secrets, place), change)
   await storeSettings(db, secrets, place, accepted)
 }
 

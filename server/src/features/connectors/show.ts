@@ -3,12 +3,19 @@ import type { Connector, ConnectorProperty } from '@tributary/contract/connector
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { Properties } from '@tributary/engine/source'
+import { seenByGuest } from '../../platform/guests.ts'
+import { bundlesOf, heldAmong } from '../../platform/connector-licences.ts'
+import { typeId } from '../../platform/connector-type-id.ts'
 import { isSealed } from '../../platform/connector-settings.ts'
-import { typeId } from './catalogue.ts'
 import type { ConnectorRow } from './queries.ts'
 
 /** The property that names those who see the connector: their ids, with spaces between. */
 export const usersProperty = 'portal.user'
+
+/** As an organisation sees it that the connector is shared with. */
+export function shownToGuest(row: ConnectorRow): Camel<Connector> {
+  return { ...seenByGuest(shownConnector(row)), sharedBy: row.companyName }
+}
 
 /** @param settings as stored; undefined where the reader may not see them. */
 export function shownConnector(row: ConnectorRow, settings?: Properties): Camel<Connector> {
@@ -26,7 +33,13 @@ export function shownConnector(row: ConnectorRow, settings?: Properties): Camel<
     sourceConnectorId: typeId(row.type),
     properties: [users, ...shownSettings(row.id, settings ?? {})],
     log: shownLog(row),
-    licences: [{ id: row.type, base: true }],
+    licences: heldAmong(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
+    schemaPolicy: row.schemaPolicy,
+    pendingChanges: row.pendingChanges,
+    targetDownSinceUtc: row.targetDownSince,
+    recentRuns: row.recentRuns,
+    sharedBy: null,
+    tieOut: row.tieOut,
   }
 }
 

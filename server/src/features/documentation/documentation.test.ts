@@ -25,12 +25,29 @@ test('/api/openapi.json describes every call that there is, with its faults and 
   const create = body.paths['/tributary/clients/{clientId}/connectors']?.['post']
   expect(create).toMatchObject({
     operationId: 'connectors.create',
-    description: 'For the roles superadmin, provideradmin, admin.',
+    description: expect.stringMatching(/^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u),
     security: [{ session: [] }],
   })
   expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '401', '403', '404', '409', '422'])
   expect(body.paths['/auth/signin']?.['post']?.security).toEqual([])
   expect(body.paths['/audit-events/export']?.['get']?.responses['200']?.content).toEqual({ 'text/csv': { schema: { type: 'string' } } })
+})
+
+test('what answers with events, or with a file, says so', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const ofRun = '/tributary/clients/{clientId}/connectors/{connectorId}/runs/{runId}'
+  const contentOf = (path: string) => body.paths[`${ofRun}/${path}`]?.['get']?.responses['200']?.content
+  expect(contentOf('events')).toEqual({ 'text/event-stream': { schema: { type: 'string' } } })
+  expect(contentOf('rejected.csv')).toEqual({ 'text/csv': { schema: { type: 'string' } } })
+})
+
+test('what takes a file as it is says so, and whatever names a thing says that it may not be there', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({ 'application/octet-stream': { schema: {} } })
+  const silent = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.values(methods).filter(({ responses }) => path.includes('{') && !('404' in responses)),
+  )
+  expect(silent).toEqual([])
 })
 
 test('every reference inside the description leads somewhere', async () => {

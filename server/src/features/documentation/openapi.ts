@@ -19,11 +19,12 @@ export interface Operation {
     readonly required: boolean
     readonly schema: Schema
   }[]
-  readonly requestBody?: { readonly required: true; readonly content: JsonContent }
+  readonly requestBody?: { readonly required: true; readonly content: JsonContent | FileContent }
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>>
 }
 type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
-type TextContent = { readonly 'text/csv': { readonly schema: Schema } }
+type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: Schema } }
+type TextContent = { readonly [type in NonNullable<Route['produces']>]?: { readonly schema: Schema } }
 
 export interface ApiDescription {
   readonly openapi: '3.1.0'
@@ -81,20 +82,30 @@ const introduction =
   'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log. ' +
   'While the provider maintains Tributary, or its database cannot be reached, every call answers 503.'
 
+const freshProof =
+  'Asks for a proof of who one is that is at most fifteen minutes old: signing in is one, and POST /me/proof gives another. Without it the call answers proofNeeded and changes nothing.'
+
 function describeRoute(operationId: string, tag: string, route: Route): Operation {
   return {
     operationId,
     tags: [tag],
     summary: route.summary,
-    description: whoMay(route),
+    description: [whoMay(route), ...(route.needsFreshProof === true ? [freshProof] : [])].join(' '),
     security: route.allow === 'visitor' ? [] : [{ session: [] }],
     parameters: [
       ...parametersOf(route.params, 'path').map(({ name, ...one }) => ({ ...one, name: nameOf(name, route) })),
       ...parametersOf(route.query, 'query'),
     ],
-    ...(route.body !== undefined && { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
+    ...requestBodyOf(route),
     responses: { ...successOf(route), ...faultsOf(route) },
   }
+}
+
+function requestBodyOf({ body, takes }: Route): Pick<Operation, 'requestBody'> {
+  if (body !== undefined) return { requestBody: { required: true, content: json(schemaOf(body, 'input')) } }
+  if (takes === undefined) return {}
+  // OpenAPI 3.1: bytes as they are have no schema to tell.
+  return { requestBody: { required: true, content: { [takes]: { schema: {} } } } }
 }
 
 function whoMay({ allow }: Route): string {
@@ -116,27 +127,37 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'):
   }))
 }
 
+const described = { 'text/csv': 'Done, as a file.', 'text/event-stream': 'Server-sent events, as things happen.' } as const
+
 function successOf({ produces, reply, status = 200 }: Route): Operation['responses'] {
   if (produces !== undefined)
-    return { [status]: { description: 'Done, as a file.', content: { [produces]: { schema: { type: 'string' } } } } }
+    return { [status]: { description: described[produces], content: { [produces]: { schema: { type: 'string' } } } } }
   if (reply === undefined) return { 204: { description: 'Done; no body.' } }
   return { [status]: { description: 'Done.', content: json(schemaOf(reply, 'output')) } }
 }
 
 /** Several faults may share a status: their codes and sentences are told together. */
 function faultsOf(route: Route): Operation['responses'] {
-  const codes = new Set<FaultCode>(route.faults ?? [])
-  if (route.body !== undefined || route.query !== undefined || route.params !== undefined) codes.add('badInput')
-  if (route.allow !== 'visitor') codes.add('notSignedIn')
-  if (route.allow !== 'visitor' && route.allow !== 'signedIn') codes.add('notAllowed')
-  if (route.scope !== 'none') codes.add('notFound')
-  if (route.scope !== 'none' && route.method !== 'GET') codes.add('organisationArchived')
+  const codes = new Set<FaultCode>([...(route.faults ?? []), ...faultsOfItsKind(route)])
   const byStatus = Object.groupBy(codes, (code) => String(faults[code][0]))
   const told = Object.entries(byStatus).map(([status, some = []]) => {
     const description = some.map((code) => `${code}: ${faults[code][1]}`).join('\n')
     return [status, { description, content: json({ $ref: '#/components/schemas/Fault' }) }] as const
   })
   return Object.fromEntries(told)
+}
+
+/** What it can answer by who may, by what it takes and by what it is about. */
+function faultsOfItsKind({ allow, body, method, needsFreshProof, params, query, scope }: Route): FaultCode[] {
+  const kinds: readonly (readonly [FaultCode, boolean])[] = [
+    ['badInput', body !== undefined || query !== undefined || params !== undefined],
+    ['notSignedIn', allow !== 'visitor'],
+    ['notAllowed', allow !== 'visitor' && allow !== 'signedIn'],
+    ['proofNeeded', needsFreshProof === true],
+    ['notFound', scope !== 'none' || params !== undefined],
+    ['organisationArchived', scope !== 'none' && method !== 'GET'],
+  ]
+  return kinds.flatMap(([code, isPossible]) => (isPossible ? [code] : []))
 }
 
 function json(schema: Schema): JsonContent {

@@ -58,7 +58,7 @@ function renderOperation({ path, method, operation }: { path: string; method: st
       <p>${operation.summary} ${operation.description}</p>
     </article>`,
     renderParameters(operation),
-    operation.requestBody === undefined ? '' : renderSchema('It takes', operation.requestBody.content['application/json'].schema),
+    ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => renderSchema('It takes', schema)),
     ...Object.entries(operation.responses).map(([status, response]) => renderResponse(status, response)),
     '</article>',
   ]

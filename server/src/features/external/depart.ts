@@ -41,7 +41,7 @@ export async function depart(
 }
 
 /** The address that the provider knows us by; each provider has its own, so that none can answer for another. */
-export function callbackOf(publicUrl: string, provider: Provider): string {
+export function callbackOf(publicUrl: string, provider: Pick<Provider, 'name'>): string {
   return `${publicUrl}/api/auth/external/${provider.name}/callback`
 }
 

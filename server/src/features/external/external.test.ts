@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashOf } from '../../platform/link-codes.ts'
 import { Browser } from '../../platform/testing/browser.ts'
-import { refuseAt } from '../../platform/testing/oidc-issuer.ts'
+import { refuseAt, signInAt } from '../../platform/testing/oidc-issuer.ts'
+import { trialPassword } from '../../trial/people.ts'
 import { graceOid, landing, openProviderApp, type ProviderApp } from '../../platform/testing/provider-app.ts'
 
 let acme: ProviderApp
@@ -161,20 +162,28 @@ test('an account at the provider that is somebody else’s cannot be linked twic
   expect(landing(await acme.travel('link', 'grace'))).toEqual(['/profile', { error: 'unauthorised', provider: 'acme' }])
 })
 
-test('linking begins in the portal only, by whoever is signed in, and ends with the same person', async () => {
-  expect(landing((await acme.leave('link')).url)).toEqual(['/profile', { error: 'unknown', provider: 'acme' }])
+test('linking asks for the password, a few times, and never without a session', async () => {
+  expect((await acme.askToLink(trialPassword)).status).toBe(401)
   await acme.signInWithPassword('user@demo.example')
-  const { cookie } = acme
-  for (const site of ['cross-site', 'same-site', 'none']) {
-    const reply = await fetch(`${acme.home}/api/auth/external/acme?purpose=link`, {
-      redirect: 'manual',
-      headers: { cookie, 'sec-fetch-site': site },
-    })
-    expect(reply.headers.get('location')).toBe('/profile?error=unknown&provider=acme')
-  }
+  const statuses = []
+  for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await acme.askToLink('wrong-1')).status)
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+  acme.app.clock.advance(11 * 60_000)
+  await acme.signInWithPassword('user@demo.example')
+  expect(await acme.askToLink(trialPassword)).toMatchObject({ status: 200, address: expect.stringContaining(acme.issuer.issuer) })
+})
+
+test('linking begins in the portal only, by whoever is signed in, and ends with the same person', async () => {
+  await acme.signInWithPassword('user@demo.example')
   const door = await acme.travelToDoor('link', 'ada')
   await acme.signInWithPassword('guest@demo.example')
   expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/profile', { error: 'unknown', provider: 'acme' }])
+
+  // An address alone, which another site could open, begins none.
+  await acme.begin()
+  await acme.signInWithPassword('user@demo.example')
+  const opened = await acme.browser.open(`${acme.home}/api/auth/external/acme?purpose=link`)
+  expect((await signInAt(acme.browser, opened, { as: 'ada' })).url.pathname).toBe('/signin')
 })
 
 test('[SIGN-4] while external providers are switched off none is gone to, and without sign-up none to sign up with', async () => {

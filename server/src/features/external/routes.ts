@@ -1,4 +1,8 @@
-/** Two addresses that a browser goes to, not the portal: out to a provider, and back. Both answer with a redirect. */
+/**
+ * Two addresses that a browser goes to, not the portal: out to a provider, and back. Both answer with a redirect. Who links an
+ * account sets out by a call of the portal instead, with their password.
+ */
+import { security } from '@tributary/contract/security'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { originOf, type Actor } from '../../platform/actor.ts'
@@ -7,27 +11,51 @@ import type { App } from '../../platform/bind.ts'
 import { readAuthoriseToken, setLinkSecret } from '../../platform/cookies.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Provider } from '../../platform/oidc/provider.ts'
+import { type OwnCall, requirePassword } from '../../platform/own-password.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Limit } from '../../platform/throttle.ts'
+import { clearTripCookie, readTripCookie, setTripCookie, type TripCookie } from '../../platform/trip-cookie.ts'
 import { arrive } from './arrive.ts'
 import { depart } from './depart.ts'
 import { addressOf } from './landing.ts'
-import { clearTripCookie, readTripCookie, setTripCookie } from './trip-cookie.ts'
+import { tripMs } from './queries.ts'
 
 /** Trips that end well are taken back. */
-const departures: Limit = { kind: 'external departure', free: 20, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
+const departures: Limit = { kind: 'external departure', free: 20, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
+const linksPerPerson: Limit = { kind: 'external link', free: 10, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
 const arrivals: Limit = { ...departures, kind: 'external arrival' }
 
+const cookie: TripCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
+
 const Wish = z.object({
-  purpose: z.enum(['signin', 'signup', 'link']).catch('signin'),
+  purpose: z.enum(['signin', 'signup']).catch('signin'),
   returnUrl: z.string().max(2_000).optional().catch(undefined),
 })
 
 type Request = FastifyRequest<{ Params: { provider: string } }>
 
-export function externalRoutes({ http, parts }: App): void {
+export function externalRoutes({ bind, http, parts }: App): void {
   http.get('/api/auth/external/:provider', (request: Request, reply) => goOut(parts, request, reply))
   http.get('/api/auth/external/:provider/callback', (request: Request, reply) => comeBack(parts, request, reply))
+  bind(security.linkProvider, (call) => setOutToLink(parts, call))
+}
+
+interface Linking extends OwnCall {
+  readonly params: { readonly provider: string }
+  readonly body: { readonly password?: string | undefined }
+  readonly reply: FastifyReply
+}
+
+/** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
+async function setOutToLink(parts: Parts, { params, body, reply, ...call }: Linking): Promise<{ address: string }> {
+  const provider = parts.providers.find(({ name }) => name === params.provider)
+  if (provider === undefined) throw new ApiFault('notFound')
+  await parts.throttle.attempt(linksPerPerson, call.actor.userId)
+  await requirePassword(parts, call, body.password)
+  const departure = await depart(parts, { provider, purpose: 'link', returnUrl: undefined, userId: call.actor.userId })
+  if ('path' in departure) return { address: departure.path }
+  setTripCookie(parts.config, reply, cookie, departure.browser)
+  return { address: departure.address.href }
 }
 
 async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
@@ -35,12 +63,9 @@ async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promi
   const provider = findProvider(parts, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
   const { purpose, returnUrl } = Wish.parse(request.query)
-  const person = purpose === 'link' ? await whoLinks(parts, request) : null
-  if (purpose === 'link' && person === null) return redirect(reply, addressOf('/profile', { error: 'unknown', provider: provider.name }))
-
-  const departure = await depart(parts, { provider, purpose, returnUrl, userId: person?.userId ?? null })
+  const departure = await depart(parts, { provider, purpose, returnUrl, userId: null })
   if ('path' in departure) return redirect(reply, departure.path)
-  setTripCookie(parts.config, reply, departure.browser)
+  setTripCookie(parts.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
@@ -54,11 +79,11 @@ async function comeBack(parts: Parts, request: Request, reply: FastifyReply): Pr
   const landing = await arrive(parts, {
     provider,
     answer: new URL(request.url, config.publicUrl).searchParams,
-    browser: readTripCookie(config, request),
+    browser: readTripCookie(config, request, cookie),
     userId: person?.userId ?? null,
     origin: originOf(null, { address: request.ip, reference: request.id }),
   })
-  clearTripCookie(config, reply)
+  clearTripCookie(config, reply, cookie)
   if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
@@ -73,11 +98,6 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
 
 function findProvider({ providers }: Parts, { params }: Request): Provider | undefined {
   return providers.find(({ name }) => name === params.provider)
-}
-
-/** Only from the portal itself: another site must not be able to begin it for whoever is signed in here. */
-async function whoLinks(parts: Parts, request: Request): Promise<Actor | null> {
-  return request.headers['sec-fetch-site'] === 'same-origin' ? whoIsSignedIn(parts, request) : null
 }
 
 async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Promise<Actor | null> {

@@ -13,6 +13,12 @@ export const kinds = {
 export type KindName = keyof typeof kinds
 export type Granted = Readonly<Record<KindName, readonly Grant[]>>
 
+/** A whole save: what it grants, and what it names, which is more where an id stands beside a flag that makes it mean nothing. */
+export interface Sent {
+  readonly granted: Granted
+  readonly named: Granted
+}
+
 /** A side of a grant as it is sent; the flag counts for more than an id. Throws `badInput` where neither is given. */
 export function sideOf(field: string, id: string | null | undefined, hasAll: boolean | undefined): string | null {
   if (hasAll === true) return null
@@ -20,8 +26,18 @@ export function sideOf(field: string, id: string | null | undefined, hasAll: boo
   return id
 }
 
-/** The grants of a whole save, each once. Throws `badInput` naming the grant that is not right. */
-export function grantsOf({ areas, versions }: Grants): Granted {
+/** Of a whole save. Throws `badInput` naming the grant that is not right. */
+export function sentOf(grants: Grants): Sent {
+  return { granted: grantsOf(grants), named: namedIn(grants) }
+}
+
+/** Grants that name nothing else. */
+export function asSent(granted: Granted): Sent {
+  return { granted, named: granted }
+}
+
+/** Each once. */
+function grantsOf({ areas, versions }: Grants): Granted {
   return {
     areas: unique(
       areas.map(({ areaId, subareaId, allAreas, allSubareas }, at) => ({
@@ -35,6 +51,14 @@ export function grantsOf({ areas, versions }: Grants): Granted {
         innerId: sideOf(`grants.versions.${at}.milestoneId`, milestoneId, allVersions || allMilestones),
       })),
     ),
+  }
+}
+
+/** Another organisation's record is refused wherever it stands. */
+function namedIn({ areas, versions }: Grants): Granted {
+  return {
+    areas: areas.map(({ areaId, subareaId }) => ({ outerId: areaId, innerId: subareaId })),
+    versions: versions.map(({ versionId, milestoneId }) => ({ outerId: versionId, innerId: milestoneId })),
   }
 }
 
@@ -111,7 +135,7 @@ export function missingSide(kind: KindName, records: Records, { outerId, innerId
   if (outerId !== null && !records.has(outerId)) return 'outer'
   if (innerId === null) return undefined
   const inner = records.get(innerId)
-  return inner === undefined || (kind === 'versions' && inner.versionId !== outerId) ? 'inner' : undefined
+  return inner === undefined || (kind === 'versions' && outerId !== null && inner.versionId !== outerId) ? 'inner' : undefined
 }
 
 /** 'Kitchen / Bar', 'Kitchen / all subareas'. */

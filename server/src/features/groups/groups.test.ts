@@ -3,6 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { groups, type PermissionGroup } from '@tributary/contract/groups'
 import { structure } from '@tributary/contract/structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { excelCalls, type ExcelCalls } from '../../platform/testing/excel-calls.ts'
 import { statusIds } from '../../platform/testing/fixed-ids.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -231,4 +232,14 @@ test('[GRP-1] [ROLE-3] only a superadmin deletes a group, and administrators alo
   expect((await app.as.otherAdmin.call(groups.read, { params: { groupId } })).status).toBe(404)
   expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(204)
   expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(404)
+  const event = { actorId: app.idOf('superadmin'), organisationId: app.harbour.id, outcome: 'success', objectId: groupId }
+  expect(await audited(app.store, 'permission_group.deleted')).toMatchObject([{ ...event, detail: { before: { name: 'Planners' } } }])
+})
+
+test('a revision that no group can have is refused as what it is, not as our own failure', async () => {
+  const groupId = await make.group('Bounded')
+  for (const revision of [-1, 2_147_483_648, -9_007_199_254_740_991]) {
+    const { status, body } = await send('PUT', `/${groupId}`, { name: 'Bounded', grants: grants([]), revision })
+    expect([revision, status, body.code]).toEqual([revision, 400, 'badInput'])
+  }
 })

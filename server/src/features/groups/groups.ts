@@ -4,7 +4,18 @@ import { type ChangedNames, logged, spokenChange } from '../../platform/changed-
 import type { Grant } from '../../platform/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Db } from '../../platform/store.ts'
-import { type Granted, grantName, holdRecords, type KindName, kinds, missingSide, readGrants, without, writeGrants } from './grants.ts'
+import {
+  type Granted,
+  grantName,
+  holdRecords,
+  type KindName,
+  kinds,
+  missingSide,
+  readGrants,
+  type Sent,
+  without,
+  writeGrants,
+} from './grants.ts'
 import { deleteGroup, findGroup, findStatus, insertGroup, listChangesSince, lockGroup, type ShownGroup, updateGroup } from './queries.ts'
 
 /** In whose name something is done, and in which organisation. */
@@ -14,11 +25,11 @@ export interface Hand {
   readonly origin: Origin
 }
 
-export async function addGroup(db: Db, hand: Hand, name: string, granted: Granted | undefined): Promise<ShownGroup> {
+export async function addGroup(db: Db, hand: Hand, name: string, sent: Sent | undefined): Promise<ShownGroup> {
   const { organisationId } = hand
   const id = await insertGroup(db, organisationId, name)
   if (id === undefined) throw nameTaken(name)
-  const grants = await saveGrants(db, organisationId, id, granted)
+  const grants = await saveGrants(db, organisationId, id, sent)
   await record(db, hand, 'created', { id, detail: { after: { name }, revision: 1, ...logged(grants) } })
   return getGroup(db, organisationId, id)
 }
@@ -27,7 +38,7 @@ export interface GroupChange {
   readonly id: string
   readonly name?: string | undefined
   /** What it grants from now on, from what it grants; left out, as before. */
-  readonly grants?: ((stored: Granted) => Granted) | undefined
+  readonly grants?: ((stored: Granted) => Sent) | undefined
   /** That of the reading; throws `changedMeanwhile` if there is a later one. */
   readonly revision?: number
 }
@@ -81,10 +92,10 @@ export async function requireRecords(db: Db, organisationId: string, kind: KindN
 }
 
 /** Throws `badInput` naming the first grant that names what the organisation has not. */
-export async function requireGrants(db: Db, organisationId: string, granted: Granted): Promise<void> {
+export async function requireGrants(db: Db, organisationId: string, named: Granted): Promise<void> {
   for (const kind of ['areas', 'versions'] as const) {
-    const records = await holdRecords(db, organisationId, kind, granted[kind])
-    for (const [at, grant] of granted[kind].entries()) {
+    const records = await holdRecords(db, organisationId, kind, named[kind])
+    for (const [at, grant] of named[kind].entries()) {
       const missing = missingSide(kind, records, grant)
       if (missing === undefined) continue
       const { [missing]: thing, [`${missing}Column` as const]: column } = kinds[kind]
@@ -96,10 +107,11 @@ export async function requireGrants(db: Db, organisationId: string, granted: Gra
   }
 }
 
-async function saveGrants(db: Db, organisationId: string, groupId: string, granted: Granted | undefined): Promise<ChangedNames> {
+async function saveGrants(db: Db, organisationId: string, groupId: string, sent: Sent | undefined): Promise<ChangedNames> {
   const names: { readonly added: string[]; readonly removed: string[] } = { added: [], removed: [] }
-  if (granted === undefined) return names
-  await requireGrants(db, organisationId, granted)
+  if (sent === undefined) return names
+  const { granted } = sent
+  await requireGrants(db, organisationId, sent.named)
   const stored = await readGrants(db, organisationId, groupId)
   for (const kind of ['areas', 'versions'] as const) {
     const change = { added: without(granted[kind], stored[kind]), removed: without(stored[kind], granted[kind]) }

@@ -5,17 +5,22 @@ import { coverage, type Group, linkedPairs, milestonePairs, type Pair } from '..
 import { listGroups, readPlan } from '../../platform/entitlement/queries.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Db } from '../../platform/store.ts'
-import { type Granted, readGrants } from './grants.ts'
+import { type Granted, readGrants, type Sent } from './grants.ts'
 import { requireGrants } from './groups.ts'
 import { findGroup, listMembers } from './queries.ts'
 
 const told = 50
 
 /** Those who gain or lose something, by first name. Nobody does by a group that is not active. */
-export async function previewGroup(db: Db, organisationId: string, groupId: string, wanted: Granted): Promise<Camel<Effect>[]> {
+export async function previewGroup(
+  db: Db,
+  organisationId: string,
+  groupId: string,
+  { granted: wanted, named }: Sent,
+): Promise<Camel<Effect>[]> {
   const group = await findGroup(db, organisationId, groupId)
   if (group === undefined) throw new ApiFault('notFound')
-  await requireGrants(db, organisationId, wanted)
+  await requireGrants(db, organisationId, named)
   if (group.status.name !== 'active') return []
 
   const changed = changedPairs(await readPlan(db, organisationId), await readGrants(db, organisationId, groupId), wanted)
@@ -44,10 +49,13 @@ interface Change {
 
 /** What the group grants and would not, or would and does not. */
 function changedPairs(plan: Awaited<ReturnType<typeof readPlan>>, stored: Granted, wanted: Granted): readonly Change[] {
-  const pairs = { areas: linkedPairs(plan), versions: milestonePairs(plan) }
+  const pairs = { areas: linkedPairs(plan), versions: milestonePairs(plan).values() }
   return (['areas', 'versions'] as const).flatMap((kind) => {
     const [isGranted, willBe] = [coverage(stored[kind]), coverage(wanted[kind])]
-    return pairs[kind].filter((pair) => isGranted(pair) !== willBe(pair)).map((pair) => ({ kind, pair, isGained: willBe(pair) }))
+    return pairs[kind]
+      .filter((pair) => isGranted(pair) !== willBe(pair))
+      .map((pair) => ({ kind, pair, isGained: willBe(pair) }))
+      .toArray()
   })
 }
 

@@ -4,7 +4,7 @@ import type { Origin } from '../../platform/audit.ts'
 import { tellTotal, type App } from '../../platform/bind.ts'
 import type { Grant } from '../../platform/entitlement/entitlement.ts'
 import type { Db, Store } from '../../platform/store.ts'
-import { grantsOf, type KindName, sideOf, without } from './grants.ts'
+import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
 import { addGroup, changeGroup, getGroup, type Hand, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
 import { previewGroup } from './preview.ts'
 import { listGroups, type ShownGroup } from './queries.ts'
@@ -42,9 +42,9 @@ function transactions({ parts: { audit } }: App) {
 function wholeRoutes(app: App, within: Within): void {
   app.bind(groups.save, async (call) => {
     const { name, groupId: id, grants } = call.body
-    const granted = grants && grantsOf(grants)
+    const sent = grants && sentOf(grants)
     return within(call, (db, hand) =>
-      id === undefined ? addGroup(db, hand, name, granted) : changeGroup(db, hand, { id, name, grants: granted && (() => granted) }),
+      id === undefined ? addGroup(db, hand, name, sent) : changeGroup(db, hand, { id, name, grants: sent && (() => sent) }),
     )
   })
   app.bind(groups.read, ({ store, organisationId, params }) =>
@@ -52,12 +52,12 @@ function wholeRoutes(app: App, within: Within): void {
   )
   app.bind(groups.replace, async (call) => {
     const { name, grants, revision } = call.body
-    const granted = grantsOf(grants)
-    return within(call, (db, hand) => changeGroup(db, hand, { id: call.params.groupId, name, grants: () => granted, revision }))
+    const sent = sentOf(grants)
+    return within(call, (db, hand) => changeGroup(db, hand, { id: call.params.groupId, name, grants: () => sent, revision }))
   })
   app.bind(groups.preview, async ({ store, organisationId, params, body }) => {
-    const granted = grantsOf(body.grants)
-    return store.within(organisationId, (db) => previewGroup(db, organisationId, params.groupId, granted))
+    const sent = sentOf(body.grants)
+    return store.within(organisationId, (db) => previewGroup(db, organisationId, params.groupId, sent))
   })
 }
 
@@ -66,7 +66,7 @@ function grantRoutes(app: App, within: Within): void {
     within(call, async (db, hand) => {
       if (grant !== null) await requireRecords(db, hand.organisationId, kind, grant)
       const changed = (stored: readonly Grant[]) => (grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant]))
-      return changeGroup(db, hand, { id, grants: (stored) => ({ ...stored, [kind]: changed(stored[kind]) }) })
+      return changeGroup(db, hand, { id, grants: (stored) => asSent({ ...stored, [kind]: changed(stored[kind]) }) })
     })
 
   app.bind(groups.grantPair, async (call) =>

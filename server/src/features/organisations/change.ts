@@ -1,5 +1,10 @@
-/** Changing an organisation, archiving it, bringing it back. */
+/** Making an organisation, changing it, archiving it, bringing it back. */
+import type { Organisation } from '@tributary/contract/organisations'
+import type { Camel } from '@tributary/contract/wire'
+import type { Origin } from '../../platform/audit.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
+import { insertOrganisation } from '../../platform/organisations.ts'
+import type { Parts } from '../../platform/parts.ts'
 import { nextFire } from '../../platform/schedule.ts'
 import type { Db } from '../../platform/store.ts'
 import { endAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
@@ -8,6 +13,38 @@ export interface OrganisationChange {
   readonly companyName?: string | undefined
   readonly timeZone?: string | undefined
   readonly requireMultiFactorAuthentication?: boolean | undefined
+}
+
+type Around = Pick<Parts, 'store' | 'audit'>
+
+export async function createOrganisation(
+  { store, audit }: Around,
+  origin: Origin,
+  { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
+): Promise<Camel<Organisation>> {
+  if (timeZone !== undefined) requireTimeZone(timeZone)
+  // Across: the organisation is not there yet.
+  return store.across(async (db) => {
+    const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
+    await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success' })
+    return getOrganisation(db, organisationId)
+  })
+}
+
+/** Nothing changes for one that is as it is wished. */
+export function setArchived(
+  { store, audit }: Around,
+  origin: Origin,
+  { organisationId, archived }: { readonly organisationId: string; readonly archived: boolean },
+): Promise<Camel<Organisation>> {
+  return store.within(organisationId, async (db) => {
+    const former = await getOrganisation(db, organisationId)
+    if (former.archived === archived) return former
+    await (archived ? archiveOrganisation : restoreOrganisation)(db, organisationId)
+    const action = archived ? 'organisation.archived' : 'organisation.restored'
+    await audit.record(db, origin, { organisationId, action, outcome: 'success' })
+    return getOrganisation(db, organisationId)
+  })
 }
 
 /** Answers the names of what is different now. */
@@ -28,14 +65,14 @@ export async function changeOrganisation(db: Db, organisationId: string, change:
 }
 
 /** Nobody works in it and nothing runs any more; its schedules keep their places, for bringing it back. */
-export async function archiveOrganisation(db: Db, organisationId: string): Promise<void> {
+async function archiveOrganisation(db: Db, organisationId: string): Promise<void> {
   await db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', organisationId).execute()
   await lockConnectors(db, organisationId)
   await endAllRuns(db, organisationId, 'The organisation was archived.')
 }
 
 /** What came due in the meantime is not made up for: each schedule goes on with its next time. */
-export async function restoreOrganisation(db: Db, organisationId: string): Promise<void> {
+async function restoreOrganisation(db: Db, organisationId: string): Promise<void> {
   const { timeZone } = await getOrganisation(db, organisationId)
   await db.updateTable('organisation').set({ archivedAt: null }).where('id', '=', organisationId).execute()
   await moveSchedules(db, organisationId, timeZone)
@@ -50,7 +87,7 @@ async function moveSchedules(db: Db, organisationId: string, timeZone: string): 
 }
 
 /** A name of the IANA database: `Europe/London`, `UTC`. Mere offsets know no summer time. */
-export function requireTimeZone(timeZone: string): void {
+function requireTimeZone(timeZone: string): void {
   if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
   throw badField('timeZone', 'is not a time zone such as Europe/London')
 }

@@ -1,8 +1,7 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { App } from '../../platform/bind.ts'
-import { insertOrganisation } from '../../platform/organisations.ts'
-import { archiveOrganisation, changeOrganisation, requireTimeZone, restoreOrganisation } from './change.ts'
+import { changeOrganisation, createOrganisation, setArchived } from './change.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: App): void {
@@ -23,15 +22,7 @@ function readingRoutes(app: App): void {
 function writingRoutes(app: App): void {
   const { audit } = app.parts
 
-  app.bind(users.createOrganisation, ({ store, origin, body: { companyName, timeZone } }) => {
-    if (timeZone !== undefined) requireTimeZone(timeZone)
-    // Across: the organisation is not there yet.
-    return store.across(async (db) => {
-      const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
-      await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success' })
-      return getOrganisation(db, organisationId)
-    })
-  })
+  app.bind(users.createOrganisation, ({ origin, body }) => createOrganisation(app.parts, origin, body))
 
   app.bind(users.updateOrganisation, ({ store, organisationId, origin, body }) =>
     store.within(organisationId, async (db) => {
@@ -42,14 +33,7 @@ function writingRoutes(app: App): void {
     }),
   )
 
-  app.bind(users.archiveOrganisation, ({ store, organisationId, origin, body: { archived } }) =>
-    store.within(organisationId, async (db) => {
-      const former = await getOrganisation(db, organisationId)
-      if (former.archived === archived) return former
-      await (archived ? archiveOrganisation : restoreOrganisation)(db, organisationId)
-      const action = archived ? 'organisation.archived' : 'organisation.restored'
-      await audit.record(db, origin, { organisationId, action, outcome: 'success' })
-      return getOrganisation(db, organisationId)
-    }),
+  app.bind(users.archiveOrganisation, ({ organisationId, origin, body: { archived } }) =>
+    setArchived(app.parts, origin, { organisationId, archived }),
   )
 }

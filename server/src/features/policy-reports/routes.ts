@@ -5,7 +5,7 @@ import type { App } from '../../platform/bind.ts'
 import { reportPath } from '../../platform/page-headers.ts'
 import type { Limit } from '../../platform/throttle.ts'
 
-const perAddress: Limit = { kind: 'policy report', free: 60, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
+const perAddress: Limit = { kind: 'policy report', free: 60, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
 const bodyLimit = 65_536
 
 const Rule = z.string().regex(/^[a-z-]{1,40}$/u)

@@ -81,12 +81,12 @@ async function linkToAccount(
     return { registration, isWanted: (await show(db, registration)).linkAccount }
   })
   if (!isWanted) return
-  const { emailAddress, issuer, subject, provider } = registration
+  const { emailAddress, issuer, subject, provider, msOid } = registration
   const userId = await proveAccount(parts, { emailAddress, password, origin })
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
-      await linkIdentity(db, { userId, emailAddress, issuer, subject, provider })
+      await linkIdentity(db, { userId, emailAddress, issuer, subject, provider, msOid })
   })
 }
 

@@ -45,7 +45,7 @@ export async function answerInvitation(parts: Parts, { id, password, origin }: A
     const userId = await proveAccount(parts, { emailAddress: shown.emailAddress, password, origin })
     return store.across((db) => accept(parts, db, { id, userId, passwordHash: null, origin }))
   }
-  passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
+  await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
   const passwordHash = await passwords.hash(password)
   return store.across((db) => accept(parts, db, { id, userId: null, passwordHash, origin }))
 }

@@ -142,10 +142,22 @@ test('who is deleted while their request waits is let in nowhere', async () => {
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   await answer(app, code, { joinOrganisation: true })
   const userId = await makeAccount(emailAddress)
+  await reset(emailAddress, owned)
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
   const { body } = await app.as.admin.call(approvals.list)
   expect(body).toMatchObject([{ ApprovalStatus: 'REJECTED' }])
   expect((await app.as.visitor.call(registration.finalisation, { query: { code } })).status).toBe(403)
+})
+
+test('an account that somebody else made and deleted takes no request away from whose address it is', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  await answer(app, code, { joinOrganisation: true })
+  const userId = await makeAccount(emailAddress)
+  await app.as.otherAdmin.call(users.remove, { params: { userId } })
+  await approve()
+  expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id])
+  expect((await signIn(emailAddress, known)).status).toBe(401)
 })
 
 test('who is taken out of an organisation does not come back by an invitation that they had not used', async () => {
@@ -167,6 +179,7 @@ test('who is deleted at the very moment of their approval is let in nowhere, and
     const code = await insertNewcomer(app, { emailAddress, companyName: app.harbour.companyName })
     await answer(app, code, { joinOrganisation: true })
     const userId = await makeAccount(emailAddress)
+    await reset(emailAddress, owned)
     const { body } = await app.as.admin.call(approvals.list)
     const approvalId = body.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')?.Id
     const [decided, removed] = await Promise.all([

@@ -13,6 +13,7 @@ export interface Registration {
   readonly issuer: string | null
   readonly subject: string | null
   readonly provider: string | null
+  readonly msOid: string | null
   readonly linkedUserId: string | null
   readonly finalisedAt: string | null
 }
@@ -38,6 +39,7 @@ const registrationColumns = [
   'issuer',
   'subject',
   'provider',
+  'msOid',
   'linkedUserId',
   'finalisedAt',
 ] as const
@@ -73,7 +75,7 @@ export async function renameCompany(db: Db, id: string, companyName: string): Pr
 export async function dropStrangersIdentity(db: Db, id: string, browserHash: Buffer): Promise<void> {
   await db
     .updateTable('registration')
-    .set({ issuer: null, subject: null, provider: null })
+    .set({ issuer: null, subject: null, provider: null, msOid: null })
     .where('id', '=', id)
     .where('browserHash', '<>', browserHash)
     .execute()
@@ -137,9 +139,10 @@ interface PendingIdentity {
   readonly isEmailVerified: boolean
   readonly firstName: string | null
   readonly lastName: string | null
+  readonly msOid: string | null
 }
 
-const identityColumns = ['issuer', 'subject', 'provider', 'emailAddress', 'isEmailVerified', 'firstName', 'lastName'] as const
+const identityColumns = ['issuer', 'subject', 'provider', 'emailAddress', 'isEmailVerified', 'firstName', 'lastName', 'msOid'] as const
 
 export function findPendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
   return db

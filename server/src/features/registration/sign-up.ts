@@ -34,7 +34,7 @@ export async function signUp(parts: Parts, body: SignUp, { origin, reply }: Visi
   await captcha.require(body.recaptchaToken, origin.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(signUpsInAll, '')
-  requirePassword(parts, body)
+  await requirePassword(parts, body)
   await verifications.countSending('registration', body.account.emailAddress)
 
   const { password } = body.account
@@ -46,9 +46,9 @@ export async function signUp(parts: Parts, body: SignUp, { origin, reply }: Visi
   return begun
 }
 
-function requirePassword({ passwords }: Parts, { account, organisation, registrationCode }: SignUp): void {
+async function requirePassword({ passwords }: Parts, { account, organisation, registrationCode }: SignUp): Promise<void> {
   const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
-  if (account.password !== undefined) passwords.requireGood('account.password', account.password, about)
+  if (account.password !== undefined) await passwords.requireGood('account.password', account.password, about)
   else if (registrationCode === undefined) throw badField('account.password', 'is missing')
 }
 
@@ -94,10 +94,10 @@ function finaliseUrl({ config }: Parts, code: string): string {
 
 /** An address counts as confirmed where the provider vouches for that very one. */
 async function identityOf({ clock }: Parts, db: Db, { account, registrationCode }: SignUp) {
-  if (registrationCode === undefined) return { issuer: null, subject: null, provider: null, isVerified: false }
+  if (registrationCode === undefined) return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
   const identity = await takePendingIdentity(db, registrationCode, clock.now())
   if (identity === undefined) throw new ApiFault('linkSpent')
-  const { issuer, subject, provider } = identity
+  const { issuer, subject, provider, msOid } = identity
   const isVerified = identity.isEmailVerified && identity.emailAddress?.toLowerCase() === account.emailAddress.toLowerCase()
-  return { issuer, subject, provider, isVerified }
+  return { issuer, subject, provider, msOid, isVerified }
 }

@@ -12,7 +12,7 @@ import { trialPassword } from '../../trial/people.ts'
 let app: TestApp
 const statements = new StatementLog()
 beforeEach(async () => {
-  app = await testApp({ plugins: [statements] })
+  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on' }, plugins: [statements] })
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -147,6 +147,31 @@ test('[PASS-1] an account gets three letters an hour, and a computer asks ten ti
   for (let times = 0; times < 10; times += 1) expect((await ask(owner)).status).toBe(200)
   expect(await app.lettersTo(owner)).toHaveLength(3)
   expect((await ask(owner)).status).toBe(429)
+})
+
+test('[PASS-2] a link is tried five times, then one waits, and others go on', async () => {
+  const token = await askForToken()
+  const statuses = []
+  for (let times = 0; times < 6; times += 1) statuses.push((await validate(token)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  app.clock.advance(10_000)
+  expect((await redeem(token)).status).toBe(200)
+})
+
+test('from everywhere together 500 resets an hour are asked for', async () => {
+  await using proxied = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+  const tokens: string[] = []
+  for (let made = 0; made < 4; made += 1) tokens.push(await solveCaptcha(proxied))
+  const askFrom = async (number: number) => {
+    const body = { emailAddress: anAddress(), recaptchaToken: tokens.pop() }
+    const headers = { 'x-forwarded-for': `10.0.${number}.1` }
+    return (await proxied.as.visitor.send('POST', '/api/reset-password/request', { body, headers })).status
+  }
+  for (const number of [1, 2]) expect(await askFrom(number)).toBe(200)
+  // The only count that both have in common.
+  await proxied.store.across((db) => db.updateTable('throttle').set({ attempts: 500 }).where('attempts', '=', 2).execute())
+  expect(await askFrom(3)).toBe(200)
+  expect(await askFrom(4)).toBe(429)
 })
 
 test('neither the token nor the password nor the address of a reset reaches the log', async () => {

@@ -15,9 +15,12 @@ import { setOwnersPassword } from '../../platform/ways-in.ts'
 import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
 
 const hourMs = 3_600_000
-const requestsPerAddress: Limit = { kind: 'reset request', free: 10, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+const requestsPerAddress: Limit = { kind: 'reset request', free: 10, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
 const requestsPerAccount: Limit = { kind: 'reset account', free: 3, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
-const redemptionsPerAddress: Limit = { kind: 'reset redeem', free: 20, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+const requestsInAll: Limit = { kind: 'resets', free: 500, waitMs: 60_000, waitMaxMs: 600_000, windowMs: hourMs, isShared: true }
+/** Reading the link counts, and each password that is refused. */
+const redemptionsPerToken: Limit = { kind: 'reset token', free: 5, waitMs: 10_000, waitMaxMs: 600_000, windowMs: hourMs }
+const redemptionsPerAddress: Limit = { kind: 'reset redeem', free: 20, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
 
 interface Asked {
   readonly emailAddress: string
@@ -30,6 +33,8 @@ export async function requestReset(parts: Parts, { emailAddress, recaptchaToken,
   const { captcha, store, throttle } = parts
   await throttle.attempt(requestsPerAddress, addressBlock(origin.address))
   await captcha.require(recaptchaToken, origin.address)
+  // After the captcha: or a handful of machines could use it up for everybody, at no cost.
+  await throttle.attempt(requestsInAll, '')
   const isOften = await isBeyond(parts, requestsPerAccount, emailAddress.toLowerCase())
   // Across: a person may be of several organisations.
   await store.across(async (db) => {
@@ -66,6 +71,7 @@ async function sendLink({ audit, clock, config, mailer }: Parts, db: Db, account
 export async function validateReset(parts: Parts, token: string, origin: Origin): Promise<Account> {
   const { clock, store, throttle } = parts
   await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
+  await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
   return store.across(async (db) => {
     const link = await readLinkCode(db, clock, { purpose: 'reset', code: token })
@@ -80,7 +86,7 @@ export async function resetWith(
   const { audit, clock, config, mailer, passwords, sessions, store, throttle } = parts
   // A password that is refused does not use the token up, and hashing is work only for who has one.
   const { id } = await validateReset(parts, token, origin)
-  passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
+  await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
     const link = await takeLinkCode(db, clock, { purpose: 'reset', code: token })

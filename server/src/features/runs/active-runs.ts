@@ -1,7 +1,10 @@
 /** The runs of one worker: taken, worked on, kept alive by a beat a second, and let go of. */
 import type { Parts } from '../../platform/parts.ts'
+import type { RunResult } from '../../platform/telemetry/metrics.ts'
+import { inScene } from '../../platform/telemetry/scene.ts'
 import { attempt, BrokenOff, type Move } from './attempt.ts'
 import { catchUp, type Claim, claimRun, type Held, renew } from './claim.ts'
+import type { Outcome } from './outcome.ts'
 import { settle } from './settle.ts'
 
 export interface ActiveRunsOptions {
@@ -15,6 +18,14 @@ export interface ActiveRunsOptions {
 interface Active {
   readonly claim: Claim
   readonly control: AbortController
+}
+
+const results: Readonly<Record<Outcome['status'], RunResult>> = {
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  WAITING: 'waiting',
+  QUEUED: 'handed_back',
 }
 
 export class ActiveRuns {
@@ -45,21 +56,46 @@ export class ActiveRuns {
     this.#active.set(runId, { claim, control })
     // The stop may have come while the run was being taken; then it is given back at once.
     if (this.#isStopping) control.abort(new BrokenOff('handedBack'))
-    await this.#workOn(claim, control.signal).finally(() => this.#active.delete(runId))
+    await this.#watched(claim, () => this.#workOn(claim, control.signal)).finally(() => this.#active.delete(runId))
   }
 
-  async #workOn(claim: Claim, signal: AbortSignal): Promise<void> {
+  /** Counts and traces the try, and says in every line of the log whose run it is. */
+  async #watched({ runId, organisationId, connectorId, type, mode, attempt: tried }: Claim, work: () => Promise<RunResult>): Promise<void> {
+    const { metrics, tracing } = this.#options.parts
+    const ids = { 'tributary.run_id': runId, 'tributary.organisation_id': organisationId, 'tributary.connector_id': connectorId }
+    const span = tracing.begin('run', {
+      attributes: { ...ids, 'tributary.connector_type': type, 'tributary.mode': mode, 'tributary.try': tried },
+    })
+    const startedAt = performance.now()
+    let result: RunResult = 'lost'
+    try {
+      result = await inScene({ runId, organisationId }, () => span.within(work))
+    } finally {
+      metrics.letGo({ type, result, ms: performance.now() - startedAt })
+      span.add({ 'tributary.result': result })
+      span.end(result === 'failed' || result === 'lost' ? result : undefined)
+    }
+  }
+
+  async #workOn(claim: Claim, signal: AbortSignal): Promise<RunResult> {
     const { parts, move, leaseMs } = this.#options
     const { runId, connectorId, organisationId } = claim
     const named = { runId, connectorId, organisationId }
     parts.log.info('run taken', named)
-    const { ending, rejected, newerFence } = await attempt(parts, claim, signal, move)
-    if (newerFence !== null && (await parts.store.within(organisationId, (db) => catchUp(db, claim, newerFence))))
-      return parts.log.warn('the target knows of later runs than the store: counting on from there', named)
-    if (ending === null) return parts.log.warn('run lost to another worker', named)
+    const { ending, streams, tieOut, newerFence } = await attempt(parts, claim, signal, move)
+    if (newerFence !== null && (await parts.store.within(organisationId, (db) => catchUp(db, claim, newerFence)))) {
+      parts.log.warn('the target knows of later runs than the store: counting on from there', named)
+      return 'lost'
+    }
+    if (ending === null) {
+      parts.log.warn('run lost to another worker', named)
+      return 'lost'
+    }
     if (ending.kind === 'fault' && ending.fault.kind === 'bug') parts.log.error('run failed', { ...named, error: ending.fault })
-    await settle(parts, claim, { ending, rejected, withinMs: leaseMs })
+    if (tieOut !== null && tieOut.fault !== null) parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
+    const status = await settle(parts, claim, { ending, streams, tieOut, withinMs: leaseMs })
     parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
+    return status === null ? 'lost' : results[status]
   }
 
   /** To be called once a second: says that the worker lives, and sees what has become of its runs. */

@@ -1,17 +1,21 @@
 /** One try of a run, from its first line to the word on how it ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault } from '@tributary/engine/faults'
-import type { SyncOutcome } from '@tributary/engine/sync/request'
-import { Fenced, type RejectedRow } from '@tributary/engine/target'
+import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
+import { Fenced } from '@tributary/engine/target'
+import type { TieOutResult } from '@tributary/engine/tie-out'
 import type { Parts } from '../../platform/parts.ts'
 import type { Claim } from './claim.ts'
 import type { Ending } from './outcome.ts'
 import { openProgress, type ProgressReport, readBefore } from './progress.ts'
+import { watchStreams } from './watch-streams.ts'
 
 export interface Attempt {
   /** Null: the run is somebody else's by now, and nothing more is to be written about it. */
   readonly ending: Ending | null
-  readonly rejected: readonly RejectedRow[]
+  /** What became of each stream; none where the try did not come so far. */
+  readonly streams: readonly StreamOutcome[]
+  readonly tieOut: TieOutResult | null
   /** The fence of the writer that the target holds to be newer, where it said so. */
   readonly newerFence: number | null
 }
@@ -33,17 +37,33 @@ export class BrokenOff extends Error {
 }
 
 /** How long a source or target may take to let go once it has been told to. */
-const graceMs = 8_000
+const graceMs = 6_000
 
 export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, move: Move): Promise<Attempt> {
   const onError = (error: unknown) => parts.log.warn('progress was not written', { runId: claim.runId, error })
   const before = await parts.store.within(claim.organisationId, (db) => readBefore(db, claim)).catch(() => new Map())
   await using progress = openProgress({ store: parts.store, claim, before, onError })
   progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
-  const made = await orGiveUp(signal, move({ claim, progress, signal })).then(
-    (outcome) => ({ ending: endingOf(outcome, signal), rejected: outcome.streams.flatMap((stream) => stream.rejected), newerFence: null }),
-    (error: unknown) => ({ ending: endingOfError(error, signal), rejected: [], newerFence: error instanceof Fenced ? error.newest : null }),
+  const watch = watchStreams(parts, claim.type)
+  const report: ProgressReport['report'] = (stream) => {
+    progress.report(stream)
+    watch.report(stream)
+  }
+  const made = await orGiveUp(signal, move({ claim, progress: { ...progress, report }, signal })).then(
+    (outcome): Attempt => ({
+      ending: endingOf(outcome, signal),
+      streams: outcome.streams,
+      tieOut: outcome.tieOut,
+      newerFence: null,
+    }),
+    (error: unknown): Attempt => ({
+      ending: endingOfError(error, signal),
+      streams: [],
+      tieOut: null,
+      newerFence: error instanceof Fenced ? error.newest : null,
+    }),
   )
+  watch.end()
   tellEnding(progress, made.ending)
   return made
 }
@@ -85,7 +105,8 @@ function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
 function tellEnding(progress: ProgressReport, ending: Ending | null): void {
   if (ending === null) return
   if (ending.kind === 'completed') progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
-  if (ending.kind === 'fault') progress.line(ending.fault.notice, 'error')
+  // Waiting for a source that has had enough is nothing that anybody must mend.
+  if (ending.kind === 'fault') progress.line(ending.fault.notice, ending.fault.kind === 'busy' ? 'warn' : 'error')
   if (ending.kind === 'cancelled') progress.line('Stopped. What had been committed stays.', 'warn')
   if (ending.kind === 'handedBack') progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
 }

@@ -13,6 +13,11 @@ export interface Claim {
   readonly connectorKey: string
   readonly mode: 'incremental' | 'full'
   readonly trigger: 'person' | 'schedule'
+  /** The only streams to move; null for all. */
+  readonly onlyStreams: readonly string[] | null
+  /** Read again what has changed since this moment, ISO 8601. */
+  readonly readFrom: string | null
+  readonly schemaPolicy: 'take' | 'ask' | 'stop'
   readonly attempt: number
   readonly fence: number
   readonly worker: string
@@ -43,20 +48,21 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
       attempt: sql`attempt + 1`,
       heartbeatAt: sql`now()`,
       startedAt: sql`coalesce(started_at, now())`,
-      retryAt: null,
       faultKind: null,
       faultCode: null,
       notice: null,
+      remedy: null,
     })
     .where('organisationId', '=', organisationId)
     .where('id', '=', runId)
     // Another worker may have answered the same bell while this one waited for the lock.
     .where(isReady)
-    .returning(['mode', 'trigger', 'attempt'])
+    .returning(['mode', 'trigger', 'attempt', 'onlyStreams', 'readFrom'])
     .executeTakeFirst()
   if (run === undefined) return undefined
   await db.updateTable('connector').set({ fence }).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
-  return { ...run, ...named, runId, worker, fence, type: connector.type, connectorKey: connector.key }
+  const { type, key: connectorKey, schemaPolicy } = connector
+  return { ...run, ...named, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
 
 export const isReady = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retry_at <= now()))`
@@ -92,8 +98,14 @@ export async function renew(db: Db, worker: string, runIds: readonly string[]): 
   return rows.map(({ id, fence, cancelRequestedAt }) => ({ id, fence: fence ?? 0, isCancelled: cancelRequestedAt !== null }))
 }
 
+/** What there is to say about it: why it failed, or what a person should know though it did not. */
+interface Said {
+  readonly fault?: Fault | null
+  readonly notice?: string | null
+}
+
 /** Writes the outcome, unless the run has meanwhile become somebody else's. Answers whether it was ours to end. */
-export async function letGo(db: Db, claim: Claim, outcome: Outcome, fault: Fault | null): Promise<boolean> {
+export async function letGo(db: Db, claim: Claim, outcome: Outcome, { fault, notice }: Said): Promise<boolean> {
   const changed = await db
     .updateTable('run')
     .set({
@@ -101,8 +113,9 @@ export async function letGo(db: Db, claim: Claim, outcome: Outcome, fault: Fault
       worker: null,
       faultKind: fault?.kind ?? null,
       faultCode: fault?.code ?? null,
+      remedy: fault?.remedy ?? null,
       // Whoever cancelled it has said so already.
-      ...(outcome.status === 'CANCELLED' ? {} : { notice: fault?.notice ?? null }),
+      ...(outcome.status === 'CANCELLED' ? {} : { notice: fault?.notice ?? notice ?? null }),
       ...times(outcome),
     })
     .where('organisationId', '=', claim.organisationId)
@@ -127,7 +140,7 @@ export async function catchUp(db: Db, claim: Claim, newerFence: number): Promise
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()
-  return letGo(db, claim, { status: 'QUEUED' }, null)
+  return letGo(db, claim, { status: 'QUEUED' }, {})
 }
 
 function times(outcome: Outcome) {

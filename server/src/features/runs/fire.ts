@@ -1,14 +1,13 @@
 /** The schedules: turns connectors that have come due into runs. */
 import { sql } from 'kysely'
-import { ApiFault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Parts } from '../../platform/parts.ts'
-import type { Queue } from '../../platform/queue.ts'
 import { nextFire } from '../../platform/schedule.ts'
 import type { Db } from '../../platform/store.ts'
-import { startRun } from './start.ts'
+import { startScheduled } from '../../platform/start-run.ts'
 
-const batch = 100
+/** Larger ones hold connectors locked for longer, smaller ones cost more round trips. */
+const batch = 500
 
 /** Batch after batch, so that no transaction grows with the number of schedules; nothing while schedules are switched off. */
 export async function fireAllDue({ settings, store, ...parts }: Pick<Parts, 'log' | 'queue' | 'settings' | 'store'>): Promise<void> {
@@ -28,18 +27,21 @@ export async function fireDue(db: Db, { log, queue }: Pick<Parts, 'log' | 'queue
     .select(['connector.id', 'connector.organisationId', 'connector.schedule', 'organisation.timeZone', sql<string>`now()`.as('now')])
     .where('connector.nextRunAt', '<=', sql<string>`now()`)
     .where('connector.status', '=', 'CONNECTED')
+    // Stays due while the target is away, so that one fire makes up for all that were left out.
+    .where('connector.targetDownSince', 'is', null)
     .where('organisation.archivedAt', 'is', null)
     .orderBy('connector.nextRunAt')
     .limit(batch)
     .forUpdate('connector')
     .skipLocked()
     .execute()
-  for (const connector of due) {
-    const { id, organisationId } = connector
-    const next = nextTime(log, connector)
-    await db.updateTable('connector').set({ nextRunAt: next }).where('organisationId', '=', organisationId).where('id', '=', id).execute()
-    await startUnlessRunning(db, queue, { organisationId, connectorId: id })
-  }
+  if (due.length === 0) return 0
+  await moveOn(db, due, nextTimes(log, due))
+  await startScheduled(
+    db,
+    queue,
+    due.map(({ id }) => id),
+  )
   return due.length
 }
 
@@ -49,6 +51,25 @@ interface Due {
   readonly schedule: string | null
   readonly timeZone: string
   readonly now: string
+}
+
+async function moveOn(db: Db, due: readonly Due[], times: readonly (Date | null)[]): Promise<void> {
+  const ids = due.map(({ id }) => id)
+  await sql`UPDATE connector SET next_run_at = moved.next FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS moved (id, next)
+    WHERE connector.id = moved.id`.execute(db)
+}
+
+/** Most share a few schedules and zones, and to find the next time costs more than all else about a fire. */
+function nextTimes(log: Log, due: readonly Due[]): readonly (Date | null)[] {
+  const known = new Map<string, Date | null>()
+  return due.map((connector) => {
+    const key = `${connector.schedule} ${connector.timeZone}`
+    const next = known.get(key)
+    if (next !== undefined) return next
+    const found = nextTime(log, connector)
+    known.set(key, found)
+    return found
+  })
 }
 
 /** A zone that nobody knows any more must not keep everybody else's schedules from firing: it is read as UTC, and the operator told. */
@@ -62,14 +83,4 @@ function nextTime(log: Log, { id: connectorId, organisationId, schedule, timeZon
     }
   }
   return null
-}
-
-/** A run that is still going does this fire's work, too; of an organisation archived just now nothing starts any more. */
-async function startUnlessRunning(db: Db, queue: Queue, of: { organisationId: string; connectorId: string }): Promise<void> {
-  try {
-    await startRun(db, queue, { ...of, mode: 'incremental', trigger: 'schedule', triggeredBy: null })
-  } catch (error) {
-    if (error instanceof ApiFault && ['alreadyRunning', 'notFound'].includes(error.code)) return
-    throw error
-  }
 }

@@ -1,17 +1,18 @@
-/** One try of a run: opens both sides with the connector's settings and lets the engine move the rows. */
-import type { Network } from '@tributary/engine/network'
-import type { OpenSource, Properties, Surroundings } from '@tributary/engine/source'
-import type { OpenTarget } from '@tributary/engine/target'
-import type { SyncOutcome } from '@tributary/engine/sync/request'
+/** One try of a run: opens both ends and lets the engine move what was asked for and may be moved. */
+import { baseBundle, type Properties } from '@tributary/engine/source'
+import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
 import { sync } from '@tributary/engine/sync/run'
-import { chooseTarget, requireSource, warehouseKind } from '../../platform/connector-kinds.ts'
+import { bundlesOf, grantedLicences, heldAmong } from '../../platform/connector-licences.ts'
 import { openSettings } from '../../platform/connector-settings.ts'
+import { withOwnDatabase } from '../../platform/database-credentials.ts'
+import { lend, type Lent } from '../../platform/oauth/oauth.ts'
 import type { Parts } from '../../platform/parts.ts'
+import type { Db } from '../../platform/store.ts'
+import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
 import type { Claim } from './claim.ts'
+import { openSource, openTarget } from './ends.ts'
 import type { ProgressReport } from './progress.ts'
-
-/** How to write into the organisation's own warehouse, made where there is none yet. */
-type WarehouseTarget = (organisationId: string, schema: string) => Promise<{ settings: Properties; network: Network }>
+import { listDecisions } from './queries.ts'
 
 export interface MoveOptions {
   readonly parts: Parts
@@ -22,16 +23,20 @@ export interface MoveOptions {
 }
 
 export async function move({ parts, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
-  const { organisationId, connectorId, runId, fence } = claim
-  const settings = await parts.store.within(organisationId, (db) => openSettings(db, parts.secrets, { organisationId, connectorId }))
+  const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
+  const { settings, lent, bundles, decided } = await parts.store.within(organisationId, (db) => readOrders(db, parts, claim))
   const around = { network: parts.network, clock: parts.clock, signal }
-  await using source = await openSource(claim, settings, around)
-  await using target = await openTarget(claim, settings, { around, warehouseTarget })
+  await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
+  await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
     source,
     target,
     writer: { connectorId, runId, fence },
     wish: claim.mode,
+    bundles,
+    schema: { policy: claim.schemaPolicy, decided, found: (...found) => progress.found(...found) },
+    ...(onlyStreams !== null && { streams: onlyStreams }),
+    ...(readFrom !== null && { from: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
     tell: (line) => progress.line(line),
     clock: parts.clock,
@@ -39,26 +44,22 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
   })
 }
 
-function openSource({ type }: Claim, settings: Properties, around: Surroundings): Promise<OpenSource> {
-  const source = requireSource(type)
-  return source.open(source.parse(settings), around)
+interface Orders {
+  readonly settings: Properties
+  readonly lent: Lent
+  readonly bundles: ReadonlySet<string>
+  readonly decided: readonly DecidedChange[]
 }
 
-async function openTarget(
-  { organisationId, connectorKey }: Claim,
-  settings: Properties,
-  { around, warehouseTarget }: { around: Surroundings; warehouseTarget: WarehouseTarget },
-): Promise<OpenTarget> {
-  const chosen = chooseTarget(settings)
-  if (chosen !== null) return chosen.open(chosen.parse(settings), around)
-  const wished = settings['target.schema']
-  const schema = typeof wished === 'string' && wished !== '' ? wished : schemaOf(connectorKey)
-  const own = await warehouseTarget(organisationId, schema)
-  return warehouseKind.open(warehouseKind.parse(own.settings), { ...around, network: own.network })
-}
-
-/** A name that SQL takes without quotes and PostgreSQL does not keep for itself. */
-function schemaOf(connectorKey: string): string {
-  const name = connectorKey.replaceAll('-', '_')
-  return /^(?:[0-9]|pg_|public$|information_schema$)/.test(name) ? `_${name}` : name
+async function readOrders(db: Db, { oauth, secrets }: Parts, claim: Claim): Promise<Orders> {
+  const { organisationId, connectorId, type } = claim
+  const settings = await openSettings(db, secrets, claim)
+  const granted = await grantedLicences(db, { organisationId, connectorId })
+  return {
+    settings: await withOwnDatabase(db, secrets, claim, settings),
+    lent: await lend(db, oauth, claim),
+    // A stream that names no bundle is in the one that every connector has.
+    bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
+    decided: await listDecisions(db, organisationId, connectorId),
+  }
 }

@@ -40,3 +40,11 @@ function backOffMs(attempt: number, chance: number): number {
   const full = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
   return Math.round(full * (0.5 + chance / 2))
 }
+
+export const targetUnreachable = 'target.unreachable'
+const ofTargets: readonly string[] = [targetUnreachable, 'warehouse.unreachable']
+
+/** Whether a fault is that the target, perhaps the organisation's own warehouse, could not be reached. */
+export function isTargetAway(faultCode: string | null | undefined): boolean {
+  return ofTargets.includes(faultCode ?? '')
+}

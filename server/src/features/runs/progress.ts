@@ -3,12 +3,14 @@ import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progres
 import { sql } from 'kysely'
 import type { Db, Store } from '../../platform/store.ts'
 import type { Claim } from './claim.ts'
+import { type FoundChanges, keepChanges } from './found-changes.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
 export interface ProgressReport extends AsyncDisposable {
   report(progress: StreamProgress): void
   line(text: string, level?: Level): void
+  found(stream: FoundChanges['stream'], changes: FoundChanges['changes'], status: FoundChanges['status']): void
   /** Writes what is still unwritten; answers once it is stored or has failed to be. */
   flush(): Promise<void>
 }
@@ -37,6 +39,7 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
   let hasCommitted = false
   let lines: Line[] = []
   let told = 0
+  let found: FoundChanges[] = []
   let writing = Promise.resolve()
   const timer = setInterval(() => void flush(), everyMs)
 
@@ -46,11 +49,13 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
   }
 
   async function write(): Promise<void> {
-    if (changed.size === 0 && lines.length === 0) return
-    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasCommitted }
+    if (changed.size === 0 && lines.length === 0 && found.length === 0) return
+    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasCommitted, found }
     changed.clear()
     lines = []
     await store.within(claim.organisationId, (db) => writeBatch(db, claim, batch))
+    // Only what is stored is let go of: what a figure or a line tells is told again, a change is not.
+    found = found.slice(batch.found.length)
   }
 
   return {
@@ -64,6 +69,9 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
       told += 1
       if (told > linesMax) return
       lines.push({ at: new Date().toISOString(), level, text: text.slice(0, lineLengthMax) })
+    },
+    found(stream, changes, status) {
+      found = [...found, { stream, changes, status }]
     },
     flush,
     async [Symbol.asyncDispose]() {
@@ -115,9 +123,10 @@ interface Batch {
   readonly streams: readonly StreamRow[]
   readonly lines: readonly Line[]
   readonly hasCommitted: boolean
+  readonly found: readonly FoundChanges[]
 }
 
-async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted }: Batch): Promise<void> {
+async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted, found }: Batch): Promise<void> {
   const { organisationId, runId } = claim
   if (!(await isHeld(db, claim))) return
   if (lines.length > 0) {
@@ -126,6 +135,7 @@ async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted }
       .values(lines.map((line) => ({ ...line, organisationId, runId })))
       .execute()
   }
+  await keepChanges(db, claim, found)
   if (streams.length === 0) return
   await upsertStreams(db, claim, streams)
   await updateTotals(db, claim, hasCommitted)

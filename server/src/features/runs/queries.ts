@@ -1,23 +1,27 @@
 /** What the screens ask about runs. Names are the contract's. */
+import type { DecidedChange } from '@tributary/engine/sync/request'
 import { sql } from 'kysely'
+import { findTimeZone } from '../../platform/organisations.ts'
 import type { Db } from '../../platform/store.ts'
 
-/** Rows and page numbers as the list asks for them; without a page, everything. */
+/** Rows and page numbers as the list asks for them; without a page, as many of the latest as one answer can hold. */
 export interface Page {
   readonly page?: number | undefined
   readonly pageSize?: number | undefined
 }
 
 const pageSizeDefault = 50
+const unpagedMax = 1_000
 
 export async function listRuns(db: Db, organisationId: string, connectorId: string, { page, pageSize }: Page) {
-  const size = pageSize ?? pageSizeDefault
   const isPaged = page !== undefined || pageSize !== undefined
+  const size = isPaged ? (pageSize ?? pageSizeDefault) : unpagedMax
   const rows = await shownRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .orderBy('run.queuedAt', 'desc')
     .orderBy('run.id')
-    .$if(isPaged, (query) => query.limit(size).offset(((page ?? 1) - 1) * size))
+    .limit(size)
+    .offset(((page ?? 1) - 1) * size)
     .execute()
   const { total } = await db
     .selectFrom('run')
@@ -36,17 +40,20 @@ function shownRuns(db: Db, organisationId: string) {
   return db
     .selectFrom('run')
     .leftJoin('portalUser', 'portalUser.id', 'run.triggeredBy')
+    .leftJoin('tieOut', 'tieOut.runId', 'run.id')
     .select([
       'run.id',
       'run.connectorId',
       'run.status',
       'run.mode',
+      'run.onlyStreams',
+      'run.readFrom as fromUtc',
       'run.trigger',
       sql<string | null>`portal_user.first_name || ' ' || portal_user.last_name`.as('triggeredBy'),
       'run.queuedAt as queuedAtUtc',
       'run.startedAt as startedAtUtc',
       'run.completedAt as completedAtUtc',
-      'run.retryAt as retryAtUtc',
+      sql<string | null>`CASE run.status WHEN 'WAITING' THEN run.retry_at END`.as('retryAtUtc'),
       'run.attempt',
       'run.faultKind',
       'run.faultCode',
@@ -56,6 +63,7 @@ function shownRuns(db: Db, organisationId: string) {
       'run.rowsUpdated',
       'run.rowsDeleted',
       'run.rowsRejected',
+      'tieOut.state as tieOut',
     ])
     .where('run.organisationId', '=', organisationId)
 }
@@ -139,4 +147,97 @@ export async function findConnectorId(db: Db, organisationId: string, key: strin
     .where('key', '=', key)
     .executeTakeFirst()
   return found?.id
+}
+
+/** What people have decided about changes that are not made yet. */
+export async function listDecisions(db: Db, organisationId: string, connectorId: string): Promise<DecidedChange[]> {
+  const rows = await db
+    .selectFrom('schemaChange')
+    .select(['tableName as table', 'columnName as column', 'after', 'status'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('status', 'in', ['ACCEPTED', 'REJECTED'])
+    .execute()
+  return rows.map(({ status, ...change }) => ({ ...change, decision: status === 'ACCEPTED' ? 'accepted' : 'rejected' }))
+}
+
+export async function countPending(db: Db, organisationId: string, connectorId: string): Promise<number> {
+  const { pending } = await db
+    .selectFrom('schemaChange')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  return pending
+}
+
+/** The names of the streams that earlier runs have met; empty before the first. */
+export async function knownStreams(db: Db, organisationId: string, connectorId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('connectorStream')
+    .select('name')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** What a card needs to know beside the run itself. */
+export async function findBackground(db: Db, organisationId: string, connectorId: string, runId: string) {
+  const background = await db
+    .selectFrom('run')
+    .innerJoin('connector', 'connector.id', 'run.connectorId')
+    .innerJoin('organisation', 'organisation.id', 'run.organisationId')
+    .select([
+      'run.remedy',
+      'connector.type',
+      'organisation.timeZone',
+      sql<boolean>`connector.schema_policy = 'stop'`.as('stopsOnChanges'),
+      sql<boolean>`connector.target_down_since IS NOT NULL AND connector.next_run_at IS NOT NULL`.as('resumesByItself'),
+      sql<string | null>`(SELECT good.completed_at FROM run AS good
+        WHERE good.connector_id = connector.id AND good.status = 'COMPLETED' AND good.queued_at < run.queued_at
+        ORDER BY good.queued_at DESC LIMIT 1)`.as('lastGoodAt'),
+    ])
+    .where('run.organisationId', '=', organisationId)
+    .where('run.id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return { ...background, pending: await countPending(db, organisationId, connectorId) }
+}
+
+/**
+ * Every day of the last so many, on the clock of the organisation; a run belongs to the day on which it was started. One during which
+ * the clock was set back took no time.
+ */
+export async function listDays(db: Db, organisationId: string, connectorId: string, days: number) {
+  const timeZone = await findTimeZone(db, organisationId)
+  const { rows } = await sql<DayRow>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day,
+           count(run.id) AS runs,
+           count(run.id) FILTER (WHERE run.status = 'FAILED') AS failed,
+           coalesce(sum(run.rows_read), 0)::int8 AS rows_read,
+           coalesce(sum(run.rows_written), 0)::int8 AS rows_written,
+           coalesce(sum(run.rows_updated), 0)::int8 AS rows_updated,
+           coalesce(sum(run.rows_deleted), 0)::int8 AS rows_deleted,
+           coalesce(sum(run.rows_rejected), 0)::int8 AS rows_rejected,
+           coalesce(round(sum(greatest(extract(epoch FROM run.completed_at - coalesce(run.started_at, run.queued_at)), 0))), 0)::int8 AS seconds
+    FROM (SELECT (now() AT TIME ZONE ${timeZone})::date AS today) AS clock
+    CROSS JOIN LATERAL generate_series(today - ${days - 1}::int, today, interval '1 day') AS day
+    LEFT JOIN run ON run.organisation_id = ${organisationId} AND run.connector_id = ${connectorId}
+      AND run.queued_at >= day::timestamp AT TIME ZONE ${timeZone}
+      AND run.queued_at < (day + interval '1 day')::timestamp AT TIME ZONE ${timeZone}
+    GROUP BY day ORDER BY day`.execute(db)
+  return rows
+}
+
+interface DayRow {
+  readonly day: string
+  readonly runs: number
+  readonly failed: number
+  readonly rowsRead: number
+  readonly rowsWritten: number
+  readonly rowsUpdated: number
+  readonly rowsDeleted: number
+  readonly rowsRejected: number
+  readonly seconds: number
 }

@@ -1,56 +1,40 @@
-/** The calls about runs: starting one, watching it, stopping it. */
-import { may } from '@tributary/contract/capabilities'
+/** The calls about runs: starting one, watching it, stopping it, reading what it did. */
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../platform/actor.ts'
-import type { Origin } from '../../platform/audit.ts'
-import { type App, tellTotal } from '../../platform/bind.ts'
+import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
 import { requireVisible } from '../../platform/connector-access.ts'
-import { ApiFault } from '../../platform/fault.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { findOwner } from '../../platform/guests.ts'
+import { findTimeZone } from '../../platform/organisations.ts'
+import { isSchedule, nextFires, scheduleForm } from '../../platform/schedule.ts'
 import type { Db } from '../../platform/store.ts'
-import { findConnectorId, findRun, listLines, listRejected, listRuns, listStreams, requestCancel } from './queries.ts'
-import { startRun } from './start.ts'
+import { type RunPlace, readDetail } from './detail.ts'
+import { RunEvents } from './events.ts'
+import { findConnectorId, findRun, listDays, listRejected, listRuns, requestCancel } from './queries.ts'
+import { rejectedFile } from './rejected-file.ts'
+import { startByHand } from './start-by-hand.ts'
 
 export function runRoutes(app: App): void {
+  startingRoutes(app)
+  readingRoutes(app)
+  rejectedRoutes(app)
+  eventRoute(app)
+  scheduleRoute(app)
+}
+
+function startingRoutes(app: App): void {
   const { parts } = app
 
-  app.bind(connectors.process, ({ store, body, params: { connectorId }, ...call }) =>
-    store.within(call.organisationId, (db) => start(db, { ...call, connectorId, isFull: body.fullTransactionSync })),
+  app.bind(runs.process, ({ store, body, params: { connectorId }, ...call }) =>
+    store.within(call.organisationId, (db) => startByHand(db, parts, { ...call, connectorId, wish: body })),
   )
 
-  app.bind(connectors.processByKey, ({ store, body, params: { connectorKey }, ...call }) =>
+  app.bind(runs.processByKey, ({ store, body, params: { connectorKey }, ...call }) =>
     store.within(call.organisationId, async (db) => {
       const connectorId = await findConnectorId(db, call.organisationId, connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
-      return start(db, { ...call, connectorId, isFull: body.fullTransactionSync })
-    }),
-  )
-
-  async function start(db: Db, { organisationId, actor, origin, connectorId, isFull }: Start) {
-    await requireVisible(db, organisationId, actor, connectorId)
-    if (isFull && !may(actor.roleLevel, 'chooseRunMode')) throw new ApiFault('notAllowed')
-    const mode = isFull ? 'full' : 'incremental'
-    const request = { organisationId, connectorId, mode, trigger: 'person', triggeredBy: actor.userId } as const
-    const runId = await startRun(db, parts.queue, request)
-    const object = { type: 'connector', id: connectorId }
-    await parts.audit.record(db, origin, { organisationId, action: 'sync.triggered', outcome: 'success', object, detail: { runId, mode } })
-    return { statusCode: 202, message: 'The run has started.', runId }
-  }
-
-  app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
-      const { rows, total } = await listRuns(db, organisationId, connectorId, query)
-      tellTotal(reply, total)
-      return rows
-    }),
-  )
-
-  app.bind(runs.read, ({ store, organisationId, actor, params }) =>
-    store.within(organisationId, async (db) => {
-      const run = await requireRun(db, { organisationId, actor, ...params })
-      const streams = await listStreams(db, organisationId, params.runId)
-      return { ...run, streams, lines: await listLines(db, organisationId, params.runId) }
+      return startByHand(db, parts, { ...call, connectorId, wish: body })
     }),
   )
 
@@ -64,6 +48,39 @@ export function runRoutes(app: App): void {
       return requireRun(db, { organisationId, actor, ...params })
     }),
   )
+}
+
+function readingRoutes(app: App): void {
+  const { clock } = app.parts
+
+  app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      const { rows, total } = await listRuns(db, organisationId, connectorId, query)
+      tellTotal(reply, total)
+      return rows
+    }),
+  )
+
+  app.bind(runs.read, ({ store, organisationId, actor, params: { connectorId, runId } }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      const detail = await readDetail(db, { organisationId, connectorId, runId }, clock.now())
+      if (detail === undefined) throw new ApiFault('notFound')
+      return detail
+    }),
+  )
+
+  app.bind(runs.history, ({ store, organisationId, actor, params: { connectorId }, query }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      return listDays(db, organisationId, connectorId, query.days)
+    }),
+  )
+}
+
+function rejectedRoutes(app: App): void {
+  const { audit } = app.parts
 
   app.bind(runs.rejected, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, async (db) => {
@@ -71,21 +88,51 @@ export function runRoutes(app: App): void {
       return listRejected(db, organisationId, params.runId)
     }),
   )
+
+  app.bind(runs.rejectedFile, async ({ store, organisationId, actor, origin, params, reply }) => {
+    const rows = await store.within(organisationId, async (db) => {
+      const { queuedAtUtc } = await requireRun(db, { organisationId, actor, ...params })
+      tellFileName(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
+      const object = { type: 'run', id: params.runId }
+      await audit.record(db, origin, { organisationId, action: 'data.export_downloaded', outcome: 'success', object })
+      return listRejected(db, organisationId, params.runId)
+    })
+    return rejectedFile(rows)
+  })
 }
 
-interface Start {
-  readonly organisationId: string
-  readonly actor: Actor
-  readonly origin: Origin
-  readonly connectorId: string
-  readonly isFull: boolean
+function eventRoute(app: App): void {
+  const events = new RunEvents(app)
+
+  app.bind(runs.events, async ({ store, organisationId, actor, params: { clientId, connectorId, runId }, reply }) => {
+    const place = { organisationId, connectorId, runId }
+    const mayStillSee = async () => {
+      // Across: an organisation that shared the connector may have taken it back.
+      const owner = actor.isGuest === true ? await store.across((db) => findOwner(db, connectorId, clientId)) : organisationId
+      if (owner !== organisationId) throw new ApiFault('notFound')
+      await store.within(organisationId, (db) => requireRun(db, { ...place, actor }))
+    }
+    await mayStillSee()
+    return events.open({ place, actor, mayStillSee, reply })
+  })
 }
 
-interface One {
-  readonly organisationId: string
+/** As many of the next fires as a form shows. */
+const previewed = 5
+
+function scheduleRoute(app: App): void {
+  const { clock } = app.parts
+
+  app.bind(connectors.previewSchedule, async ({ store, organisationId, query: { cron } }) => {
+    if (!isSchedule(cron)) throw badField('cron', scheduleForm)
+    const timeZone = await store.within(organisationId, (db) => findTimeZone(db, organisationId))
+    const next = nextFires(cron, timeZone, new Date(clock.now()), previewed)
+    return { timeZone, next: next.map((fire) => fire.toISOString()) }
+  })
+}
+
+interface One extends RunPlace {
   readonly actor: Actor
-  readonly connectorId: string
-  readonly runId: string
 }
 
 async function requireRun(db: Db, { organisationId, actor, connectorId, runId }: One) {

@@ -151,14 +151,14 @@ describe('one at a time', () => {
   test('[API-9] keys address the same run; those who are not assigned find nothing', async () => {
     await driver.add('By Key')
     const params = { clientKey: app.harbour.key, connectorKey: 'by-key' }
-    expect((await app.as.user.call(connectors.processByKey, { params, body: {} })).status).toBe(404)
-    expect((await app.as.otherAdmin.call(connectors.processByKey, { params, body: {} })).status).toBe(404)
-    expect((await app.as.admin.call(connectors.processByKey, { params, body: {} })).status).toBe(202)
+    expect((await app.as.user.call(runs.processByKey, { params, body: {} })).status).toBe(404)
+    expect((await app.as.otherAdmin.call(runs.processByKey, { params, body: {} })).status).toBe(404)
+    expect((await app.as.admin.call(runs.processByKey, { params, body: {} })).status).toBe(202)
   })
 
   test('an assigned guest starts and watches a run, but sees no others', async () => {
     const id = await driver.add('Guest', {}, [{ name: 'portal.user', value: app.idOf('guest') }])
-    const started = await app.as.guest.call(connectors.process, { params: { ...client(), connectorId: id }, body: {} })
+    const started = await app.as.guest.call(runs.process, { params: { ...client(), connectorId: id }, body: {} })
     expect(started.status).toBe(202)
     const params = { ...client(), connectorId: id, runId: started.body.RunId }
     expect((await app.as.guest.call(runs.read, { params })).status).toBe(200)

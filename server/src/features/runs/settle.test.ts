@@ -1,8 +1,11 @@
 import { runs } from '@tributary/contract/runs'
+import { streams } from '@tributary/contract/streams'
 import { Fault } from '@tributary/engine/faults'
+import type { StreamOutcome } from '@tributary/engine/sync/request'
 import type { RejectedRow } from '@tributary/engine/target'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
+import { audited } from '../../platform/testing/audited.ts'
 import { RunDriver } from '../../platform/testing/run-driver.ts'
 import { sourceDatabase } from '../../platform/testing/source-database.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -23,12 +26,27 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
+const table = { name: 'one', key: ['id'], columns: [] }
+const counts = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null }
+
+/** What the engine tells of a stream that did not come to its end. */
+function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
+  return {
+    stream: { name: 'one', table, children: [], reads: 'whole', why: 'It has no key.', distinct: true },
+    progress: { stream: 'one', table: 'one', phase: 'failed', ...counts },
+    freshAt: null,
+    rows: null,
+    rejected,
+    fault: null,
+  }
+}
+
 test('rows that could not be placed stay told when a later try only goes on with the tables that are left', async () => {
   const run = await driver.start(await driver.add('Tried twice'))
   const tryOnce = async (ending: Parameters<typeof settle>[2]['ending'], rejected: readonly RejectedRow[]): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.parts, claim, { ending, rejected, withinMs: 0 })
+    await settle(app.parts, claim, { ending, streams: rejected.length === 0 ? [] : [outcomeOf(rejected)], tieOut: null, withinMs: 0 })
   }
   const row = (table: string, reason: string): RejectedRow => ({ table, row: { id: '1' }, column: 'id', reason })
   await tryOnce({ kind: 'handedBack' }, [row('done', 'first'), row('cut', 'first')])
@@ -48,6 +66,25 @@ test('a store that was restored from a backup counts on from what the target has
   await setFence(20)
   expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 1 })
   await setFence(3)
-  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+  const last = await driver.runToEnd(id)
+  expect(last).toMatchObject({ Status: 'COMPLETED' })
+  const event = { actorId: null, organisationId: app.harbour.id, outcome: 'success', objectId: id }
+  expect(await audited(app.store, 'sync.completed')).toMatchObject([event, { ...event, detail: { runId: last.Id } }])
   await worker.stop()
+})
+
+test('a missing right is told with the statement that grants it, and its table says so, too', async () => {
+  const run = await driver.start(await driver.add('No right'))
+  const remedy = 'GRANT SELECT ON one TO reader'
+  const fault = new Fault('settings', { code: 'test', notice: 'The user may not read one.', remedy })
+  const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
+  if (claim === undefined) throw new Error('The run could not be taken.')
+  await settle(app.parts, claim, { ending: { kind: 'fault', fault }, streams: [{ ...outcomeOf([]), fault }], tieOut: null, withinMs: 0 })
+  expect(await driver.read(run)).toMatchObject({ Status: 'FAILED', Card: { Data: 'missing', Action: { Kind: 'copy', Copy: remedy } } })
+  const event = { actorId: null, organisationId: app.harbour.id, outcome: 'failure', objectId: run.connectorId }
+  expect((await audited(app.store, 'sync.failed')).at(-1)).toMatchObject({ ...event, detail: { runId: run.runId, code: 'test' } })
+  const { body } = await app.as.admin.call(streams.list, { params: { clientId: app.harbour.id, connectorId: run.connectorId } })
+  expect(body).toMatchObject([
+    { Name: 'one', Reads: 'whole', Why: 'It has no key.', FreshAtUtc: null, Fault: 'The user may not read one.' },
+  ])
 })

@@ -1,25 +1,31 @@
 /** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamOutcome } from '@tributary/engine/sync/request'
 import type { RejectedRow } from '@tributary/engine/target'
+import type { TieOutResult } from '@tributary/engine/tie-out'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { byItself } from '../../platform/audit.ts'
 import type { Parts } from '../../platform/parts.ts'
-import { nextFire } from '../../platform/schedule.ts'
 import type { Db } from '../../platform/store.ts'
 import { type Claim, letGo } from './claim.ts'
+import { keepStreams } from './connector-streams.ts'
+import { followOutcome } from './follow-outcome.ts'
+import { keepTieOut } from './keep-tie-out.ts'
 import { decide, type Ending, type Outcome } from './outcome.ts'
-import { rejectedKept } from './queries.ts'
-import { runBell } from './start.ts'
+import { countPending, rejectedKept } from './queries.ts'
+import { runBell } from '../../platform/start-run.ts'
 import { ringReady } from './sweep.ts'
 
 export interface Ended {
   readonly ending: Ending
-  readonly rejected: readonly RejectedRow[]
+  readonly streams: readonly StreamOutcome[]
+  readonly tieOut: TieOutResult | null
   /** For how long to go on trying while the store cannot be reached; afterwards the run is another worker's. */
   readonly withinMs: number
 }
 
-export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<void> {
+/** Answers what the run is now; null where it had become another worker's. */
+export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<Outcome['status'] | null> {
   const until = performance.now() + ended.withinMs
   for (;;) {
     try {
@@ -31,17 +37,27 @@ export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<
   }
 }
 
-async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, rejected }: Ended): Promise<void> {
+async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, streams, tieOut }: Ended): Promise<Outcome['status'] | null> {
   const connector = await lockConnector(db, claim.organisationId, claim.connectorId)
   // The count of tries starts again with every commit, so it is the store's that decides.
   const { attempt, isStopped } = await lockRun(db, claim)
   const outcome = unlessStopped(decide(ending, attempt, Math.random()), isStopped)
   const fault = ending.kind === 'fault' && outcome.status !== 'CANCELLED' ? ending.fault : null
-  if (!(await letGo(db, claim, outcome, fault))) return
-  await keepRejected(db, claim, rejected)
-  await updateSchedule(db, claim, { connector, outcome, isRefused: fault?.kind === 'signIn' })
+  if (!(await letGo(db, claim, outcome, { fault }))) return null
+  await keepRejected(
+    db,
+    claim,
+    streams.flatMap(({ rejected }) => rejected),
+  )
+  const isCompleted = outcome.status === 'COMPLETED'
+  await keepStreams(db, claim, streams, isCompleted && claim.onlyStreams === null)
+  if (tieOut !== null) await keepTieOut(db, claim, tieOut)
+  if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null) await endReadingAnew(db, claim)
+  if (isCompleted) await tellPending(db, claim)
+  await followOutcome(db, claim, { connector, outcome, fault })
   await ringAgain(db, parts, claim, outcome)
   await record(db, parts, claim, { outcome, code: fault?.code })
+  return outcome.status
 }
 
 /** Held, so that whoever stops the run meanwhile finds it as it will be. */
@@ -92,25 +108,25 @@ function beginning(text: string): string {
 }
 const shownMax = 1_000
 
-/** Refused credentials stop the schedule until somebody acts; a run that completes shows that somebody has. */
-async function updateSchedule(db: Db, claim: Claim, { connector, outcome, isRefused }: Following): Promise<void> {
-  const one = db.updateTable('connector').where('organisationId', '=', claim.organisationId).where('id', '=', claim.connectorId)
-  if (isRefused) await one.set({ nextRunAt: null }).execute()
-  if (outcome.status !== 'COMPLETED' || connector?.status !== 'CONNECTED') return
-  const { schedule, nextRunAt } = connector
-  if (schedule === null || nextRunAt !== null) return
-  const { timeZone } = await db
-    .selectFrom('organisation')
-    .select('timeZone')
-    .where('id', '=', claim.organisationId)
-    .executeTakeFirstOrThrow()
-  await one.set({ nextRunAt: nextFire(schedule, timeZone, new Date()) }).execute()
+/** Every table holds the rows of the company that is connected now. */
+async function endReadingAnew(db: Db, { organisationId, connectorId }: Claim): Promise<void> {
+  await db
+    .updateTable('connectorTenant')
+    .set({ readsAnew: false })
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
 }
 
-interface Following {
-  readonly connector: Awaited<ReturnType<typeof lockConnector>>
-  readonly outcome: Outcome
-  readonly isRefused: boolean
+/** Tables with an undecided change were left alone, which a completed run would not show. */
+async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim): Promise<void> {
+  const pending = await countPending(db, organisationId, connectorId)
+  if (pending === 0) return
+  const notice =
+    pending === 1
+      ? 'One change of the source’s tables waits for a decision. The table concerned was left as it was; the others are up to date.'
+      : `${pending} changes of the source’s tables wait for a decision. The tables concerned were left as they were; the others are up to date.`
+  await db.updateTable('run').set({ notice }).where('organisationId', '=', organisationId).where('id', '=', runId).execute()
 }
 
 async function ringAgain(db: Db, { queue }: Parts, claim: Claim, outcome: Outcome): Promise<void> {

@@ -4,12 +4,12 @@ import type { Queue } from '../../platform/queue.ts'
 import type { Db } from '../../platform/store.ts'
 import { isReady, runsAtOnce } from './claim.ts'
 import { attemptsMax } from './outcome.ts'
-import { runBell } from './start.ts'
+import { runBell } from '../../platform/start-run.ts'
 
 /** @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. */
 export async function sweep(db: Db, queue: Queue, leaseMs: number): Promise<void> {
   // One worker is enough; the others find nothing left to do.
-  const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461890) AS free`.execute(db)
+  const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461893) AS free`.execute(db)
   if (rows[0]?.free !== true) return
   await takeBack(db, leaseMs)
   await ringReady(db, queue)

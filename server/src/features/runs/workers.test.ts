@@ -161,7 +161,7 @@ describe('cancelling', () => {
       const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
       if (claim === undefined) throw new Error('The run could not be taken.')
       await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: `stopped-in-time-${at}` } })
-      await settle(app.parts, claim, { ending, rejected: [], withinMs: 0 })
+      await settle(app.parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
       expect(await driver.read(run)).toMatchObject({ Status: 'CANCELLED', FaultKind: null, Notice: 'The connector was disconnected.' })
     }
   })

@@ -5,13 +5,14 @@ import { beginTotp, confirmTotp } from '../../platform/factors/totp.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Limit } from '../../platform/throttle.ts'
-import { requirePassword, startAskingMfa, tellOwner, type OwnCall } from './own-account.ts'
+import type { OwnCall } from '../../platform/own-password.ts'
+import { getProvenOwner, startAskingMfa, tellOwner } from './own-account.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
 
 const firstCodes: Limit = { kind: 'first code of an app', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
 
-export async function beginApp(parts: Parts, { actor }: OwnCall, password: string | undefined) {
-  const { id: userId, emailAddress: label } = await requirePassword(parts, actor, password)
+export async function beginApp(parts: Parts, call: OwnCall, password: string | undefined) {
+  const { id: userId, emailAddress: label } = await getProvenOwner(parts, call, password)
   // Across, here and below: a person belongs to no organisation.
   const { secret, uri } = await parts.store.across((db) => beginTotp(db, parts, { userId, label }))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
@@ -30,7 +31,7 @@ export async function confirmApp(parts: Parts, call: OwnCall, typed: string): Pr
 }
 
 export async function removeApp(parts: Parts, call: OwnCall, password: string | undefined): Promise<void> {
-  await requirePassword(parts, call.actor, password)
+  await getProvenOwner(parts, call, password)
   await parts.store.across(async (db) => {
     if (!(await deleteAuthenticatorApp(db, call.actor.userId))) throw new ApiFault('notFound')
     await tellOwner(parts, db, call, { action: 'authn.factor_removed', what: 'The authenticator app was removed.' })

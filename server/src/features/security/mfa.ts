@@ -7,7 +7,8 @@ import { readMfaDemand } from '../../platform/mfa.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Verification } from '../../platform/verification.ts'
-import { startAskingMfa, tellOwner, type OwnCall } from './own-account.ts'
+import type { OwnCall } from '../../platform/own-password.ts'
+import { startAskingMfa, tellOwner } from './own-account.ts'
 
 export interface MfaWish {
   readonly enable: boolean

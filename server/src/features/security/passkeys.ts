@@ -2,16 +2,20 @@ import { ApiFault } from '../../platform/fault.ts'
 import { addPasskey, registrationOptions, type PasskeyAnswer } from '../../platform/factors/passkeys.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { noteNewFactor } from './authenticator-app.ts'
-import { requirePassword, tellOwner, type OwnCall } from './own-account.ts'
+import type { OwnCall } from '../../platform/own-password.ts'
+import { getProvenOwner, tellOwner } from './own-account.ts'
 import { deletePasskey } from './queries.ts'
 
-export async function beginPasskey(parts: Parts, { actor }: OwnCall, password: string | undefined) {
-  const owner = await requirePassword(parts, actor, password)
+/** What tells such a question from one that is put to somebody who has a passkey. */
+const adding = { adds: 'passkey' }
+
+export async function beginPasskey(parts: Parts, call: OwnCall, password: string | undefined) {
+  const owner = await getProvenOwner(parts, call, password)
   const name = `${owner.firstName} ${owner.lastName}`
   // Across, here and below: a person belongs to no organisation.
   return parts.store.across(async (db) => {
     const options = await registrationOptions(db, parts, { userId: owner.id, emailAddress: owner.emailAddress, name })
-    const reference = await parts.verifications.begin(db, { context: 'mfa', userId: owner.id, sendTo: null })
+    const reference = await parts.verifications.begin(db, { context: 'mfa', userId: owner.id, sendTo: null, payload: adding })
     await parts.verifications.setChallenge(db, reference, options.challenge)
     return { reference, options: { ...options } }
   })
@@ -26,8 +30,11 @@ export async function keepPasskey(
   const kept = await parts.verifications.answer(
     { reference, context: 'mfa' },
     {
-      check: async (db, { userId: owner, passkeyChallenge: challenge }) =>
-        owner === userId && challenge !== null && addPasskey(db, parts, { userId, name, challenge, answer: passkey }),
+      check: async (db, { userId: owner, passkeyChallenge: challenge, payload }) =>
+        owner === userId &&
+        payload['adds'] === adding.adds &&
+        challenge !== null &&
+        addPasskey(db, parts, { userId, name, challenge, answer: passkey }),
       onRight: (db) => noteNewFactor(parts, db, call, `The passkey '${name}' was added`),
       onWrong: async () => undefined,
     },
@@ -41,7 +48,7 @@ export async function removePasskey(
   call: OwnCall,
   { passkeyId, password }: { passkeyId: string; password: string | undefined },
 ): Promise<void> {
-  await requirePassword(parts, call.actor, password)
+  await getProvenOwner(parts, call, password)
   await parts.store.across(async (db) => {
     if (!(await deletePasskey(db, call.actor.userId, passkeyId))) throw new ApiFault('notFound')
     await tellOwner(parts, db, call, { action: 'authn.factor_removed', what: 'A passkey was removed.' })

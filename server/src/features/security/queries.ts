@@ -30,7 +30,7 @@ export async function listOwnNamesEverywhere(db: Db, userId: string): Promise<st
 }
 
 export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('portalUser').set({ passwordHash, failedSignIns: 0 }).where('id', '=', userId).execute()
+  await db.updateTable('portalUser').set({ passwordHash, failedSignIns: 0, passwordIsTemporary: false }).where('id', '=', userId).execute()
 }
 
 export async function hasAuthenticatorApp(db: Db, userId: string): Promise<boolean> {

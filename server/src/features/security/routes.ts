@@ -1,9 +1,11 @@
+import { proof } from '@tributary/contract/proof'
 import { security } from '@tributary/contract/security'
 import type { App } from '../../platform/bind.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../platform/cookies.ts'
 import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
 import { switchMfa } from './mfa.ts'
 import { beginPasskey, keepPasskey, removePasskey } from './passkeys.ts'
+import { askForProof, giveProof } from './proof.ts'
 import { readSecurity, showSessions } from './show.ts'
 import { changePassword, endAllSessions, endSession, forgetDevice, renewRecoveryCodes, unlinkProvider } from './ways-in.ts'
 
@@ -14,6 +16,9 @@ export function securityRoutes(app: App): void {
   app.bind(security.read, ({ actor, request }) => readSecurity(parts, actor, readDeviceTokens(config, request)))
   app.bind(security.switchMfa, (call) => switchMfa(parts, call, call.body, readDeviceTokens(config, call.request)))
   app.bind(security.forgetDevice, (call) => forgetDevice(parts, call, call.params.deviceId))
+
+  app.bind(proof.ask, (call) => askForProof(parts, call))
+  app.bind(proof.give, (call) => giveProof(parts, call, call.body))
 
   app.bind(security.beginTotp, (call) => beginApp(parts, call, call.body.password))
   app.bind(security.confirmTotp, (call) => confirmApp(parts, call, call.body.code))

@@ -3,6 +3,8 @@ import { security } from '@tributary/contract/security'
 import { session } from '@tributary/contract/session'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AuditAction } from '../../platform/audit-actions.ts'
+import { audited } from '../../platform/testing/audited.ts'
 import { solveCaptcha } from '../../platform/testing/captcha.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -37,6 +39,14 @@ async function flip(client: TestClient, enable: boolean) {
   return client.call(security.switchMfa, {
     body: { enable, verificationReference: body.verificationReference, verificationCode: await postedCode() },
   })
+}
+
+/** How it went, each time that the person did it. */
+async function noted(action: AuditAction): Promise<readonly string[]> {
+  const own = { actorId: app.idOf('user'), organisationId: null }
+  const events = await audited(app.store, action)
+  expect(events).toMatchObject(events.map(() => own))
+  return events.map(({ outcome }) => outcome)
 }
 
 test('[PROF-1] [API-1 GET /me/security] says how the account is protected', async () => {
@@ -76,6 +86,8 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
 
   expect((await flip(client, false)).body).toEqual({})
   expect((await client.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
+  for (const action of ['authn.mfa_enabled', 'authn.mfa_disabled'] as const) expect(await noted(action)).toEqual(['success'])
+  expect(await noted('authn.mfa_fail')).toEqual(['failure'])
 })
 
 test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip without it, once, and only that way', async () => {
@@ -124,6 +136,7 @@ test('[PROF-3] devices are listed with what they call themselves, and can be del
   expect((await client.call(security.forgetDevice, { params })).status).toBe(204)
   expect((await client.call(security.forgetDevice, { params })).status).toBe(404)
   expect((await client.call(security.read)).body.VerificationDevices).toHaveLength(1)
+  expect(await noted('authn.device_removed')).toEqual(['success'])
 })
 
 test('[API-1 POST /me/security/totp] an authenticator app counts from its first code on, and comes with recovery codes', async () => {
@@ -148,6 +161,8 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(204)
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(404)
   expect(await changesTold()).toHaveLength(3)
+  for (const action of ['authn.factor_added', 'authn.recovery_codes_made', 'authn.factor_removed'] as const)
+    expect(await noted(action)).toEqual(['success'])
 })
 
 test('a new app that is only begun leaves the one in use alone', async () => {
@@ -218,6 +233,7 @@ test('[API-1 GET /me/sessions] lists where one is signed in; one of them, or all
   expect((await other.call(security.endAllSessions)).status).toBe(204)
   expect([...other.cookies.keys()]).toEqual(['tributary_device'])
   expect((await other.call(security.read)).status).toBe(401)
+  expect(await noted('session.revoked_by_user')).toEqual(['success', 'success'])
 })
 
 test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinked, but not the only way in', async () => {
@@ -232,6 +248,7 @@ test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinke
   await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute())
   expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(204)
   expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(404)
+  expect(await noted('authn.oidc_unlinked')).toEqual(['success'])
 })
 
 test('a new password ends what was on its way to a session, or to another password, without it', async () => {

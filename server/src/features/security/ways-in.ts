@@ -3,7 +3,8 @@ import { ApiFault, badField } from '../../platform/fault.ts'
 import { makeRecoveryCodes } from '../../platform/factors/recovery-codes.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { endHalfFinished } from '../../platform/ways-in.ts'
-import { requirePassword, tellOwner, type OwnCall } from './own-account.ts'
+import type { OwnCall } from '../../platform/own-password.ts'
+import { getProvenOwner, tellOwner } from './own-account.ts'
 import { listExternalIdentities, listOwnNamesEverywhere, listPasskeys, listSessions, setPassword, unlinkIdentities } from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
@@ -13,9 +14,9 @@ export async function changePassword(
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
   const { clock, devices, passwords, sessions, store } = parts
-  const owner = await requirePassword(parts, call.actor, currentPassword)
+  const owner = await getProvenOwner(parts, call, currentPassword)
   const names = await store.across((db) => listOwnNamesEverywhere(db, owner.id))
-  passwords.requireGood('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
+  await passwords.requireGood('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
   if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
@@ -23,12 +24,13 @@ export async function changePassword(
     await devices.distrustAll(db, owner.id)
     await endHalfFinished(db, clock, owner.id)
     await sessions.endOthersOf(db, call.actor, 'new password')
+    sessions.forget(db, call.actor.sessionId)
     await tellOwner(parts, db, call, { action: 'authn.password_changed', what: 'Your password was changed.' })
   })
 }
 
 export async function renewRecoveryCodes(parts: Parts, call: OwnCall, password: string | undefined): Promise<{ recoveryCodes: string[] }> {
-  const { id } = await requirePassword(parts, call.actor, password)
+  const { id } = await getProvenOwner(parts, call, password)
   return parts.store.across(async (db) => {
     const recoveryCodes = await makeRecoveryCodes(db, id)
     await tellOwner(parts, db, call, {
@@ -70,7 +72,7 @@ export async function unlinkProvider(
   call: OwnCall,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
-  const owner = await requirePassword(parts, call.actor, password)
+  const owner = await getProvenOwner(parts, call, password)
   await parts.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, provider))) throw new ApiFault('notFound')
     const isLeft =

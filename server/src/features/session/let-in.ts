@@ -3,6 +3,7 @@ import type { SignInReply, Verified } from '@tributary/contract/session'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
+import type { AuditAction } from '../../platform/audit-actions.ts'
 import type { Origin } from '../../platform/audit.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../platform/cookies.ts'
 import { deviceName } from '../../platform/device-name.ts'
@@ -73,11 +74,11 @@ export async function enter(parts: Parts, db: Db, visit: Visit, { account, by, d
   const { organisationId, role: actorRole, sessionId } = issued.actor
   const isNew = device === null && account.lastSignInAt !== null
   const origin = { ...visit.origin, actorId: account.id, actorRole, sessionId }
-  const actions = [
+  const actions: readonly AuditAction[] = [
     'authn.login_success',
     ...eventsOf[by],
-    ...(trust ? ['authn.device_trusted'] : []),
-    ...(isNew ? ['authn.new_device'] : []),
+    ...(trust ? (['authn.device_trusted'] as const) : []),
+    ...(isNew ? (['authn.new_device'] as const) : []),
   ]
   for (const action of actions) await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
   if (isNew) await mailer.post(db, account.emailAddress, newDevice({ description, address, url: `${config.publicUrl}/reset-password` }))
@@ -86,7 +87,7 @@ export async function enter(parts: Parts, db: Db, visit: Visit, { account, by, d
 }
 
 /** All in the organisation's chain: to write to two in one transaction is to wait for each other sooner or later. */
-const eventsOf: Readonly<Record<Proof['by'], readonly string[]>> = {
+const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
   password: [],
   link: ['authn.code_link_used'],
   code: ['authn.mfa_success'],

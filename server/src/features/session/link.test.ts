@@ -2,6 +2,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { signInLinkMs } from '@tributary/contract/limits'
 import { session, type SignInReply } from '@tributary/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { solveCaptcha } from '../../platform/testing/captcha.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -9,7 +10,7 @@ import { trialPassword } from '../../trial/people.ts'
 
 let app: TestApp
 beforeEach(async () => {
-  app = await testApp()
+  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on' } })
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -40,6 +41,8 @@ test('[SIGN-6] [API-1 POST /auth/link] a link signs in by itself in the browser 
   expect((await follow(client, code)).body).toMatchObject({ statusCode: 200, email: emailAddress })
   const again = await follow(client, code)
   expect([again.status, again.body.code]).toEqual([403, 'linkSpent'])
+  const used = { actorId: app.idOf('user'), organisationId: app.harbour.id, outcome: 'success' }
+  expect(await audited(app.store, 'authn.code_link_used')).toMatchObject([used])
 })
 
 test('[SIGN-6] elsewhere it asks for one click and says as whom, and asking does not use it up', async () => {
@@ -107,6 +110,23 @@ test('asking needs the proof of work, and one computer may not ask for ever', as
   expect((await ask(browser(), 'another@demo.example')).status).toBe(429)
 })
 
+test('from everywhere together a thousand codes and links an hour are sent', async () => {
+  await using proxied = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+  const tokens: string[] = []
+  for (let made = 0; made < 4; made += 1) tokens.push(await solveCaptcha(proxied))
+  const askFrom = async (number: number, address: string) => {
+    const body = { emailAddress: address, recaptchaToken: tokens.pop() }
+    await proxied.as.visitor.send('POST', '/api/auth/link', { body, headers: { 'x-forwarded-for': `10.0.${number}.1` } })
+    return (await proxied.lettersTo(address)).length
+  }
+  expect(await askFrom(1, 'guest@demo.example')).toBe(1)
+  expect(await askFrom(2, 'user@demo.example')).toBe(1)
+  // The only count that both have in common.
+  await proxied.store.across((db) => db.updateTable('throttle').set({ attempts: 1_000 }).where('attempts', '=', 2).execute())
+  expect(await askFrom(3, 'admin@demo.example')).toBe(1)
+  expect(await askFrom(4, 'provideradmin@demo.example')).toBe(0)
+})
+
 test('after a hundred wrong passwords in a row passwords are refused until the owner has used a link', async () => {
   const right = { emailAddress, password: trialPassword }
   for (let failed = 0; failed < 100; failed += 1) {
@@ -118,6 +138,8 @@ test('after a hundred wrong passwords in a row passwords are refused until the o
   expect([shut.status, shut.body.code]).toEqual([401, 'wrongSecret'])
   const letters = await app.lettersTo(emailAddress)
   expect(letters.filter(({ template }) => template === 'shut-out')).toHaveLength(1)
+  const shutOut = { actorId: app.idOf('user'), organisationId: null, outcome: 'refused', objectId: app.idOf('user') }
+  expect(await audited(app.store, 'authn.login_lock')).toMatchObject([shutOut])
   const client = browser()
   await ask(client)
   expect((await follow(client, await postedLinkCode())).status).toBe(200)

@@ -15,8 +15,22 @@ import type { Limit } from '../../platform/throttle.ts'
 import { letIn, type Proof, type Visit } from './let-in.ts'
 import { findAccount, findActiveAccount, type Account } from './queries.ts'
 
-const linksPerAddress: Limit = { kind: 'link address', free: 10, waitMs: 600_000, waitMaxMs: 3_600_000, windowMs: 3_600_000 }
-const codesPerAddress: Limit = { kind: 'link code address', free: 30, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
+const linksPerAddress: Limit = {
+  kind: 'link address',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 3_600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+const codesPerAddress: Limit = {
+  kind: 'link code address',
+  free: 30,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
 
 /** The same for everybody, whether or not there is an account, and in the same time. */
 export async function requestLink(

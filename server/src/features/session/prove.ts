@@ -16,9 +16,23 @@ import { maskAddress, type Verification, type VerificationContext } from '../../
 import { deviceOf, enter, takeIn, type Entered, type Visit } from './let-in.ts'
 import { findActiveAccount, verifyRegistration } from './queries.ts'
 
-const codesPerAddress: Limit = { kind: 'code address', free: 30, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
-const sendsPerAddress: Limit = { kind: 'code sent address', free: 10, waitMs: 600_000, waitMaxMs: 3_600_000, windowMs: 3_600_000 }
-const passkeysPerAddress: Limit = { kind: 'passkey address', free: 60, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
+const codesPerAddress: Limit = { kind: 'code address', free: 30, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
+const sendsPerAddress: Limit = {
+  kind: 'code sent address',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 3_600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+const passkeysPerAddress: Limit = {
+  kind: 'passkey address',
+  free: 300,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
 
 export async function signInByCode(parts: Parts, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const

@@ -22,6 +22,7 @@ export async function sessionReply(
     roleLevel: actor.roleLevel,
     organisationId: actor.organisationId,
     requireMultiFactorAuthentication: isAsked,
+    mustChangePassword: actor.passwordIsTemporary,
     verificationDevices: await devices.list(db, actor.userId, tokens),
   }
 }

@@ -4,6 +4,7 @@ import { organisations } from '@tributary/contract/organisations'
 import { session } from '@tributary/contract/session'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -215,6 +216,9 @@ test('[API-1 POST /auth/signout] signing out ends the session at once, here and 
   expect(await works(client)).toBe(401)
   expect((await refresh(copy)).status).toBe(401)
   expect((await app.as.visitor.call(session.signOut)).status).toBe(204)
+  expect(await audited(app.store, 'session.logout')).toMatchObject([
+    { actorId: app.idOf('user'), organisationId: null, outcome: 'success' },
+  ])
 })
 
 test('[ADMIN-7] locking a person ends all their sessions with the change, and they cannot sign in again', async () => {

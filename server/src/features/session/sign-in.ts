@@ -14,8 +14,8 @@ import { countFailure, findAccount, findActiveAccount, replaceHash, type Account
 
 /** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
 const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
-/** Right or wrong: each costs the work of a password. A trial is one computer, which everybody in it shares. */
-const signInsPerAddress: Limit = { kind: 'sign-in rate', free: 60, waitMs: 60_000, waitMaxMs: 60_000, windowMs: 60_000 }
+/** Right or wrong: each costs the work of a password. */
+const signInsPerAddress: Limit = { kind: 'sign-in rate', free: 60, waitMs: 60_000, waitMaxMs: 60_000, windowMs: 60_000, isShared: true }
 /** Wrong passwords in a row, after which only browsers that are known may try another. */
 const failuresMax = 100
 /** Shorter ones need a second factor beside them wherever the browser is not known. */
@@ -25,9 +25,10 @@ export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit
   const { passwords, throttle } = parts
   const account = body.emailAddress.toLowerCase()
   const address = addressBlock(visit.origin.address)
-  if (parts.config.mode === 'production') await throttle.attempt(signInsPerAddress, address)
+  await throttle.attempt(signInsPerAddress, address)
   await throttle.attempt(passwordsPerAddress, address)
   const { found, deviceId } = await lookUp(parts, account, visit)
+  if (deviceId === null) await requirePerson(parts, body.recaptchaToken, visit)
   const [limit, counted] = deviceId === null ? [passwordsPerAccount, account] : [passwordsPerDevice, deviceId]
   await throttle.attempt(limit, counted)
 
@@ -47,6 +48,13 @@ export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit
     if (rehash !== null) await replaceHash(db, found.id, rehash)
     return { account: found, by: 'password', isWeak: [...body.password].length < strongLength }
   })
+}
+
+/** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
+async function requirePerson({ captcha, signInBreaker }: Parts, recaptchaToken: string | undefined, { origin }: Visit): Promise<void> {
+  if (!(await signInBreaker.isOpen())) return
+  if (recaptchaToken === undefined) throw new ApiFault('captchaNeeded')
+  await captcha.require(recaptchaToken, origin.address)
 }
 
 /** So that an address that nobody has is looked up for as long. */
@@ -77,12 +85,13 @@ interface Refused {
 }
 
 async function refuse(
-  { audit, config, mailer, store }: Parts,
+  { audit, config, mailer, signInBreaker, store }: Parts,
   { origin }: Visit,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
   const by = { ...origin, actorId: found?.id ?? null }
   await store.across(async (db: Db) => {
+    if (reason === 'unknown account' || reason === 'wrong password') await signInBreaker.countFailure(db)
     const failures = isCounted ? await countFailure(db, account) : undefined
     await audit.record(db, by, { organisationId: null, action: 'authn.login_fail', outcome: 'failure', detail: { reason } })
     if (failures !== failuresMax || found === undefined || found.status !== 'active') return
@@ -96,8 +105,8 @@ async function refuse(
   })
 }
 
-/** What to keep instead where passwords are hashed at a higher cost by now; else null. */
+/** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
 async function rehashed({ passwords }: Parts, { passwordHash }: Account, password: string): Promise<{ from: string; to: string } | null> {
-  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return null
+  if (passwordHash === null || !(await passwords.isOutdated(passwordHash))) return null
   return { from: passwordHash, to: await passwords.hash(password) }
 }

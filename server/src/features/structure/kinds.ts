@@ -37,26 +37,33 @@ export interface Derived {
   readonly columns: { readonly inputTableName?: string }
 }
 
+/** In how many security groups one is named; all current and future ones are not a name. */
+function groupsNaming(table: 'area' | 'subarea' | 'version' | 'milestone'): RawBuilder<unknown> {
+  const grants = table === 'area' || table === 'subarea' ? 'groupPair' : 'groupMilestone'
+  return sql`(SELECT count(DISTINCT group_id) FROM ${sql.table(grants)} WHERE ${sql.ref(`${table}Id`)} = listed.id) AS "groupCount"`
+}
+
 const activeOrArchived = ['active', 'archived'] as const
 const any = ['active', 'locked', 'archived'] as const
 
 export const area: RecordKind<'area'> = {
   table: 'area',
   statuses: activeOrArchived,
-  columns: sql`listed.all_subareas AS "allCurrentAndFuture"`,
+  columns: sql`listed.all_subareas AS "allCurrentAndFuture", ${groupsNaming('area')}`,
   nested: subareasOfAreas,
 }
 
 export const subarea: RecordKind<'subarea'> = {
   table: 'subarea',
   statuses: activeOrArchived,
-  columns: sql`listed.all_areas AS "allCurrentAndFuture"`,
+  columns: sql`listed.all_areas AS "allCurrentAndFuture", ${groupsNaming('subarea')}`,
   nested: areasOfSubareas,
 }
 
 export const version: RecordKind<'version'> = {
   table: 'version',
   statuses: any,
+  columns: groupsNaming('version'),
   nested: milestonesOfVersions,
   derive(name) {
     if (!/[\p{L}\p{N}]/u.test(name)) throw badField('name', 'must hold a letter or a digit, because a table is named after it')
@@ -67,7 +74,7 @@ export const version: RecordKind<'version'> = {
 export const milestone: RecordKind<'milestone'> = {
   table: 'milestone',
   statuses: any,
-  columns: sql`listed.version_id AS "versionId", listed.list_order AS "listOrder"`,
+  columns: sql`listed.version_id AS "versionId", listed.list_order AS "listOrder", ${groupsNaming('milestone')}`,
 }
 
 export const helperTable: RecordKind<'helperTable'> = {

@@ -62,6 +62,20 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
     ],
   ])
 
+  const bare = { query: { links: false } }
+  expect((await app.as.user.call(structure.areas, bare)).body.map(({ Subareas, LinkCount }) => [Subareas, LinkCount])).toEqual([
+    [[], 3],
+    [[], 2],
+    [[], 1],
+  ])
+  expect((await app.as.user.call(structure.subareas, bare)).body.map(({ AreasSubareas, LinkCount }) => [AreasSubareas, LinkCount])).toEqual(
+    [
+      [[], 1],
+      [[], 3],
+      [[], 2],
+    ],
+  )
+
   await app.as.admin.call(structure.changeSubarea, { params: { subareaId: kitchen }, body: { statusId: statusIds.archived } })
   const namesIn = async (query: object) =>
     (await app.as.user.call(structure.areas, { query: { search: 'north', ...query } })).body.flatMap(({ Subareas }) =>
@@ -83,7 +97,14 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   await made('/milestones', { name: 'June', versionId: other })
   const change = (milestoneId: string, body: object) => app.as.admin.call(structure.changeMilestone, { params: { milestoneId }, body })
   const { body: locked } = await change(june, { name: 'Juni', statusId: statusIds.locked, versionId, listOrder: 1 })
-  const shown = { Id: june, Name: 'Juni', VersionId: versionId, ListOrder: 1, Status: { Id: statusIds.locked, Name: 'locked' } }
+  const shown = {
+    Id: june,
+    Name: 'Juni',
+    VersionId: versionId,
+    ListOrder: 1,
+    Status: { Id: statusIds.locked, Name: 'locked' },
+    GroupCount: 0,
+  }
   expect(locked).toEqual(shown)
   expect((await change(june, { versionId: other })).status).toBe(404)
   const taken = await app.as.admin.send<FaultReply>('POST', '/api/milestones', { body: { name: 'juni', versionId } })
@@ -134,4 +155,26 @@ test('more links than an answer can hold are refused with what to do, and a smal
   const page = await app.as.otherAdmin.call(structure.areas, { query: { page: 80, pageSize: 10 } })
   expect(page.body.map(({ Subareas }) => Subareas.length)).toEqual(Array.from({ length: 10 }, () => 700))
   expect(page.body.at(-1)?.Name).toBe('Area 800')
+})
+
+test('[AREA-4] [GRP-9] a record tells in how many security groups it is named, which a deletion would take from them', async () => {
+  const [areaId, subAreaId] = [await made('/areas', { name: 'Named' }), await made('/subareas', { name: 'Named, too', listOrder: 1 })]
+  const versionId = await made('/versions', { name: 'Named version' })
+  const milestoneId = await made('/milestones', { name: 'Named milestone', versionId })
+  for (const name of ['One', 'Two']) {
+    const { body } = await app.as.admin.send<{ Id: string }>('POST', '/api/permission-groups', { body: { name } })
+    const grant = (path: string, to: object) =>
+      app.as.admin.send('POST', `/api/permission-groups/${path}`, { body: { groupId: body.Id, ...to } })
+    expect((await grant('area-subarea', { areaId, subAreaId })).status).toBe(200)
+    expect((await grant('area-subarea', { areaId, subAreaAllCurrentAndFuture: true })).status).toBe(200)
+    expect((await grant('version-milestone', { versionId, milestoneId })).status).toBe(200)
+  }
+  const query = { search: 'named' }
+  const counts = await Promise.all([
+    app.as.user.call(structure.areas, { query }),
+    app.as.user.call(structure.subareas, { query }),
+    app.as.user.call(structure.versions, { query }),
+  ])
+  expect(counts.map(({ body }) => body.map(({ GroupCount }) => GroupCount))).toEqual([[2], [2], [2]])
+  expect(counts[2].body[0]?.Milestones.map(({ GroupCount }) => GroupCount)).toEqual([2])
 })

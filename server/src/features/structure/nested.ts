@@ -9,6 +9,8 @@ export interface Nested {
   readonly once: (scope: Scope) => RawBuilder<unknown>
   /** The JSON array of one listed record. */
   readonly records: (scope: Scope) => RawBuilder<unknown>
+  /** How many it holds, where that is told beside it. */
+  readonly count?: (scope: Scope) => RawBuilder<unknown>
 }
 
 interface Scope {
@@ -38,7 +40,8 @@ export const milestonesOfVersions: Nested = {
   once: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON version_id = listed.id)`,
   records: ({ isShown }) => sql`(
     SELECT json_agg(json_build_object('id', other.id, 'name', other.name, 'versionId', version_id, 'listOrder', list_order,
-                                      'status', json_build_object('id', status.id, 'name', status.name))
+                                      'status', json_build_object('id', status.id, 'name', status.name),
+                                      'groupCount', (SELECT count(DISTINCT group_id) FROM group_milestone WHERE milestone_id = other.id))
                     ORDER BY other.name COLLATE natural_order, other.id)
     FROM milestone AS other JOIN status ON status.id = other.status_id WHERE version_id = listed.id AND ${isShown})`,
 }
@@ -47,7 +50,7 @@ export const milestonesOfVersions: Nested = {
  * Pairs are linked one by one, or by a flag on either side that stands for all current and future ones of the other. What
  * the flags stand for is the same for many records, so it is gathered once; only single links are looked up for each.
  */
-function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBuilder<unknown>): Pick<Nested, 'once' | 'records'> {
+function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBuilder<unknown>): Omit<Nested, 'name'> {
   const hasAll = sql.ref(`listed.all_${other}s`)
   const isOfAll = sql.ref(`other.all_${one}s`)
   const [ownerId, otherId] = [sql.ref(`${one}_id`), sql.ref(`${other}_id`)]
@@ -71,5 +74,11 @@ function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBui
           SELECT other.id, other.name FROM area_subarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
           WHERE ${ownerId} = listed.id AND NOT ${isOfAll} AND ${isShown}
         ) AS linked) END`,
+    count: ({ organisationId, isShown }) => sql`
+      CASE WHEN ${hasAll} THEN (
+        SELECT count(*) FROM ${sql.table(other)} AS other WHERE organisation_id = ${organisationId} AND ${isShown}
+      ) ELSE (SELECT count(*) FROM of_all) + (
+        SELECT count(*) FROM area_subarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
+        WHERE ${ownerId} = listed.id AND NOT ${isOfAll} AND ${isShown}) END`,
   }
 }

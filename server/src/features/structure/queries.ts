@@ -11,6 +11,8 @@ export interface Wanted {
   readonly pageSize?: number | undefined
   /** Archived ones, too; inside the records as well. */
   readonly archived?: boolean | undefined
+  /** False: the lists inside the records are left empty. */
+  readonly links?: boolean | undefined
   readonly id?: string
   /** Milestones of this version only. */
   readonly versionId?: string
@@ -73,23 +75,26 @@ async function show<Name extends KindName>(
   db: Db,
   organisationId: string,
   { columns, nested }: RecordKind<Name>,
-  { found, sort = 'asc', archived = false }: Showing,
+  { found, sort = 'asc', archived = false, links = true }: Showing,
 ): Promise<readonly Shown[Name][]> {
   const scope = { organisationId, isShown: archived ? sql<boolean>`true` : isShown('other') }
   const own = columns === undefined ? sql`` : sql`, ${columns}`
   const once = nested === undefined ? sql`` : sql`, ${nested.once(scope)}`
-  const inside =
-    nested === undefined
-      ? sql``
-      : sql`, CASE WHEN (SELECT size FROM bulk) <= ${nestedMax} THEN coalesce(${nested.records(scope)}, '[]') END AS ${sql.id(nested.name)}`
+  const inside = nested === undefined ? sql`` : sql`, ${links ? bounded(nested.records(scope)) : sql`'[]'::json`} AS ${sql.id(nested.name)}`
+  const counted = nested?.count === undefined ? sql`` : sql`, ${nested.count(scope)} AS "linkCount"`
   const { rows } = await sql<Shown[Name]>`
     WITH listed AS MATERIALIZED (${found.selectAll('record')}) ${once}
-    SELECT listed.id, listed.name, json_build_object('id', status.id, 'name', status.name) AS status ${own} ${inside}
+    SELECT listed.id, listed.name, json_build_object('id', status.id, 'name', status.name) AS status ${own} ${inside} ${counted}
     FROM listed JOIN status ON status.id = listed.status_id
     ORDER BY listed.name COLLATE natural_order ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   if (rows.some((row) => nested !== undefined && Reflect.get(row, nested.name) === null))
     throw badField('pageSize', `must be given, or smaller: these records have more than ${nestedMax} links in all`)
   return rows
+}
+
+/** Null where all of them together would be more than an answer can hold. */
+function bounded(records: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE WHEN (SELECT size FROM bulk) <= ${nestedMax} THEN coalesce(${records}, '[]') END`
 }
 
 interface Status {

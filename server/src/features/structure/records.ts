@@ -113,6 +113,6 @@ interface Done {
 }
 
 async function record(db: Db, { audit, origin, organisationId }: Hand, { table }: RecordKind, { done, id, detail }: Done): Promise<void> {
-  const action = `structure.${done}`
+  const action = `structure.${done}` as const
   await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: table, id }, detail })
 }

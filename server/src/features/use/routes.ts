@@ -7,8 +7,8 @@ import { ApiFault } from '../../platform/fault.ts'
 import type { Store } from '../../platform/store.ts'
 
 export function useRoutes(app: App): void {
-  app.bind(assignments.useOfUser, async ({ store, organisationId, params: { userId } }) => {
-    const use = await findUse(store, organisationId, userId)
+  app.bind(assignments.useOfUser, async ({ store, organisationId, params: { userId }, query }) => {
+    const use = await findUse(store, organisationId, { userId, ...query })
     if (use === undefined) throw new ApiFault('notFound')
     return use
   })
@@ -16,14 +16,20 @@ export function useRoutes(app: App): void {
   // The provider's people see every organisation, and in one that they are no members of they may use nothing.
   app.bind(
     assignments.ownUse,
-    async ({ store, organisationId, actor }) =>
-      (await findUse(store, organisationId, actor.userId)) ?? { pairs: [], milestones: [], helperTables: [], entities: [] },
+    async ({ store, organisationId, actor: { userId }, query }) => (await findUse(store, organisationId, { userId, ...query })) ?? nothing,
   )
 }
 
-function findUse(store: Store, organisationId: string, userId: string) {
+const nothing = { pairs: [], morePairs: false, milestones: [], helperTables: [], entities: [] }
+
+interface Asked {
+  readonly userId: string
+  readonly search?: string | undefined
+}
+
+function findUse(store: Store, organisationId: string, { userId, search }: Asked) {
   return store.within(organisationId, async (db) => {
     const person = await findPerson(db, organisationId, userId)
-    return person && useOf(await readStructure(db, organisationId, userId), person)
+    return person && useOf(await readStructure(db, organisationId, userId), person, search)
   })
 }

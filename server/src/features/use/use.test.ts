@@ -35,6 +35,7 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
   const all = { Group: 'Planners', Because: 'all subareas of Kitchen, current and future' }
   const budgetOf = { Group: 'Readers', Because: 'all milestones of Budget, current and future' }
   expect(use).toEqual({
+    MorePairs: false,
     Pairs: [
       { AreaId: kitchen, Area: 'Kitchen', SubareaId: bar, Subarea: 'Bar', Why: [all, { Group: 'Readers', Because: 'granted one by one' }] },
       { AreaId: kitchen, Area: 'Kitchen', SubareaId: cellar, Subarea: 'Cellar', Why: [all] },
@@ -59,5 +60,28 @@ test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the or
   expect((await app.as.otherAdmin.call(assignments.useOfUser, { params })).status).toBe(404)
   expect((await app.as.admin.call(assignments.useOfUser, { params: { userId: app.idOf('otherAdmin') } })).status).toBe(404)
   const elsewhere = await app.as.superadmin.call(assignments.ownUse, { query: { orgId: app.summit.id } })
-  expect(elsewhere.body).toEqual({ Pairs: [], Milestones: [], HelperTables: [], Entities: [] })
+  expect(elsewhere.body).toEqual({ Pairs: [], MorePairs: false, Milestones: [], HelperTables: [], Entities: [] })
+})
+
+test('[GRP-9] of more pairs than one answer holds the first ten thousand are told, and a search finds the others', async () => {
+  const make = excelCalls(app)
+  const organisationId = app.harbour.id
+  const userId = app.idOf('user')
+  const name = (what: string, n: number) => `${what} ${String(n).padStart(3, '0')}`
+  await app.store.within(organisationId, async (db) => {
+    const statusId = statusIds.active
+    const areas = Array.from({ length: 101 }, (_, n) => ({ organisationId, statusId, name: name('Store', n), allSubareas: true }))
+    const subareas = Array.from({ length: 100 }, (_, n) => ({ organisationId, statusId, name: name('Shelf', n) }))
+    await db.insertInto('area').values(areas).execute()
+    await db.insertInto('subarea').values(subareas).execute()
+  })
+  const everything = await make.group('Everything')
+  const grant = { groupId: everything, subAreaAllCurrentAndFuture: true, areaAllCurrentAndFuture: true }
+  expect((await app.as.admin.call(groups.grantPair, { body: grant })).status).toBe(200)
+  await app.as.admin.call(assignments.setGroupsOfUser, { params: { userId }, body: { ids: [everything] } })
+
+  const { body: whole } = await app.as.admin.call(assignments.useOfUser, { params: { userId } })
+  expect([whole.Pairs.length, whole.MorePairs]).toEqual([10_000, true])
+  const { body: found } = await app.as.user.call(assignments.ownUse, { query: { search: 'store 100' } })
+  expect([found.Pairs.length, found.MorePairs, found.Pairs.at(-1)?.Area]).toEqual([102, false, 'Store 100'])
 })

@@ -1,10 +1,14 @@
 /** Changing a member: their role here, their status, their own details. What the form sends unchanged is no change. */
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
+import type { AuditAction } from '../../platform/audit-actions.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import { accountChanged } from '../../platform/mail/letters.ts'
+import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { endHalfFinished } from '../../platform/ways-in.ts'
+import { countAddress, refundAddress } from './address-limit.ts'
+import { followAddress } from './former-address.ts'
 import { type Hand, record } from './hand.ts'
 import {
   getGivenRole,
@@ -40,6 +44,7 @@ export async function changeUser(hand: Hand, userId: string, change: UserChange)
   if (change.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
   await requireMember(hand, userId)
   const passwordHash = await hashOf(hand, change)
+  if (change.emailAddress !== undefined) await countAddress(hand)
   // Across: whether the caller may change the person depends on every organisation that the person is in.
   await parts.store.across(async (db) => {
     const pair = await lockMember(db, hand, userId)
@@ -51,6 +56,7 @@ export async function changeUser(hand: Hand, userId: string, change: UserChange)
     if (role !== null) await giveRole(db, hand, pair, role)
     if (status !== null) await setStatus(db, hand, pair, status)
     if (Object.keys(details).length > 0) await setDetails(db, hand, pair, details)
+    if (change.emailAddress !== undefined) await refundAddress(db, hand)
   })
 }
 
@@ -58,7 +64,7 @@ export async function changeUser(hand: Hand, userId: string, change: UserChange)
 async function hashOf({ parts }: Hand, { password, firstName, lastName, emailAddress }: UserChange): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
   const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
-  parts.passwords.requireGood('password', password, about)
+  await parts.passwords.requireGood('password', password, about)
   return parts.passwords.hash(password)
 }
 
@@ -100,11 +106,11 @@ async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promi
   const providerRoleId = isProviderRole(role) ? role.id : null
   await db.updateTable('portalUser').set({ providerRoleId }).where('id', '=', target.id).execute()
   if (providerRoleId === null) {
+    // One of the provider's people who was a member nowhere becomes one here.
     await db
-      .updateTable('membership')
-      .set({ roleId: role.id })
-      .where('organisationId', '=', organisationId)
-      .where('userId', '=', target.id)
+      .insertInto('membership')
+      .values({ organisationId, userId: target.id, roleId: role.id })
+      .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet({ roleId: role.id }))
       .execute()
   }
   await parts.sessions.endAllOf(db, target.id, 'new role')
@@ -112,22 +118,36 @@ async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promi
   await record(db, hand, { action: 'authz.role_changed', object: { type: 'user', id: target.id }, detail })
 }
 
-async function setStatus(db: Db, hand: Hand, { target }: Pair, { id, name }: Status): Promise<void> {
+async function setStatus(db: Db, hand: Hand, { target }: Pair, status: Status): Promise<void> {
+  const action = await applyStatus(db, hand.parts, target, status)
+  await record(db, hand, { action, object: { type: 'user', id: target.id }, detail: { before: target.status } })
+}
+
+/** Answers what the audit log calls it. Throws `lastAdmin` for one who must not go. */
+export async function applyStatus(
+  db: Db,
+  { sessions }: Pick<Parts, 'sessions'>,
+  target: Person,
+  { id, name }: Status,
+): Promise<AuditAction> {
   if (name === 'locked' || name === 'archived') {
     await requireOtherAdmins(db, target, Object.keys(target.roles))
     await requireOtherSuperadmin(db, target)
-    await hand.parts.sessions.endAllOf(db, target.id, name)
+    await sessions.endAllOf(db, target.id, name)
   }
   await db.updateTable('portalUser').set({ statusId: id }).where('id', '=', target.id).execute()
-  const action = name === 'active' ? 'user.activated' : `user.${name}`
-  await record(db, hand, { action, object: { type: 'user', id: target.id }, detail: { before: target.status } })
+  return name === 'active' ? 'user.activated' : name === 'locked' ? 'user.locked' : 'user.archived'
 }
 
 async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details): Promise<void> {
   try {
     await db
       .updateTable('portalUser')
-      .set({ ...details, ...(isTakenInHand(target, details) && { isProven: false }) })
+      .set({
+        ...details,
+        ...(isTakenInHand(target, details) && { isProven: false }),
+        ...(details.passwordHash !== undefined && { passwordIsTemporary: hand.parts.config.temporaryPasswords }),
+      })
       .where('id', '=', target.id)
       .execute()
   } catch (error) {
@@ -140,7 +160,7 @@ async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details
   const reachedAt = details.emailAddress ?? target.emailAddress
   if (details.passwordHash !== undefined) await renewTrust(db, hand, { userId: target.id, reachedAt })
   if (details.requiresMfa !== undefined) {
-    const [action, what] = details.requiresMfa ? ['authn.mfa_enabled', 'on'] : ['authn.mfa_disabled', 'off']
+    const [action, what] = details.requiresMfa ? (['authn.mfa_enabled', 'on'] as const) : (['authn.mfa_disabled', 'off'] as const)
     await record(db, hand, { action, object })
     await tell(db, hand, reachedAt, `An administrator switched the second factor of your account ${what}.`)
   }
@@ -167,6 +187,7 @@ async function tellNewAddress(
   { userId, former, current }: { userId: string; former: string; current: string },
 ): Promise<void> {
   await endHalfFinished(db, hand.parts.clock, userId)
+  await followAddress(db, former, current)
   const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
   for (const address of addresses)
     await tell(db, hand, address, `An administrator changed the email address of your account from ${former} to ${current}.`)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import { accountMade } from '../../platform/mail/letters.ts'
 import type { Db } from '../../platform/store.ts'
+import { countAddress, refundAddress } from './address-limit.ts'
 import { type Hand, record } from './hand.ts'
 import { getGivenRole, isProviderRole, type Role } from './people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
@@ -13,12 +14,13 @@ import { deleteInvitations, getCompanyName } from './queries.ts'
 export async function createUser(hand: Hand, person: NewUser): Promise<string> {
   const { parts, actor, organisationId } = hand
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  parts.passwords.requireGood('password', person.password, [person.firstName, person.lastName, person.emailAddress])
+  await parts.passwords.requireGood('password', person.password, [person.firstName, person.lastName, person.emailAddress])
   const passwordHash = await parts.passwords.hash(person.password)
+  await countAddress(hand)
   // Across: an address is one person's over all organisations, and mail belongs to none.
   return parts.store.across(async (db) => {
     const role = await getGivenRole(db, person.roleId, actor.roleLevel)
-    const userId = await insertUser(db, { ...person, passwordHash }, role)
+    const userId = await insertUser(db, { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords }, role)
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
@@ -27,12 +29,20 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
     const companyName = await getCompanyName(db, organisationId)
     const letter = accountMade({ firstName: person.firstName, companyName, url: `${parts.config.publicUrl}/signin` })
     await parts.mailer.post(db, person.emailAddress, letter)
+    await refundAddress(db, hand)
     return userId
   })
 }
 
-async function insertUser(db: Db, person: NewUser & { readonly passwordHash: string }, role: Role): Promise<string> {
-  const { firstName, lastName, emailAddress, passwordHash } = person
+interface InsertedUser extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress' | 'msId'> {
+  /** Null: until they set one there is no way in by a password. */
+  readonly passwordHash: string | null
+  readonly passwordIsTemporary: boolean
+}
+
+/** Throws `addressTaken`. */
+export async function insertUser(db: Db, person: InsertedUser, role: Role): Promise<string> {
+  const { firstName, lastName, emailAddress, passwordHash, passwordIsTemporary } = person
   const msOid = person.msId === undefined || person.msId === '' ? null : person.msId
   if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
   const made = await db
@@ -42,6 +52,7 @@ async function insertUser(db: Db, person: NewUser & { readonly passwordHash: str
       lastName,
       emailAddress,
       passwordHash,
+      passwordIsTemporary,
       msOid,
       isProven: false,
       providerRoleId: isProviderRole(role) ? role.id : null,
@@ -59,7 +70,7 @@ async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
 }
 
 /** A provider role belongs to the user; the membership beside it is that of an administrator. */
-async function insertMembership(
+export async function insertMembership(
   db: Db,
   { organisationId, userId, role }: { organisationId: string; userId: string; role: Role },
 ): Promise<void> {

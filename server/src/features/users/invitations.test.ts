@@ -5,11 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLinkCode } from '../../platform/link-codes.ts'
 import { addPerson } from '../../platform/testing/add-person.ts'
 import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
+import { audited } from '../../platform/testing/audited.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on' } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -103,6 +104,8 @@ test('[API-1 GET /invitations] open ones are listed, newest first; a withdrawn o
   expect(await read(code)).toBe(null)
   expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
   expect((await app.as.admin.call(users.resendInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
+  const withdrawn = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: made.Id }
+  expect(await audited(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
 })
 
 test('[API-1 POST /users] whoever is added by hand is no longer invited', async () => {

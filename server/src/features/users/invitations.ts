@@ -12,7 +12,7 @@ import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, is
 
 const hourMs = 3_600_000
 /** Mail in our name to strangers: enough for a department, too little for a campaign. */
-const perOrganisation: Limit = { kind: 'invitations', free: 50, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+const perOrganisation: Limit = { kind: 'invitations', free: 50, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
 const perInvitation: Limit = { kind: 'invitation', free: 5, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
 
 export interface Invited {

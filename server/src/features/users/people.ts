@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Hand } from './hand.ts'
-import { findUser } from './queries.ts'
+import { findUnattached, findUser } from './queries.ts'
 
 export interface Person {
   readonly id: string
@@ -25,8 +25,13 @@ export interface Pair {
   readonly target: Person
 }
 
-/** Throws `notFound` for who is no member: seen by a transaction that sees this organisation only. */
-export async function requireMember({ parts, organisationId }: Hand, userId: string): Promise<void> {
+/**
+ * Throws `notFound` for who is no member: seen by a transaction that sees this organisation only. Those of the provider's people
+ * who are members nowhere are changed by the provider, from any organisation.
+ */
+export async function requireMember({ parts, actor, organisationId }: Hand, userId: string): Promise<void> {
+  // Across: they belong to no organisation.
+  if (actor.providerRole !== null && (await parts.store.across((db) => findUnattached(db, userId))) !== undefined) return
   const found = await parts.store.within(organisationId, (db) => findUser(db, organisationId, userId))
   if (found === undefined) throw new ApiFault('notFound')
 }
@@ -36,18 +41,30 @@ export async function requireMember({ parts, organisationId }: Hand, userId: str
  * other's rights away at once must not both succeed. Throws `notFound`, `notAllowed`, `roleTooHigh`.
  */
 export async function lockMember(db: Db, { organisationId, actor }: Hand, userId: string): Promise<Pair> {
-  // A lock on a join could lose the row that it has waited for, so it is taken first and the rest is read after.
-  await db.selectFrom('portalUser').select('id').where('id', '=', userId).forUpdate().execute()
-  const target = await findPerson(db, userId)
-  if (target?.roles[organisationId] === undefined) throw new ApiFault('notFound')
-  const theirs = Object.keys(target.roles)
-  await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
-  if (target.providerRole === 'superadmin') await sql`SELECT pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(db)
+  const target = await lockPerson(db, userId)
+  if (target === undefined || !isReachedFrom(target, organisationId, actor)) throw new ApiFault('notFound')
 
   const caller = await findPerson(db, actor.userId)
   if (caller?.status !== 'active' || !may(levelIn(caller, organisationId), 'editUsers')) throw new ApiFault('notAllowed')
   if (levelIn(target, organisationId) < levelIn(caller, organisationId)) throw new ApiFault('roleTooHigh')
   return { caller, target }
+}
+
+/** The person, with what decides whether they must not go, held until the transaction (one across) ends. */
+export async function lockPerson(db: Db, userId: string): Promise<Person | undefined> {
+  // A lock on a join could lose the row that it has waited for, so it is taken first and the rest is read after.
+  await db.selectFrom('portalUser').select('id').where('id', '=', userId).forUpdate().execute()
+  const person = await findPerson(db, userId)
+  if (person === undefined) return undefined
+  const theirs = Object.keys(person.roles)
+  if (theirs.length > 0) await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
+  if (person.providerRole === 'superadmin') await sql`SELECT pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(db)
+  return person
+}
+
+function isReachedFrom({ roles, providerRole }: Person, organisationId: string, actor: Hand['actor']): boolean {
+  if (roles[organisationId] !== undefined) return true
+  return actor.providerRole !== null && providerRole !== null && Object.keys(roles).length === 0
 }
 
 function findPerson(db: Db, userId: string): Promise<Person | undefined> {

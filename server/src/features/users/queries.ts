@@ -3,7 +3,7 @@ import type { Invitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import { assignedEntities, assignedGroups, assignedHelperTables } from '../../platform/assigned.ts'
+import { assignedEntities, assignedGroups, assignedHelperTables, assignedProducts } from '../../platform/assigned.ts'
 import { isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/store.ts'
 
@@ -31,6 +31,28 @@ export async function listUsers(
 export async function findUser(db: Db, organisationId: string, userId: string): Promise<Camel<User> | undefined> {
   const row = await members(db, organisationId).select(userColumns).where('portalUser.id', '=', userId).executeTakeFirst()
   return row === undefined ? undefined : userOf(row)
+}
+
+/** The provider's people who are members nowhere, by first name. `db` is a transaction across. */
+export async function listUnattached(db: Db): Promise<Camel<ListedUser>[]> {
+  const rows = await unattached(db).orderBy('firstName').orderBy('lastName').orderBy('portalUser.id').execute()
+  return rows.map((row) => ({ ...userOf(row), groups: [], helperTables: [], b2SEntities: [], xero2SqlProducts: [] }))
+}
+
+export async function findUnattached(db: Db, userId: string): Promise<Camel<User> | undefined> {
+  const row = await unattached(db).where('portalUser.id', '=', userId).executeTakeFirst()
+  return row === undefined ? undefined : userOf(row)
+}
+
+function unattached(db: Db) {
+  return db
+    .selectFrom('portalUser')
+    .innerJoin('role', 'role.id', 'portalUser.providerRoleId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .select(userColumns)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('membership').select('membership.userId').whereRef('membership.userId', '=', 'portalUser.id'))),
+    )
 }
 
 /** Whether a member of the organisation has that address. */
@@ -61,6 +83,7 @@ const listedColumns = [
   assignedGroups.as('groups'),
   assignedHelperTables.as('helperTables'),
   assignedEntities.as('entities'),
+  assignedProducts.as('products'),
 ] as const
 
 function members(db: Db, organisationId: string, search = '') {
@@ -103,11 +126,11 @@ function userOf({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid
 
 interface Assigned extends Pick<Camel<ListedUser>, 'groups' | 'helperTables'> {
   readonly entities: Camel<ListedUser>['b2SEntities']
+  readonly products: readonly Camel<ListedUser>['xero2SqlProducts'][number][]
 }
 
-function listedOf({ groups, helperTables, entities, ...user }: UserRow & Assigned): Camel<ListedUser> {
-  // Nobody has products yet that are synchronised from accounting.
-  return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [] }
+function listedOf({ groups, helperTables, entities, products, ...user }: UserRow & Assigned): Camel<ListedUser> {
+  return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
 }
 
 export async function listInvitations(db: Db, organisationId: string): Promise<Camel<Invitation>[]> {

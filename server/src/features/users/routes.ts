@@ -12,7 +12,7 @@ import { createUser } from './create.ts'
 import { type Hand, record } from './hand.ts'
 import { invite, resendInvitation, withdrawInvitation } from './invitations.ts'
 import { lockMember, requireAdministered, requireMember } from './people.ts'
-import { findInvitation, findUser, listInvitations, listUsers } from './queries.ts'
+import { findInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
 import { removeUser } from './remove.ts'
 
 export function userRoutes(app: App): void {
@@ -26,6 +26,8 @@ function memberRoutes(app: App): void {
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
     const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, query))
     if (total !== null) tellTotal(reply, total)
+    // Across: they belong to no organisation.
+    if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
     return found.map((user) => listedTo(actor, user))
   })
 
@@ -80,7 +82,9 @@ async function showUser(
   store: Store,
   { actor, organisationId, userId }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
 ): Promise<Camel<User>> {
-  const user = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
+  const member = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
+  // Across: those of the provider's people who are members nowhere belong to no organisation.
+  const user = member ?? (actor.providerRole === null ? undefined : await store.across((db) => findUnattached(db, userId)))
   if (user === undefined) throw new ApiFault('notFound')
   return shownTo(actor, user)
 }

@@ -163,9 +163,12 @@ test('[ADMIN-5] a password set by an administrator replaces the former one, ends
   expect(await actions(id)).toEqual(['user.updated', 'authn.password_changed'])
 })
 
-test.each(['locked', 'archived'] as const)(
+test.each([
+  ['locked', 'user.locked'],
+  ['archived', 'user.archived'],
+] as const)(
   '[ADMIN-7] a %s user cannot sign in, their open session ends at once, and an active one signs in again',
-  async (name) => {
+  async (name, action) => {
     const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
     await client.signIn()
     expect((await change(id, { statusId: statusIds[name] })).user).toMatchObject({ Status: { Name: name } })
@@ -173,7 +176,7 @@ test.each(['locked', 'archived'] as const)(
     await expect(client.signIn()).rejects.toThrow('401')
     expect((await change(id, { statusId: statusIds.active })).status).toBe(200)
     expect((await client.signIn()).role).toBe('user')
-    expect(await actions(id)).toEqual([`user.${name}`, 'user.activated'])
+    expect(await actions(id)).toEqual([action, 'user.activated'])
   },
 )
 
@@ -227,7 +230,7 @@ test('[API-1 DELETE /users/:userId] who is then in no organisation is erased: no
     await db.selectFrom('externalIdentity').selectAll().where('userId', '=', id).execute(),
   ])
   expect(kept).toMatchObject([
-    { firstName: 'Deleted', lastName: 'user', emailAddress: `deleted-${id}@deleted.invalid`, passwordHash: null },
+    { firstName: 'Deleted', lastName: 'user #1', erasedNumber: 1, emailAddress: `deleted-${id}@deleted.invalid`, passwordHash: null },
     [],
     [],
   ])

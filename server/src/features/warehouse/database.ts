@@ -73,6 +73,14 @@ export async function setReaderPassword(server: WarehouseServer, { readerName }:
   await asAdmin(server, undefined, (admin) => admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`))
 }
 
+/** Of a writer that is there already; a new one is made with its password. */
+export async function setWriterPassword(server: WarehouseServer, { writerName }: WarehouseRow, password: string): Promise<void> {
+  await asAdmin(server, undefined, async (admin) => {
+    if (await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', writerName))
+      await admin.query(`ALTER ROLE ${q(writerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`)
+  })
+}
+
 /** The schemas that connectors have made, by name. */
 export async function listSchemas(server: WarehouseServer, { databaseName, writerName }: WarehouseRow): Promise<string[]> {
   const { rows } = await asAdmin(server, databaseName, (admin) =>

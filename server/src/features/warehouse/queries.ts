@@ -5,6 +5,15 @@ export function findWarehouse(db: Db, organisationId: string) {
   return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirst()
 }
 
+/** Held until the transaction ends. */
+export function lockWarehouse(db: Db, organisationId: string) {
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).forUpdate().executeTakeFirstOrThrow()
+}
+
+export async function keepWriterSecret(db: Db, organisationId: string, writerSecret: string): Promise<void> {
+  await db.updateTable('warehouse').set({ writerSecret }).where('organisationId', '=', organisationId).execute()
+}
+
 /** The names and the sealed password are chosen once; of two who choose at the same moment, the first is believed. */
 export async function nameWarehouse(
   db: Db,

@@ -2,6 +2,7 @@ import { warehouse } from '@tributary/contract/warehouse'
 import type { Warehouse } from '@tributary/contract/warehouse'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 import { setReaderPassword } from './database.ts'
 import { ensureWarehouse } from './warehouse.ts'
@@ -120,6 +121,10 @@ test('a new password is told once, and the former one stops working', async () =
   const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('warehouse').selectAll().execute())
   expect(JSON.stringify([stored, app.logLines])).not.toContain(password)
   expect((await app.as.admin.call(warehouse.read, harbour())).body.Password).toBeNull()
+  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: second.body.Database }
+  const noted = (await audited(app.store, 'warehouse.password_set')).slice(-2)
+  expect(noted).toMatchObject([event, event])
+  expect(JSON.stringify(noted)).not.toContain(password)
 })
 
 test('the .pbids file opens Power BI on the database and holds no password', async () => {

@@ -5,9 +5,11 @@ import { Fault } from '@tributary/engine/faults'
 import type { Network } from '@tributary/engine/network'
 import type { Properties } from '@tributary/engine/source'
 import type { Parts } from '../../platform/parts.ts'
+import { openReadableOr, type Place } from '../../platform/secrets.ts'
+import type { Db } from '../../platform/store.ts'
 import type { WarehouseServer } from '../../platform/warehouse-server.ts'
-import { ensureDatabase } from './database.ts'
-import { findWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
+import { ensureDatabase, setWriterPassword } from './database.ts'
+import { findWarehouse, keepWriterSecret, lockWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
 import { newPassword } from './scram.ts'
 
 type Needs = Pick<Parts, 'store' | 'secrets' | 'warehouse'>
@@ -40,11 +42,13 @@ function faultOf(cause: unknown): Fault {
   return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
-function named({ store, secrets }: Needs, organisationId: string): Promise<OwnWarehouse> {
+function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
+  const { store, secrets } = parts
   const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
     const row = (await findWarehouse(db, organisationId)) ?? (await name())
-    return { row, writerPassword: await secrets.open(db, place, row.writerSecret) }
+    const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
+    return { row, writerPassword: known ?? (await renewWriter(db, parts, place)) }
 
     async function name(): Promise<WarehouseRow> {
       const opaque = `w_${randomBytes(8).toString('hex')}`
@@ -57,6 +61,20 @@ function named({ store, secrets }: Needs, organisationId: string): Promise<OwnWa
       })
     }
   })
+}
+
+/**
+ * Nobody can enter again a password that nobody chose: where it cannot be read any more, there is another one. The warehouse has
+ * it before the store does, so whoever is killed in between begins anew.
+ */
+async function renewWriter(db: Db, { warehouse, secrets }: Needs, place: Place & { readonly organisationId: string }): Promise<string> {
+  const row = await lockWarehouse(db, place.organisationId)
+  const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
+  if (known !== null) return known
+  const password = newPassword()
+  await setWriterPassword(warehouse, row, password)
+  await keepWriterSecret(db, place.organisationId, await secrets.seal(db, place, password))
+  return password
 }
 
 /** How the engine writes there: the settings of its PostgreSQL target, and the only address they may lead to. */

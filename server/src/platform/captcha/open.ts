@@ -1,8 +1,8 @@
 /** The captcha that the operator has chosen. */
-import type { CaptchaSettings } from '../../captcha-settings.ts'
+import type { CaptchaSettings } from '../../configuration/captcha-settings.ts'
 import type { Clock } from '../clock.ts'
 import { openNetwork, type Endpoint } from '../egress.ts'
-import type { MasterKeys } from '../keys.ts'
+import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store.ts'
 import type { Captcha } from './captcha.ts'
@@ -13,7 +13,7 @@ interface Options {
   readonly settings: CaptchaSettings
   readonly store: Store
   readonly clock: Clock
-  readonly keys: MasterKeys
+  readonly keys: ServerKeys
   readonly log: Log
   readonly never: () => readonly Endpoint[]
   readonly work: Work | undefined

@@ -4,7 +4,7 @@ import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod'
 import { isoTime, type Clock } from '../clock.ts'
 import { ApiFault } from '../fault.ts'
-import { deriveKey, type MasterKeys } from '../keys.ts'
+import type { PurposeKey, ServerKeys } from '../keys/server-keys.ts'
 import { hashOf } from '../link-codes.ts'
 import type { Store } from '../store.ts'
 import type { Captcha } from './captcha.ts'
@@ -23,7 +23,7 @@ const lifeMs = 10 * 60_000
 interface Options {
   readonly store: Store
   readonly clock: Clock
-  readonly keys: MasterKeys
+  readonly keys: ServerKeys
   readonly work?: Work | undefined
 }
 
@@ -47,13 +47,10 @@ const Solved = z.object({
 type Solved = z.infer<typeof Solved>
 
 export function openProofOfWork({ store, clock, keys, work = usualWork }: Options): Captcha {
-  const key = deriveKey(keys, 'captcha').toString('base64')
-  // The key of a solution is signed with a key of its own, so that verifying costs a hash and not the work again.
-  const signing = { deriveKey: derive, hmacSignatureSecret: key, hmacKeySignatureSecret: `${key} solution` }
   return {
-    challenge: () =>
+    challenge: async () =>
       createChallenge({
-        ...signing,
+        ...signingBy(await keys.newest('captcha')),
         algorithm: 'PBKDF2/SHA-256',
         cost: work.cost,
         counter: randomInt(Math.ceil(work.tries * 1.5), Math.ceil(work.tries / 2)),
@@ -62,10 +59,22 @@ export function openProofOfWork({ store, clock, keys, work = usualWork }: Option
     async require(token) {
       const solved = read(token)
       if (solved === null || solved.challenge.parameters.expiresAt * 1_000 <= clock.now()) throw new ApiFault('captchaFailed')
-      const { verified } = await verifySolution({ ...solved, ...signing })
-      if (!verified || !(await useUp(store, clock, solved))) throw new ApiFault('captchaFailed')
+      if (!(await isSolution(solved, await keys.all('captcha'))) || !(await useUp(store, clock, solved)))
+        throw new ApiFault('captchaFailed')
     },
   }
+}
+
+/** The key of a solution is signed with a key of its own, so that verifying costs a hash and not the work again. */
+function signingBy({ key }: PurposeKey) {
+  const secret = key.toString('base64')
+  return { deriveKey: derive, hmacSignatureSecret: secret, hmacKeySignatureSecret: `${secret} solution` }
+}
+
+/** By whichever key was the newest when the browser was asked. */
+async function isSolution(solved: Solved, keys: readonly PurposeKey[]): Promise<boolean> {
+  for (const key of keys) if ((await verifySolution({ ...solved, ...signingBy(key) })).verified) return true
+  return false
 }
 
 function read(token: string): Solved | null {

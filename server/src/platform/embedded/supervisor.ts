@@ -23,7 +23,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-interface Running {
+export interface Running {
   readonly pid: number
   readonly port: number
 }
@@ -31,7 +31,7 @@ interface Running {
 const storeRole = 'tributary_store'
 const storeDatabase = 'tributary'
 /** Any number will do, as long as every Tributary takes the same. */
-const ownerLock = 7_461_889
+export const ownerLock = 7_461_889
 
 /** @param home the data folder; @param settings further `name=value` settings of PostgreSQL. */
 export async function startEmbedded(home: string, settings: readonly string[] = []): Promise<Embedded> {
@@ -39,7 +39,7 @@ export async function startEmbedded(home: string, settings: readonly string[] = 
   const cluster = await openCluster(home, binaries)
   const launch = { binaries, cluster, settings }
   let running = await findOrStart(launch)
-  const superuser = { host: cluster.socketDir, port: running.port, user: 'postgres', database: 'postgres' }
+  const superuser = superuserOf(cluster, running)
   const owner = await own(superuser, cluster)
   await makeStore(superuser)
 
@@ -49,10 +49,7 @@ export async function startEmbedded(home: string, settings: readonly string[] = 
     await owner.renew()
   })
   return {
-    isNew: cluster.isNew,
-    superuser,
-    store: { ...superuser, user: storeRole, database: storeDatabase },
-    warehouse: { host: '127.0.0.1', port: running.port },
+    ...reach(cluster, running),
     async stop() {
       watch.abort()
       await watching
@@ -62,6 +59,23 @@ export async function startEmbedded(home: string, settings: readonly string[] = 
   }
 }
 
+export function superuserOf(cluster: Cluster, running: Running): pg.ClientConfig {
+  return { host: cluster.socketDir, port: running.port, user: 'postgres', database: 'postgres' }
+}
+
+export function reach(cluster: Cluster, running: Running): Omit<Embedded, 'stop'> {
+  const superuser = superuserOf(cluster, running)
+  return {
+    isNew: cluster.isNew,
+    superuser,
+    store: { ...superuser, user: storeRole, database: storeDatabase },
+    warehouse: { host: '127.0.0.1', port: running.port },
+  }
+}
+
+/** One Tributary at a time owns a data folder. */
+export class AlreadyOwned extends StartRefused {}
+
 interface Launch {
   readonly binaries: Binaries
   readonly cluster: Cluster
@@ -69,7 +83,7 @@ interface Launch {
 }
 
 /** A server left behind by a killed Tributary goes on, with everything it has acknowledged. */
-async function findRunning(cluster: Cluster): Promise<Running | undefined> {
+export async function findRunning(cluster: Cluster): Promise<Running | undefined> {
   const found = readPid(cluster)
   if (found === undefined || !isAlive(found.pid)) return undefined
   const client = new pg.Client({
@@ -170,7 +184,7 @@ async function own(superuser: pg.ClientConfig, cluster: Cluster) {
     client = await takeLock(superuser)
   }
   if (client === undefined) {
-    throw new StartRefused(
+    throw new AlreadyOwned(
       `Another Tributary is running on the data folder ${join(cluster.dataDir, '..')}. Stop it first, or name another folder with TRIBUTARY_DATA_DIR.`,
     )
   }

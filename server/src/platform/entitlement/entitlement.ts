@@ -50,17 +50,32 @@ export interface Person {
   readonly allEntities: boolean
 }
 
-export function useOf(structure: Structure, { groups, allHelperTables, allEntities }: Person): Camel<Use> {
+/** Pairs told in one answer. 2,000 areas, all linked to 2,000 subareas, would be more than a server can hold. */
+const pairsMax = 10_000
+
+/** @param search only pairs whose area or subarea holds it; all else is told in whole. */
+export function useOf(structure: Structure, { groups, allHelperTables, allEntities }: Person, search = ''): Camel<Use> {
   const byArea = explainer(groups, (group) => group.areas, { outer: 'areas', inner: 'subareas' })
   const byVersion = explainer(groups, (group) => group.versions, { outer: 'versions', inner: 'milestones' })
+  const isSought = holding(search)
+  const pairs = linkedPairs(
+    structure,
+    groups.flatMap(({ areas }) => areas),
+  )
+    .filter(({ outer, inner }) => isSought(outer.name) || isSought(inner.name))
+    .map((pair) => ({ ...pair, why: byArea(pair) }))
+    .filter(({ why }) => why.length > 0)
+    .take(pairsMax + 1)
+    .toArray()
   return {
-    pairs: explained(linkedPairs(structure), byArea).map(({ outer, inner, why }) => ({
+    pairs: pairs.slice(0, pairsMax).map(({ outer, inner, why }) => ({
       areaId: outer.id,
       area: outer.name,
       subareaId: inner.id,
       subarea: inner.name,
       why,
     })),
+    morePairs: pairs.length > pairsMax,
     milestones: explained(milestonePairs(structure), byVersion).map(({ outer, inner, mayWrite, why }) => ({
       versionId: outer.id,
       version: outer.name,
@@ -85,15 +100,38 @@ export interface Pair {
   readonly inner: Named
 }
 
-/** The pairs of area and subarea that there are: by link, or by the flag of either side. */
-export function linkedPairs({ areas, subareas, links }: Pick<Structure, 'areas' | 'subareas' | 'links'>): readonly Pair[] {
-  const linked = new Map<string, Set<string>>()
-  for (const { areaId, subareaId } of links) linked.set(areaId, (linked.get(areaId) ?? new Set()).add(subareaId))
+/**
+ * The pairs of area and subarea that there are: by link, or by the flag of either side.
+ * @param grants only the pairs that these speak of; absent: all.
+ */
+export function* linkedPairs(
+  { areas, subareas, links }: Pick<Structure, 'areas' | 'subareas' | 'links'>,
+  grants: readonly Grant[] = [{ outerId: null, innerId: null }],
+): Generator<Pair> {
+  const linked = setsOf(links, ({ areaId, subareaId }) => [areaId, subareaId])
+  const spoken = setsOf(grants, ({ outerId, innerId }) => [outerId, innerId])
   const inners = subareas.filter(isShown)
-  return areas.filter(isShown).flatMap((outer) => {
-    const own = linked.get(outer.id)
-    return inners.filter((inner) => outer.allSubareas || inner.allAreas || own?.has(inner.id) === true).map((inner) => ({ outer, inner }))
-  })
+  for (const outer of areas.filter(isShown)) {
+    // Few grants must not cost a look at every pair that there could be.
+    const wanted = new Set([...(spoken.get(null) ?? []), ...(spoken.get(outer.id) ?? [])])
+    const isLinked = ({ id, allAreas }: (typeof inners)[number]) => outer.allSubareas || allAreas || linked.get(outer.id)?.has(id) === true
+    if (wanted.size === 0) continue
+    yield* inners
+      .values()
+      .filter((inner) => (wanted.has(null) || wanted.has(inner.id)) && isLinked(inner))
+      .map((inner) => ({ outer, inner }))
+  }
+}
+
+function setsOf<Row, Key, Value>(rows: readonly Row[], pair: (row: Row) => readonly [Key, Value]): ReadonlyMap<Key, ReadonlySet<Value>> {
+  const sets = new Map<Key, Set<Value>>()
+  for (const [key, value] of rows.map(pair)) sets.set(key, (sets.get(key) ?? new Set()).add(value))
+  return sets
+}
+
+function holding(search: string): (name: string) => boolean {
+  const term = search.trim().toLowerCase()
+  return (name) => name.toLowerCase().includes(term)
 }
 
 export function milestonePairs({

@@ -32,7 +32,7 @@ export async function isRightCode(
   typed: string,
 ): Promise<boolean> {
   const code = typed.replaceAll(/[\s-]+/gu, '')
-  if (parts.verifications.isPostedCode(of, code)) return true
+  if (await parts.verifications.isPostedCode(db, of, code)) return true
   const { userId } = of
   if (userId === null) return false
   return (await takeTotp(db, parts, { userId, code })) || takeRecoveryCode(db, parts.clock, { userId, code })

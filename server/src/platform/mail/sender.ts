@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { byItself } from '../audit.ts'
 import type { Parts } from '../parts.ts'
+import { SecretUnreadable } from '../secrets.ts'
 import type { Db } from '../store.ts'
 import { renderLetter } from './render.ts'
 import type { MailServer } from './smtp.ts'
@@ -14,7 +15,7 @@ const attemptsMax = 14
 const firstWaitMs = 60_000
 const waitMaxMs = 4 * 3_600_000
 
-type Sending = Pick<Parts, 'audit' | 'config' | 'log' | 'mailer' | 'store'>
+type Sending = Pick<Parts, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
 
 /** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
 export async function sendNext(parts: Sending, server: MailServer): Promise<boolean> {
@@ -74,6 +75,7 @@ async function trySending({ config, mailer, store }: Sending, server: MailServer
 }
 
 function failureOf(error: unknown): Failure {
+  if (error instanceof SecretUnreadable) return { reason: error.code, isFinal: true }
   const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
   // A sender or a password that is refused is ours to mend, and then the mail can go; a recipient or a content is not.
   const isFinal = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
@@ -89,7 +91,7 @@ async function markSent(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-async function markFailed(db: Db, { audit, log }: Sending, mail: TakenMail, { reason, isFinal }: Failure): Promise<void> {
+async function markFailed(db: Db, { audit, log, metrics }: Sending, mail: TakenMail, { reason, isFinal }: Failure): Promise<void> {
   const { id, template, attempts } = mail
   const isOver = isFinal || attempts >= attemptsMax
   await db
@@ -97,6 +99,7 @@ async function markFailed(db: Db, { audit, log }: Sending, mail: TakenMail, { re
     .set({ lastError: reason, ...(isOver && { gaveUpAt: sql`now()`, body: null }) })
     .where('id', '=', id)
     .execute()
+  metrics.mailFailed(isOver ? 'given up' : 'tried again')
   log.warn(isOver ? 'a mail could not be sent and is given up' : 'a mail could not be sent and is tried again', {
     code: reason,
     count: attempts,

@@ -16,6 +16,8 @@ interface Envelope {
 export interface MailServer {
   /** Answers when the server has taken the mail over; throws where it refused or did not answer within `sendMs`. */
   send(mail: Envelope): Promise<void>
+  /** Connects and signs in, and sends nothing; throws where that cannot be done. */
+  check(): Promise<void>
   /** At once, mails under way included. */
   close(): void
 }
@@ -57,6 +59,9 @@ export function openMailServer(url: string, from: string): MailServer {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal: AbortSignal.timeout(sendMs),
       })
+    },
+    async check() {
+      await transport.verify()
     },
     close: () => transport.close({ force: true }),
   }

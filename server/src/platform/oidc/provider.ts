@@ -2,7 +2,7 @@
 import type { Network } from '@tributary/engine/network'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
-import type { ProviderSettings } from '../../provider-settings.ts'
+import type { ProviderSettings } from '../../configuration/provider-settings.ts'
 import type { Clock } from '../clock.ts'
 import { fetchOver } from './fetch.ts'
 

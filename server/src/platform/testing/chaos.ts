@@ -10,42 +10,43 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../trial/people.ts'
 import { isUnreachable } from '../store.ts'
+import { openSession } from './browser-session.ts'
 import { portOfNobody } from './ports.ts'
 import { type SpawnedWorker, spawnWorker } from './spawn-worker.ts'
+import type { WorkerPlace } from './worker-process.ts'
 
 export type Victim = 'worker' | 'server' | 'postgres'
 export type Json = Readonly<Record<string, unknown>>
 
 const [{ id: clientId }] = trialOrganisations
-const base = `/api/tributary/clients/${clientId}`
+/** Where the calls about the organisation are. */
+export const base = `/api/tributary/clients/${clientId}`
 /** A run of a dead worker is taken over after the lease; the product's own is longer. */
 const options = { leaseMs: 3_000, lookMs: 500 }
 
 export class Chaos {
-  readonly #home: string
-  readonly #port: number
+  readonly #place: Place
   readonly #superuser: ClientConfig
   #server: ChildProcess
   #worker: SpawnedWorker
   #token = ''
   #connectorId = ''
 
-  private constructor(place: { home: string; port: number; superuser: ClientConfig }, server: ChildProcess, worker: SpawnedWorker) {
-    this.#home = place.home
-    this.#port = place.port
+  private constructor(place: Place & { superuser: ClientConfig }, server: ChildProcess, worker: SpawnedWorker) {
+    this.#place = place
     this.#superuser = place.superuser
     this.#server = server
     this.#worker = worker
   }
 
-  /** @param home an empty folder; @param rows of the larger of the source's two tables. */
+  /** @param home an empty folder; @param rows of the larger of the source's two tables */
   static async start(home: string, rows: number): Promise<Chaos> {
     const port = await portOfNobody()
-    const server = await startServer(home, port)
+    const server = await startServer({ home, port })
     const superuser = superuserOf(home)
     const chaos = new Chaos({ home, port, superuser }, server, await startWorker(home, superuser))
     await chaos.query('shop', sourceSql(rows))
-    chaos.#connectorId = await chaos.#connect()
+    chaos.#connectorId = await chaos.#connect('Chaos')
     return chaos
   }
 
@@ -57,13 +58,13 @@ export class Chaos {
     await ended
   }
 
-  async startRun(isFull: boolean): Promise<string> {
-    const reply = await this.#call('POST', `${base}/connectors/${this.#connectorId}/process`, { fullTransactionSync: isFull })
+  async startRun(isFull: boolean, connectorId = this.#connectorId): Promise<string> {
+    const reply = await this.call('POST', `${base}/connectors/${connectorId}/process`, { fullTransactionSync: isFull })
     return String(reply['RunId'])
   }
 
-  readRun(runId: string): Promise<Json> {
-    return this.#call('GET', `${base}/connectors/${this.#connectorId}/runs/${runId}`)
+  readRun(runId: string, connectorId = this.#connectorId): Promise<Json> {
+    return this.call('GET', `${base}/connectors/${connectorId}/runs/${runId}`)
   }
 
   /** Waits until the run is over; kills and restarts in between are no excuse. */
@@ -81,16 +82,49 @@ export class Chaos {
   async kill(victim: Victim): Promise<void> {
     if (victim === 'worker') {
       await this.#worker.kill('SIGKILL')
-      this.#worker = await startWorker(this.#home, this.#superuser)
+      this.#worker = await startWorker(this.#place.home, this.#superuser)
     } else if (victim === 'server') {
       const ended = once(this.#server, 'exit')
       this.#server.kill('SIGKILL')
       await ended
-      this.#server = await startServer(this.#home, this.#port)
+      this.#server = await startServer(this.#place)
     } else {
       // The server looks after its database: nobody else has to start it again.
-      process.kill(postmasterPid(this.#home), 'SIGKILL')
+      process.kill(postmasterPid(this.#place.home), 'SIGKILL')
     }
+  }
+
+  /** As `pg_ctl stop -m immediate` does: every connection is cut, and nothing is tidied up. */
+  stopDatabaseAtOnce(): void {
+    process.kill(postmasterPid(this.#place.home), 'SIGQUIT')
+  }
+
+  get address(): string {
+    return `http://localhost:${this.#place.port}`
+  }
+
+  get serverProcessId(): number {
+    return this.#server.pid ?? 0
+  }
+
+  get workerProcessId(): number {
+    return this.#worker.processId
+  }
+
+  /** Where a worker of one's own finds everything; that of the beginning is ended first. */
+  async workerPlace(): Promise<Omit<WorkerPlace, 'options'>> {
+    await this.#worker.kill('SIGTERM')
+    return placeOfWorker(this.#place.home, this.#superuser)
+  }
+
+  /** How psql and its like reach the database. */
+  get superuser(): ClientConfig {
+    return this.#superuser
+  }
+
+  /** Another connector of the same source, reached as it says; answers its id. */
+  addConnector(name: string, source: Json = {}): Promise<string> {
+    return this.#connect(name, source)
   }
 
   /** Count and checksum of each table; equal figures on both sides mean equal rows. */
@@ -114,21 +148,21 @@ export class Chaos {
     }
   }
 
-  async #connect(): Promise<string> {
-    const types = (await this.#call('GET', '/api/tributary/clients/connector-types')) as unknown as { Type: string; Demo: Json }[]
+  async #connect(name: string, source: Json = {}): Promise<string> {
+    const types = (await this.call('GET', '/api/tributary/clients/connector-types')) as unknown as { Type: string; Demo: Json }[]
     const demo = types.find(({ Type }) => Type === 'postgres')?.Demo['source.connectionString'] as object
     const properties = [
-      { name: 'source.connectionString', value: { ...demo, tables: ['chaos.wide', 'chaos.pair'] } },
-      { name: 'target.schema', value: 'chaos_copy' },
+      { name: 'source.connectionString', value: { ...demo, tables: ['chaos.wide', 'chaos.pair'], ...source } },
+      { name: 'target.schema', value: `${name.toLowerCase().replaceAll(' ', '_')}_copy` },
     ]
-    const made = await this.#call('POST', `${base}/connectors`, { type: 'postgres', name: 'Chaos', properties })
+    const made = await this.call('POST', `${base}/connectors`, { type: 'postgres', name, properties })
     return String(made['Id'])
   }
 
   /** Repeats what a server that is down or without its database could not answer, as a browser's user would. */
-  async #call(method: string, path: string, body?: Json): Promise<Json> {
+  async call(method: string, path: string, body?: Json): Promise<Json> {
     for (let attempt = 0; ; attempt += 1) {
-      const reply = await this.#callOnce(method, path, body).catch(() => null)
+      const reply = await this.callOnce(method, path, body).catch(() => null)
       if (reply !== null && reply.ok) return (await reply.json()) as Json
       if (reply?.status === 401) await this.#signIn()
       else if (reply !== null && reply.status < 500) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
@@ -137,9 +171,10 @@ export class Chaos {
     }
   }
 
-  #callOnce(method: string, path: string, body?: Json): Promise<Response> {
-    const headers = { authorization: `Bearer ${this.#token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-    return fetch(`http://localhost:${this.#port}${path}`, {
+  /** One try. @param token else the superadmin's. */
+  callOnce(method: string, path: string, body?: Json, token = this.#token): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    return fetch(`${this.address}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -147,13 +182,21 @@ export class Chaos {
   }
 
   async #signIn(): Promise<void> {
-    const body = { emailAddress: 'superadmin@demo.example', password: trialPassword }
-    const reply = await this.#callOnce('POST', '/api/auth/signin', body).catch(() => null)
-    if (reply?.ok === true) this.#token = String(((await reply.json()) as Json)['accessToken'])
+    this.#token = await this.signIn('superadmin@demo.example').catch(() => '')
+  }
+
+  /** Answers an access token. */
+  async signIn(emailAddress: string): Promise<string> {
+    return (await openSession(this.address, { emailAddress, password: trialPassword })).token
   }
 }
 
-async function startServer(home: string, port: number): Promise<ChildProcess> {
+interface Place {
+  readonly home: string
+  readonly port: number
+}
+
+async function startServer({ home, port }: Place): Promise<ChildProcess> {
   const env = {
     ...process.env,
     PORT: String(port),
@@ -170,14 +213,17 @@ async function startServer(home: string, port: number): Promise<ChildProcess> {
 }
 
 function startWorker(home: string, admin: ClientConfig): Promise<SpawnedWorker> {
+  return spawnWorker({ ...placeOfWorker(home, admin), options })
+}
+
+function placeOfWorker(home: string, admin: ClientConfig): Omit<WorkerPlace, 'options'> {
   const { port = 0 } = admin
-  return spawnWorker({
+  return {
     connection: { ...admin, user: 'tributary_store', database: 'tributary' },
     warehouse: { admin, host: '127.0.0.1', port },
     masterKey: readFileSync(join(home, 'master-key'), 'utf8').trim(),
     allowHosts: [`127.0.0.1:${port}`],
-    options,
-  })
+  }
 }
 
 /** Lines of postmaster.pid: pid, data folder, start time, port, socket folder. */

@@ -6,6 +6,9 @@ import * as z from 'zod'
 import { trialPassword } from '../../trial/people.ts'
 import type { Db } from '../store.ts'
 import { roleIdOf } from './fixed-ids.ts'
+import { insertAccounting, insertToken } from './accounting-things.ts'
+import { insertAuthorisation } from './authorise-things.ts'
+import { insertLoad, loadBodies, loadQueries, type LoadThings } from './load-things.ts'
 import { insertStructure, structureBodies, structureNames, type StructureThings } from './structure-things.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -20,12 +23,17 @@ export const everyRoute: readonly NamedRoute[] = Object.values(routes).flatMap((
 )
 
 /** The things of one organisation that a call can name. */
-export interface Things extends StructureThings {
+export interface Things extends StructureThings, LoadThings {
   readonly clientId: string
   readonly clientKey: string
   readonly connectorId: string
   readonly connectorKey: string
   readonly runId: string
+  /** Of an accounting source; it belongs to no organisation. */
+  readonly tokenId: string
+  /** A trip to a source, and an app of the organisation's own there. */
+  readonly authorisationId: string
+  readonly appId: string
   readonly name: string
   /** A member, and what is theirs alone: not even their administrators may touch it. */
   readonly userId: string
@@ -44,6 +52,7 @@ const roleId = roleIdOf('user')
 const verification = { reference: 'nonsense', code: '000000' }
 const ownPassword = { password: trialPassword }
 const recaptchaToken = 'nonsense'
+const creds = { host: '', database: '', schema: '', user: '', password: '' }
 
 /** A body that is right in form for each route that takes one. */
 export const bodies: Readonly<Record<string, unknown>> = {
@@ -63,6 +72,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
   'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
   'POST /me/security/mfa': { enable: true },
+  'POST /me/proof': ownPassword,
   'POST /me/security/totp': ownPassword,
   'POST /me/security/totp/confirm': { code: '000000' },
   'DELETE /me/security/totp': ownPassword,
@@ -71,6 +81,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'DELETE /me/security/passkeys/:passkeyId': ownPassword,
   'POST /me/security/recovery-codes': ownPassword,
   'POST /me/password': { currentPassword: trialPassword, password: 'a-good-one-77' },
+  'POST /me/external/:provider': ownPassword,
   'DELETE /me/external/:provider': ownPassword,
   'POST /registration/account': {
     account: { ...newcomer, password: 'a-good-one-77' },
@@ -90,18 +101,35 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /organisations/:clientId/archive': { archived: false },
   'POST /tributary/clients/:clientId/connectors': { type: 'postgres', name: 'A new one', properties },
   'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },
+  'POST /tributary/clients/:clientId/connectors/discover': { type: 'postgres', properties },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/licences': { licences: ['Base'] },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': { users: null, webhook: null },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId': { name: 'Another name' },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': { changes: [randomUUID()], decision: 'ACCEPTED' },
   'POST /clients/:clientKey/:connectorKey/process': { fullTransactionSync: false },
   'POST /tributary/clients/connectors/:connectorId/assign-users': { users: [] },
+  'POST /tributary/clients/connectors/:connectorId/assign-organisations': { organisations: [] },
+  'PATCH /token/:tokenId': { tenantId: randomUUID(), tenantName: 'A company', creds },
+  'POST /users/:userId/link-xero2sqlproduct': { xero2SqlProductId: randomUUID() },
+  'DELETE /users/:userId/xero2sqlproduct': { xero2SqlProductId: randomUUID() },
+  'PUT /users/:userId/xero2sqlproducts': { ids: [] },
+  'POST /xero2sqlproducts/:connectorId/database-credentials': { creds },
+  'POST /xero2sqlproducts/:connectorId/database-credentials/check': { creds },
+  'POST /tributary/clients/:clientId/authorisations/:authorisationId': { tenantIds: [randomUUID()] },
+  'POST /tributary/clients/:clientId/oauth-apps': { type: 'xero', kind: 'app', clientId: 'an-app', clientSecret: 'canary-app-secret' },
   ...structureBodies,
+  ...loadBodies,
 }
 
 /** What a query must name. */
 const queries: Readonly<Record<string, string>> = {
+  'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
   'GET /registration/finalise': '?code=nonsense',
   'GET /reset-password/validate': '?token=nonsense',
@@ -110,7 +138,7 @@ const queries: Readonly<Record<string, string>> = {
 /** The address of a route with these things in it; an organisation that is asked for in the query is named there. */
 export function addressOf({ name, route }: NamedRoute, things: Things): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) => encodeURIComponent(things[param as keyof Things]))
-  return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}` : (queries[name] ?? '')}`
+  return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
 }
 
 export function paramsOf({ route }: NamedRoute): readonly string[] {
@@ -150,7 +178,7 @@ export function requiredOf(schema: z.ZodType | undefined): readonly string[] {
 }
 
 /**
- * An organisation with a connector that has a property, a member, a run with a stream, a line and a rejected row; another
+ * An organisation with a connector that has a property, a member, a licence, an incident, and a run with a stream, a line and a rejected row; another
  * member with a session, a device and a passkey; an invitation, a request to join and a planning structure.
  */
 export async function insertThings(
@@ -160,13 +188,27 @@ export async function insertThings(
 ): Promise<Things> {
   const connectorKey = `shop-${randomUUID().slice(0, 8)}`
   const organisationId = organisation.id
+  // A load is shown to whoever made it, who must be somebody that may load.
+  const loader = organisationId === app.harbour.id ? app.idOf('user') : userId
   const ids = await app.store.within(organisationId, async (db) => ({
     ...(await insertConnector(db, { organisationId, key: connectorKey, userId })),
     ...(await insertMember(db, organisationId)),
     ...(await insertRequests(db, organisationId, userId)),
     ...(await insertStructure(db, organisationId)),
+    ...(await insertLoad(db, organisationId, loader)),
+    ...(await insertAuthorisation(db, organisationId, userId)),
   }))
-  return { clientId: organisationId, clientKey: organisation.key, connectorKey, name: 'target.schema', provider: 'microsoft', ...ids }
+  // Across: a grant belongs to no organisation.
+  const tokenId = await app.store.across(insertToken)
+  return {
+    clientId: organisationId,
+    clientKey: organisation.key,
+    connectorKey,
+    name: 'target.schema',
+    provider: 'microsoft',
+    tokenId,
+    ...ids,
+  }
 }
 
 interface Wanted {
@@ -194,7 +236,31 @@ async function insertConnector(db: Db, { organisationId, key, userId }: Wanted):
     .insertInto('runRejected')
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
+  await insertAround(db, { organisationId, connectorId, runId })
   return { connectorId, runId }
+}
+
+/** What is known of the connector beside its runs. */
+async function insertAround(db: Db, ids: { readonly organisationId: string; readonly connectorId: string; readonly runId: string }) {
+  const { organisationId, connectorId } = ids
+  await db.insertInto('connectorLicence').values({ organisationId, connectorId, licence: 'Extra' }).execute()
+  await db
+    .insertInto('connectorStream')
+    .values({ ...ids, name: 'orders', tableName: 'orders', licence: 'Base', reads: 'whole' })
+    .execute()
+  const change = { stream: 'orders', tableName: 'orders', columnName: 'note', after: 'Text', status: 'PENDING' } as const
+  await db
+    .insertInto('schemaChange')
+    .values({ ...ids, ...change })
+    .execute()
+  const closed = { kind: 'settings', notice: 'The source could not be reached.', closedAt: new Date() }
+  const { id: incidentId } = await db
+    .insertInto('incident')
+    .values({ ...ids, ...closed })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertAccounting(db, ids)
+  await db.insertInto('webhookDelivery').values({ organisationId, incidentId, event: 'opened', body: '{}' }).execute()
 }
 
 async function insertMember(db: Db, organisationId: string) {

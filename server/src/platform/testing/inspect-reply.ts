@@ -9,9 +9,12 @@ const always: readonly string[] = [
   'notSignedIn',
   'notAllowed',
   'notFound',
+  'tooMany',
+  'passwordTemporary',
   'organisationArchived',
   'maintained',
   'unavailable',
+  'storeFull',
 ] satisfies FaultCode[]
 
 export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
@@ -23,7 +26,7 @@ export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
 }
 
 function requireDeclared(route: Route, code: string): void {
-  const declared: readonly string[] = route.faults ?? []
+  const declared: readonly string[] = [...(route.faults ?? []), ...(route.needsFreshProof === true ? ['proofNeeded'] : [])]
   if (!always.includes(code) && !declared.includes(code))
     throw new Error(`${route.method} ${route.path} does not declare the fault ${code}.`)
 }

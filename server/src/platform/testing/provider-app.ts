@@ -29,6 +29,7 @@ export async function openProviderApp({ tellsMicrosoftId = false } = {}): Promis
   const app = await testApp({
     env: {
       TRIBUTARY_PUBLIC_URL: home,
+      TRIBUTARY_LIMITS: 'on',
       TRIBUTARY_OIDC_ACME_ISSUER: issuer.issuer,
       TRIBUTARY_OIDC_ACME_CLIENT_ID: issuer.clientId,
       TRIBUTARY_OIDC_ACME_CLIENT_SECRET: issuer.clientSecret,
@@ -59,6 +60,7 @@ export class ProviderApp {
   readonly home: string
   issuer: Issuer
   browser = new Browser()
+  #token: string | undefined
   readonly #http: FastifyInstance
   readonly #start: () => Promise<Issuer>
 
@@ -73,13 +75,22 @@ export class ProviderApp {
   /** Another browser; earlier attempts from this address are forgotten, and so is who was linked. */
   async begin(): Promise<void> {
     this.browser = new Browser()
+    this.#token = undefined
     this.app.clock.advance(11 * 60_000)
     await this.app.store.across((db) => db.deleteFrom('externalIdentity').execute())
   }
 
-  leave(purpose: Purpose, returnUrl?: string): Promise<Page> {
+  async leave(purpose: Purpose, returnUrl?: string): Promise<Page> {
+    if (purpose === 'link') return this.browser.open((await this.askToLink(trialPassword)).address)
     const query = new URLSearchParams({ purpose, ...(returnUrl !== undefined && { returnUrl }) })
     return this.browser.open(`${this.home}/api/auth/external/acme?${query.toString()}`)
+  }
+
+  /** What the profile asks for; '' for the address where that was refused. */
+  async askToLink(password: string): Promise<{ readonly status: number; readonly address: string }> {
+    const reply = await this.browser.call(`${this.home}/api/me/external/acme`, { password }, this.#token)
+    const { address = '' } = (await reply.json()) as { address?: string }
+    return { status: reply.status, address: new URL(address, this.home).href }
   }
 
   /** Out to the provider as somebody and back; answers the page of the portal where it ends. */
@@ -101,6 +112,7 @@ export class ProviderApp {
   async signInWithPassword(emailAddress: string): Promise<void> {
     const reply = await this.browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
     if (reply.status !== 200) throw new Error(`signing in answered ${reply.status}`)
+    this.#token = ((await reply.json()) as Session).accessToken
   }
 
   /** Links somebody at the provider to a person here, as an earlier visit would have. */

@@ -41,7 +41,7 @@ export class RunDriver {
   }
 
   process(connectorId: string, body: object = {}) {
-    return this.#as.call(connectors.process, { params: { clientId: this.#clientId, connectorId }, body })
+    return this.#as.call(runs.process, { params: { clientId: this.#clientId, connectorId }, body })
   }
 
   async start(connectorId: string, body: object = {}): Promise<Started> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { WorkerPlace } from './worker-process.ts'
 
 export interface SpawnedWorker extends AsyncDisposable {
+  readonly processId: number
   /** As a power cut would end it, or, with SIGTERM, as an operator. Answers when it is gone. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
@@ -21,7 +22,7 @@ export async function spawnWorker(place: WorkerPlace): Promise<SpawnedWorker> {
     child.kill(signal)
     await ended
   }
-  return { kill, [Symbol.asyncDispose]: () => kill('SIGKILL') }
+  return { processId: child.pid ?? 0, kill, [Symbol.asyncDispose]: () => kill('SIGKILL') }
 }
 
 async function gone(child: ChildProcess): Promise<never> {

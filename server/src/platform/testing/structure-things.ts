@@ -9,6 +9,8 @@ export type StructureThings = Readonly<Record<(typeof structureNames)[number], s
 const name = 'A new one'
 const renamed = { name: 'Another name' }
 const grants = { areas: [], versions: [] }
+/** The product's own warehouse. */
+const ownDatabase = { host: '', database: '', schema: '', user: '', password: '' }
 
 export const structureBodies: Readonly<Record<string, object>> = {
   'POST /areas': { name },
@@ -49,6 +51,8 @@ export const structureBodies: Readonly<Record<string, object>> = {
   'DELETE /permission-groups/version-milestone': { groupId: randomUUID(), versionId: randomUUID(), milestoneId: randomUUID() },
   'PUT /permission-groups/:groupId': { name, grants, revision: 1 },
   'POST /permission-groups/:groupId/preview': { grants },
+  'POST /organisations/:clientId/database-credentials': ownDatabase,
+  'POST /organisations/:clientId/database-credentials/check': ownDatabase,
 }
 
 export async function insertStructure(db: Db, organisationId: string): Promise<StructureThings> {
@@ -69,5 +73,10 @@ export async function insertStructure(db: Db, organisationId: string): Promise<S
   const { id: groupId } = await db.insertInto('permissionGroup').values(record).returning('id').executeTakeFirstOrThrow()
   await db.insertInto('groupPair').values({ organisationId, groupId, areaId, subareaId }).execute()
   await db.insertInto('groupMilestone').values({ organisationId, groupId, versionId, milestoneId }).execute()
+  const slice = { sliceId: randomUUID(), versionId, entityId, areaId, subareaId, milestoneId }
+  await db
+    .insertInto('slice')
+    .values({ organisationId, ...slice })
+    .execute()
   return { areaId, subareaId, versionId, milestoneId, helperTableId, entityId, groupId }
 }

@@ -1,5 +1,4 @@
 /** The real server on a database of its own, spoken to over HTTP; only time is the test's. */
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import type { ClientConfig } from 'pg'
@@ -9,15 +8,19 @@ import { readConfig } from '../../config.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../trial/people.ts'
 import { bells } from '../../worker.ts'
 import { assemble } from '../assemble.ts'
-import type { MasterKeys } from '../keys.ts'
+import type { MasterKeys } from '../keys/master-keys.ts'
+import { rewrapAll } from '../keys/rewrap.ts'
 import { openLog } from '../log.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Parts } from '../parts.ts'
 import { openQueue } from '../queue.ts'
 import type { Db, Store } from '../store.ts'
+import { openTelemetry } from '../telemetry/open.ts'
+import { startWatching } from '../telemetry/start-watching.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './inspect-reply.ts'
 import { TestClock } from './test-clock.ts'
+import { templateKeys } from './template-keys.ts'
 import { cloneDatabase } from './test-database.ts'
 
 const speakers = {
@@ -58,14 +61,16 @@ export interface TestAppOptions {
   readonly keys?: MasterKeys
   /** Reach the database through this port of 127.0.0.1 instead of its own. */
   readonly port?: number
+  /** A second server of the same database, as another process would be: it shares the clock, and nothing else. */
+  readonly beside?: TestApp
 }
 
 /** With the trial's people and organisations and nothing else. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, plugins = [], keys = { current: randomBytes(32), old: [] } } = options
-  const cloned = await cloneDatabase()
+  const { env = {}, plugins = [], keys = templateKeys } = options
+  const cloned = options.beside?.connection ?? (await cloneDatabase())
   const connection = { ...cloned, ...(options.port !== undefined && { port: options.port }) }
-  const clock = new TestClock()
+  const clock = options.beside?.clock ?? new TestClock()
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
@@ -73,8 +78,19 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
   const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
-  const made = assemble({ ...given, keys, connection: { ...connection, max: 8 }, plugins, allowHosts: databases(), never: () => [] })
+  const telemetry = await openTelemetry(config, log)
+  const made = assemble({
+    ...given,
+    telemetry,
+    keys: withTemplate(keys),
+    connection: { ...connection, max: 8 },
+    plugins,
+    allowHosts: databases(),
+    never: () => [],
+  })
   const parts = { ...made, inspect: inspectReply }
+  await rewrapAll(parts)
+  const stopWatching = await startWatching(parts)
   const http = await buildApp(parts)
   await http.ready()
   return {
@@ -93,9 +109,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     async [Symbol.asyncDispose]() {
       await http.close()
       await queue.close()
+      await stopWatching()
+      await telemetry.tracing.close()
       await parts.store.close()
     },
   }
+}
+
+function withTemplate(keys: MasterKeys): MasterKeys {
+  return { ...keys, old: [...keys.old, templateKeys.current] }
 }
 
 async function readLetters(db: Db, { mailer }: Parts, recipient: string): Promise<readonly Letter[]> {

@@ -4,8 +4,12 @@ import { Client, type ClientConfig } from 'pg'
 import { inject } from 'vitest'
 import { seedPeople } from '../../trial/people.ts'
 import { migrate } from '../migrate.ts'
+import { systemClock } from '../clock.ts'
+import { Masters } from '../keys/master-keys.ts'
+import { ServerKeys } from '../keys/server-keys.ts'
 import { Passwords } from '../passwords.ts'
 import { openStore } from '../store.ts'
+import { templateKeys } from './template-keys.ts'
 
 const template = 'tributary_template'
 /** Like the store's own: no superuser, so that row level security holds for it. */
@@ -40,7 +44,9 @@ async function makeTemplate(client: Client): Promise<void> {
   await client.query(`CREATE DATABASE ${template} OWNER ${owner.user}`)
   await migrate(reach(template))
   const store = openStore({ connection: reach(template), onError: () => undefined })
-  await seedPeople(store, new Passwords(6))
+  const keys = new ServerKeys({ store, clock: systemClock, masters: new Masters(templateKeys) })
+  await keys.prepare()
+  await seedPeople(store, new Passwords(6, keys))
   await store.close()
   await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true`)
 }

@@ -1,0 +1,62 @@
+/** Which captcha is in use: our own proof of work unless another provider is set up. */
+import { choice, optionalText, read, type Given } from './setting.ts'
+
+const providers = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
+type Provider = (typeof providers)[number]
+
+export interface CaptchaSettings {
+  readonly provider: Provider
+  /** What the provider's widget in the browser is known by; null with our own. */
+  readonly siteKey: string | null
+  readonly secret: string | null
+  /** Where tokens are verified; null with our own. */
+  readonly verifyUrl: string | null
+}
+
+export const captchaSettings = {
+  provider: choice('TRIBUTARY_CAPTCHA', providers, {
+    initial: 'altcha',
+    meaning:
+      '`altcha`: a proof of work of Tributary’s own, nothing leaves the server. The others are their providers’, whose script the portal then loads: the pages let in their frames, too, and do without Trusted Types, which those cannot bear.',
+  }),
+  siteKey: optionalText('TRIBUTARY_CAPTCHA_SITE_KEY', { meaning: 'The site key that the provider gave you; needed with another captcha.' }),
+  secret: optionalText('TRIBUTARY_CAPTCHA_SECRET', {
+    secret: 'whole',
+    meaning: 'The secret that the provider gave you; needed with another captcha.',
+  }),
+  verifyUrl: optionalText('TRIBUTARY_CAPTCHA_VERIFY_URL', {
+    otherwise: 'the provider’s own',
+    meaning: 'Where tokens are verified, if not at the provider’s own address.',
+  }),
+}
+
+const verifyUrls: Readonly<Record<Provider, string | null>> = {
+  altcha: null,
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+  recaptcha: 'https://www.google.com/recaptcha/api/siteverify',
+}
+
+export function readCaptchaSettings(given: Given): CaptchaSettings {
+  const provider = read(captchaSettings.provider, given)
+  if (!providers.includes(provider) || provider === 'altcha') return { provider: 'altcha', siteKey: null, secret: null, verifyUrl: null }
+  return {
+    provider,
+    siteKey: required(captchaSettings.siteKey, `the site key that ${provider} gave you`),
+    secret: required(captchaSettings.secret, `the secret that ${provider} gave you`),
+    verifyUrl: readVerifyUrl(provider, given),
+  }
+
+  function required(setting: (typeof captchaSettings)['secret'], what: string): string | null {
+    const value = read(setting, given)
+    if (value === null) given.problems.push(`${setting.name} is missing: ${what}.`)
+    return value
+  }
+}
+
+function readVerifyUrl(provider: Provider, given: Given): string | null {
+  const url = read(captchaSettings.verifyUrl, given) ?? verifyUrls[provider]
+  const isWhole = url !== null && /^https?:$/u.test(URL.parse(url)?.protocol ?? '')
+  if (!isWhole) given.problems.push(`TRIBUTARY_CAPTCHA_VERIFY_URL must be a whole address, such as ${verifyUrls[provider]}.`)
+  return url
+}

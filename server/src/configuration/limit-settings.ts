@@ -1,0 +1,31 @@
+/** How much may be asked of this server. In a trial everybody shares one address and a few accounts. */
+import { onOff, read, readAll, whole, type Given, type ValuesOf } from './setting.ts'
+
+export interface LimitSettings {
+  /** Whether calls and attempts are counted that a trial's people would share: by address, by organisation, over all. */
+  readonly isOn: boolean
+  /** Calls a minute. */
+  readonly rates: ValuesOf<typeof rateSettings>
+}
+
+export const limitSwitch = onOff('TRIBUTARY_LIMITS', {
+  initial: { trial: 'off', production: 'on' },
+  meaning: 'Counts what many people share.',
+})
+
+export const rateSettings = {
+  visitor: perMinute('TRIBUTARY_RATE_VISITOR', '300', 'one address (of IPv6 a /64) without a session'),
+  read: perMinute('TRIBUTARY_RATE_READ', '600', 'one session, given'),
+  write: perMinute('TRIBUTARY_RATE_WRITE', '120', 'one session, writing'),
+  poll: perMinute('TRIBUTARY_RATE_POLL', '30', 'one session, for each thing that a page asks for again by itself'),
+  approval: perMinute('TRIBUTARY_RATE_APPROVAL', '60', 'one account, deciding requests'),
+  organisation: perMinute('TRIBUTARY_RATE_ORGANISATION', '5000', 'everybody in one organisation together'),
+}
+
+export function readLimits(given: Given): LimitSettings {
+  return { isOn: read(limitSwitch, given), rates: readAll(rateSettings, given) }
+}
+
+function perMinute(name: string, initial: string, of: string) {
+  return whole(name, { initial, min: 1, max: 1_000_000, meaning: `Calls a minute of ${of}.` })
+}

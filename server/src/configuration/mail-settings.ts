@@ -1,0 +1,35 @@
+/** The server that sends our mail, and whom it comes from. */
+import { optionalText, read, type Given } from './setting.ts'
+
+export const mailSettings = {
+  smtpUrl: optionalText('TRIBUTARY_SMTP_URL', {
+    isNeeded: true,
+    secret: 'password',
+    example: 'smtps://user:password@mail.example.com:465',
+    otherwise: 'a trial sends nothing',
+    meaning:
+      '`smtps`: TLS from the first byte. `smtp://host:587` becomes TLS where the server offers it, and must where a user is given, so that no password travels in the clear. A private certificate authority goes into `NODE_EXTRA_CA_CERTS`.',
+  }),
+}
+
+export const mailFromSetting = optionalText('TRIBUTARY_MAIL_FROM', {
+  example: 'Tributary <no-reply@example.com>',
+  otherwise: 'no-reply at the host of TRIBUTARY_PUBLIC_URL',
+  meaning: 'Whom mail comes from: an address, with or without a name before it.',
+})
+
+/** @param publicUrl a whole address; its host is the sender's by default. */
+export function readMailFrom(given: Given, publicUrl: string): string {
+  const from = read(mailFromSetting, given)
+  if (from === null) return `Tributary <no-reply@${URL.parse(publicUrl)?.hostname ?? 'localhost'}>`
+  if (!isSender(from))
+    given.problems.push(
+      'TRIBUTARY_MAIL_FROM must be an address, with or without a name before it, such as Tributary <no-reply@example.com>.',
+    )
+  return from
+}
+
+function isSender(text: string): boolean {
+  const [, named, bare] = /^(?:[^\p{Cc}<>",;:@]+ <([^<>]+)>|([^<>]+))$/u.exec(text) ?? []
+  return /^[^\s\p{Cc}<>()",;:@]+@[^\s\p{Cc}<>()",;:@]+$/u.test(named ?? bare ?? '')
+}

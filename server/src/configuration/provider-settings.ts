@@ -1,0 +1,106 @@
+/** External providers as the environment names them: `TRIBUTARY_OIDC_<NAME>_…`, any issuer of OpenID Connect. */
+import { optionalText, type Environment, type Mode, type Given, type Setting } from './setting.ts'
+
+export interface ProviderSettings {
+  /** As addresses say it: `microsoft`. */
+  readonly name: string
+  readonly displayName: string
+  /** As the provider writes it; no slash is added or taken away. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The claim `oid` names a person of the one Microsoft tenant that may sign in. */
+  readonly tellsMicrosoftId: boolean
+}
+
+interface Preset {
+  readonly displayName: string
+  readonly issuer: string
+}
+
+const presets: ReadonlyMap<string, Preset> = new Map([
+  ['microsoft', { displayName: 'Microsoft', issuer: 'https://login.microsoftonline.com/{tenant}/v2.0' }],
+  ['google', { displayName: 'Google', issuer: 'https://accounts.google.com' }],
+  ['xero', { displayName: 'Xero', issuer: 'https://identity.xero.com' }],
+])
+/** Tenants of Microsoft that stand for many: an object id is unique only within one. */
+const manyTenants = ['common', 'organizations', 'consumers']
+
+const form = /^TRIBUTARY_OIDC_([A-Z][A-Z0-9_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|DISPLAY_NAME|TENANT)$/u
+
+export const providerSettings: readonly Setting[] = [
+  optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_ID', {
+    meaning: 'The id that the provider gave to this installation. `MICROSOFT`, `GOOGLE` and `XERO` are names that need no issuer.',
+  }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_SECRET', {
+    secret: 'whole',
+    meaning: 'The secret that the provider gave to this installation.',
+  }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_TENANT', {
+    example: 'organizations',
+    meaning:
+      'Of Microsoft Entra ID alone, and needed there: your tenant by id or domain. `organizations` or `common` let in every company’s, and then MS_Oid of a user links nobody, because it is unique only within one tenant.',
+  }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_ISSUER', {
+    example: 'https://id.example.com',
+    meaning:
+      'Of any other provider: its https address, written exactly as the provider writes it; it may be inside your own network. In trial mode it may be an http address of this machine.',
+  }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_DISPLAY_NAME', { otherwise: 'the name', meaning: 'What the button says.' }),
+]
+
+/** Every problem in a sentence that repeats no secret. */
+export function readProviders({ env, mode, problems }: Given): readonly ProviderSettings[] {
+  const given = Object.keys(env).filter((name) => name.startsWith('TRIBUTARY_OIDC_') && env[name] !== undefined)
+  for (const name of given.filter((one) => !form.test(one)))
+    problems.push(`${name} is not known. A provider is set by TRIBUTARY_OIDC_<NAME>_ISSUER, _CLIENT_ID, _CLIENT_SECRET and _DISPLAY_NAME.`)
+  const names = new Set(given.flatMap((name) => form.exec(name)?.[1] ?? []))
+  const providers = [...names].map((name) => readProvider(name, { env, mode, problems }))
+  const issuers = providers.map(({ issuer }) => issuer)
+  for (const { issuer } of providers.filter(({ issuer: own }, at) => own !== '' && issuers.indexOf(own) !== at))
+    problems.push(`Two of TRIBUTARY_OIDC_<NAME>_ISSUER are ${issuer}. Keep one of them.`)
+  return providers
+}
+
+function readProvider(upper: string, { env, mode, problems }: Given): ProviderSettings {
+  const prefix = `TRIBUTARY_OIDC_${upper}`
+  const valueOf = (setting: string) => env[`${prefix}_${setting}`] ?? ''
+  const name = upper.toLowerCase().replaceAll('_', '-')
+  const preset = presets.get(name)
+  const issuer = preset?.issuer.replace('{tenant}', valueOf('TENANT')) ?? valueOf('ISSUER')
+  const [clientId, clientSecret] = [valueOf('CLIENT_ID'), valueOf('CLIENT_SECRET')]
+  if (clientId === '') problems.push(`${prefix}_CLIENT_ID is missing: the id that the provider gave to this installation.`)
+  if (clientSecret === '') problems.push(`${prefix}_CLIENT_SECRET is missing: the secret that the provider gave to this installation.`)
+  problems.push(...(preset === undefined ? wrongIssuer(prefix, issuer, mode) : wrongPreset(prefix, preset, env)))
+  const displayName = valueOf('DISPLAY_NAME') || (preset?.displayName ?? upper.replaceAll('_', ' '))
+  const tellsMicrosoftId = name === 'microsoft' && !manyTenants.includes(valueOf('TENANT'))
+  return { name, displayName, issuer, clientId, clientSecret, tellsMicrosoftId }
+}
+
+function wrongPreset(prefix: string, { issuer }: Preset, env: Environment): readonly string[] {
+  const hasTenant = issuer.includes('{tenant}')
+  const tenant = env[`${prefix}_TENANT`]
+  const problems = [
+    env[`${prefix}_ISSUER`] !== undefined &&
+      `${prefix}_ISSUER must be left out: the issuer of this provider is known. For another one choose another name.`,
+    !hasTenant && tenant !== undefined && `${prefix}_TENANT must be left out: only Microsoft has tenants.`,
+    hasTenant &&
+      !/^[\w.-]+$/u.test(tenant ?? '') &&
+      `${prefix}_TENANT is missing or not right: the id of your Microsoft Entra tenant, or 'organizations' for every company's.`,
+  ]
+  return problems.filter((problem) => problem !== false)
+}
+
+function wrongIssuer(prefix: string, issuer: string, mode: Mode): readonly string[] {
+  if (issuer === '') return [`${prefix}_ISSUER is missing: the https address of the provider, such as https://id.example.com.`]
+  const url = URL.parse(issuer)
+  const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  const isTried = mode === 'trial' && url?.protocol === 'http:' && isLoopbackName(url.hostname)
+  // Without encryption anybody on the way could vouch for anybody.
+  if (isPlain && (url.protocol === 'https:' || isTried)) return []
+  return [`${prefix}_ISSUER must be an https address without a query, such as https://id.example.com.`]
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]'
+}

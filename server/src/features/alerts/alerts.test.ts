@@ -1,0 +1,149 @@
+import { alerts } from '@tributary/contract/alerts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
+import { insertThings, type Things } from '../../platform/testing/every-route.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../platform/testing/webhook-receiver.ts'
+
+let app: TestApp
+let ours: Things
+let params: { readonly clientId: string; readonly connectorId: string }
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+  app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host } })
+  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  params = { clientId: ours.clientId, connectorId: ours.connectorId }
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.judge = () => ({ status: 204 })
+})
+
+function save(url: string | null, users: readonly string[] | null = null) {
+  return app.as.admin.call(alerts.save, { params, body: { users, webhook: url === null ? null : { url } } })
+}
+const read = async () => (await app.as.admin.call(alerts.read, { params })).body
+
+describe('who is told', () => {
+  test('is every administrator until somebody is named, and only members can be', async () => {
+    expect(await read()).toEqual({ Users: null, Webhook: null })
+    expect((await save(null, [app.idOf('user')])).body).toEqual({ Users: [app.idOf('user')], Webhook: null })
+    expect(await read()).toEqual({ Users: [app.idOf('user')], Webhook: null })
+    expect(await save(null, [app.idOf('otherAdmin')])).toMatchObject({ status: 400, body: { fields: { users: expect.any(String) } } })
+    expect((await save(null)).body.Users).toBeNull()
+    const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: ours.connectorId }
+    expect(await audited(app.store, 'connector.alerts_set')).toMatchObject([
+      { ...event, detail: { users: [app.idOf('user')], webhook: null } },
+      { ...event, detail: { users: null, webhook: null } },
+    ])
+  })
+})
+
+describe('a webhook', () => {
+  test('has a secret that is told once, by the call that makes it, and is sealed in the store', async () => {
+    const made = await save(receiver.url)
+    const secret = made.body.Webhook?.Secret ?? ''
+    expect(secret).toMatch(/^whsec_.{40,}$/u)
+    expect((await save(receiver.url)).body.Webhook).toEqual({ Url: receiver.url, Secret: null })
+    expect((await read()).Webhook).toEqual({ Url: receiver.url, Secret: null })
+    const moved = await save(`${receiver.url}/other`)
+    expect(moved.body.Webhook?.Secret).not.toBe(secret)
+    const everything = await app.store.within(ours.clientId, async (db) => [
+      await db.selectFrom('connector').selectAll().execute(),
+      await db.selectFrom('auditEvent').selectAll().execute(),
+    ])
+    expect(JSON.stringify([everything, app.logLines])).not.toContain(secret)
+    expect((await save(null)).body.Webhook).toBeNull()
+  })
+
+  test('is sent a test message, signed, and what it answered is told', async () => {
+    const secret = (await save(receiver.url)).body.Webhook?.Secret ?? ''
+    const tried = () => app.as.admin.call(alerts.test, { params })
+    expect((await tried()).body).toEqual({ Delivered: true, Notice: 'The test message was taken.' })
+    const [message] = receiver.received
+    if (message === undefined) throw new Error('Nothing was received.')
+    expect(JSON.parse(message.body)).toEqual({ Event: 'test', Connector: { Id: ours.connectorId } })
+    expect(verifySignature(message, secret)).toEqual({ isGood: true, at: Math.floor(app.clock.now() / 1_000) })
+    expect(verifySignature(message, 'whsec_another').isGood).toBe(false)
+    expect(message.headers['tributary-delivery']).toMatch(/^[0-9a-f-]{36}$/u)
+    receiver.judge = () => ({ status: 500, body: 'canary-answer' })
+    const refused = await tried()
+    expect(refused.body).toEqual({ Delivered: false, Notice: 'It answered 500.' })
+    receiver.judge = () => ({ status: 200, body: 'x'.repeat(2_000_000) })
+    expect((await tried()).body).toMatchObject({ Delivered: false })
+    await save(null)
+    expect(await tried()).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.any(String) } } })
+  })
+
+  test('that redirects is not followed', async () => {
+    await save(receiver.url)
+    receiver.judge = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
+    const { body } = await app.as.admin.call(alerts.test, { params })
+    expect(body).toEqual({ Delivered: false, Notice: 'It answered 302, a redirect, which is not followed.' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that says nothing is waited for ten seconds', async () => {
+    await save(receiver.url)
+    receiver.judge = () => null
+    const { body } = await app.as.admin.call(alerts.test, { params })
+    expect(body).toEqual({ Delivered: false, Notice: 'It did not answer in time, or broke off.' })
+  }, 30_000)
+
+  test.each([
+    ['a metadata service', 'http://169.254.169.254/latest', 'internal address'],
+    ['a port inside', 'http://127.0.0.1:1/hook', 'internal address'],
+    ['a host that there is not', 'https://nowhere.invalid/hook', 'There is no host'],
+    ['another scheme', 'ftp://example.com/hook', 'must begin with https://'],
+    ['a user in the address', 'https://somebody:secret@example.com/hook', 'must not hold a user'],
+  ])('may not be at %s', async (_, url, sentence) => {
+    const { status, body } = await save(url)
+    expect({ status, body }).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.stringContaining(sentence) } } })
+    expect((await read()).Webhook?.Url).not.toBe(url)
+  })
+
+  test('that was moved inside after it was saved is not called', async () => {
+    await save(receiver.url)
+    await app.store.within(ours.clientId, (db) =>
+      db.updateTable('connector').set({ webhookUrl: 'http://127.0.0.1:1/hook' }).where('id', '=', ours.connectorId).execute(),
+    )
+    const { body } = await app.as.admin.call(alerts.test, { params })
+    expect(body).toMatchObject({ Delivered: false, Notice: expect.stringContaining('TRIBUTARY_ALLOW_HOSTS') })
+    await save(null)
+  })
+
+  test('is spoken to by HTTPS alone outside a trial', async () => {
+    await using real = await testApp({
+      env: {
+        TRIBUTARY_MODE: 'production',
+        TRIBUTARY_PUBLIC_URL: 'https://tributary.example',
+        TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host,
+      },
+    })
+    const { clientId, connectorId } = await insertThings(real, real.harbour, real.idOf('user'))
+    const at = { params: { clientId, connectorId } }
+    const headers = { host: 'tributary.example' }
+    const session = await real.http.inject({
+      method: 'POST',
+      url: '/api/auth/signin',
+      headers,
+      payload: { emailAddress: 'admin@demo.example', password: 'tributary-demo-1' },
+    })
+    const { accessToken } = session.json<{ accessToken: string }>()
+    const reply = await real.http.inject({
+      method: 'PUT',
+      url: `/api/tributary/clients/${at.params.clientId}/connectors/${at.params.connectorId}/alerts`,
+      headers: { ...headers, authorization: `Bearer ${accessToken}` },
+      payload: { users: null, webhook: { url: receiver.url } },
+    })
+    expect({ status: reply.statusCode, body: reply.json<object>() }).toMatchObject({
+      status: 422,
+      body: { fields: { 'webhook.url': 'The address must begin with https://.' } },
+    })
+  })
+})

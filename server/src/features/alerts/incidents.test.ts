@@ -1,0 +1,160 @@
+import { alerts } from '@tributary/contract/alerts'
+import { connectors } from '@tributary/contract/connectors'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AlertRig, openAlertRig, type Past } from '../../platform/testing/alert-rig.ts'
+import { watchConnectors } from './watch.ts'
+
+const minuteMs = 60_000
+let rig: AlertRig
+beforeAll(async () => {
+  rig = await openAlertRig()
+})
+afterAll(() => rig[Symbol.asyncDispose]())
+beforeEach(() => rig.begin())
+
+describe('an incident', () => {
+  test('opens when a run fails and closes when one completes, each told once however many look and however often', async () => {
+    const runId = await rig.fail()
+    await rig.look()
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([
+      { RunId: runId, Kind: 'signIn', Notice: 'The source refused the password.', ClosedAtUtc: null },
+    ])
+    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    await rig.fail()
+    await rig.look()
+    expect(await rig.incidents()).toHaveLength(1)
+    await rig.run({ status: 'COMPLETED' })
+    await rig.look()
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
+    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    await rig.fail()
+    await rig.look()
+    expect(await rig.incidents()).toHaveLength(2)
+    expect(await rig.subjects()).toHaveLength(3)
+  })
+
+  test('of a whole run is not over because some tables alone were loaded; one of some tables is', async () => {
+    const onlyStreams = ['public.invoice']
+    await rig.fail()
+    await rig.look()
+    await rig.run({ status: 'COMPLETED', onlyStreams })
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
+    await rig.run({ status: 'COMPLETED' })
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
+    await rig.run({ status: 'FAILED', faultKind: 'signIn', onlyStreams })
+    await rig.look()
+    await rig.run({ status: 'COMPLETED', onlyStreams })
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }, { ClosedAtUtc: expect.any(String) }])
+  })
+
+  test('says in its letter what is wrong and leads to the run', async () => {
+    const runId = await rig.fail()
+    await rig.look()
+    const [letter] = await rig.app.lettersTo('admin@demo.example')
+    expect(letter?.paragraphs.join(' ')).toContain('The source refused the password.')
+    expect(letter?.paragraphs.join(' ')).toContain('Harbour Trading')
+    expect(letter?.action?.url).toContain(
+      `/connectors/postgres/refresh?organisation=${rig.app.harbour.id}&connector=${rig.connectorId}&run=${runId}`,
+    )
+  })
+
+  test.each<[string, Past]>([
+    ['a run was cancelled', { status: 'CANCELLED' }],
+    ['a run completed', { status: 'COMPLETED' }],
+    ['a run has been going on for less than half an hour', { status: 'RUNNING', agoMs: 29 * minuteMs }],
+    ['a run waits for a busy source', { status: 'WAITING', faultKind: 'busy', agoMs: minuteMs }],
+    [
+      'a run waits for the day of a busy source to end',
+      { status: 'WAITING', faultKind: 'busy', agoMs: 600 * minuteMs, retryInMs: minuteMs },
+    ],
+    ['a run goes on after such a day', { status: 'RUNNING', agoMs: 600 * minuteMs, retryInMs: -29 * minuteMs }],
+  ])('does not open where %s', async (_, past) => {
+    await rig.run(past)
+    await rig.look()
+    expect(await rig.incidents()).toEqual([])
+  })
+
+  test.each<[string, Past, string]>([
+    ['a run takes longer than half an hour', { status: 'RUNNING', agoMs: 31 * minuteMs }, 'stalled'],
+    [
+      'a run should have gone on long ago',
+      { status: 'WAITING', faultKind: 'busy', agoMs: 600 * minuteMs, retryInMs: -31 * minuteMs },
+      'stalled',
+    ],
+    ['a run waits for somebody to sign in', { status: 'WAITING', faultKind: 'signIn', notice: 'Sign in again.' }, 'signIn'],
+  ])('opens where %s, and closes when it completes', async (_, past, kind) => {
+    const id = await rig.run(past)
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ RunId: id, Kind: kind, ClosedAtUtc: null }])
+    await rig.complete(id)
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
+  })
+
+  test('opens where the target is down, and closes once it is up and a run has completed', async () => {
+    const set = (since: Date | null) => rig.set({ targetDownSince: since })
+    await set(new Date())
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ RunId: null, Kind: 'passing', ClosedAtUtc: null }])
+    await rig.run({ status: 'COMPLETED' })
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
+    await set(null)
+    await rig.look()
+    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+  })
+
+  test('of a connector that is disconnected closes without a word, and does not come back with it', async () => {
+    await rig.fail()
+    await rig.look()
+    await rig.app.as.admin.call(connectors.disconnectAll, { params: { clientId: rig.app.harbour.id } })
+    await rig.look()
+    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
+    await rig.set({ status: 'CONNECTED' })
+    await rig.look()
+    expect(await rig.incidents()).toHaveLength(1)
+    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+  })
+
+  test('is told to the members named instead of the administrators, and to nobody where the list is empty', async () => {
+    await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [rig.app.idOf('user')], webhook: null } })
+    await rig.fail()
+    await rig.look()
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+    await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [], webhook: null } })
+    await rig.run({ status: 'COMPLETED' })
+    await rig.look()
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+  })
+
+  test('in which a letter cannot be written is not opened by halves, and keeps no other from being told', async () => {
+    await rig.fail()
+    await failAtSummit()
+    const { mailer } = rig.app.parts
+    const post: typeof mailer.post = (db, recipient, letter) =>
+      recipient === 'admin@other.example' ? mailer.post(db, recipient, letter) : Promise.reject(new Error('no mail'))
+    await expect(watchConnectors({ ...rig.app.parts, mailer: { ...mailer, post } })).rejects.toThrow('no mail')
+    expect(await rig.incidents()).toEqual([])
+    expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
+    await rig.look()
+    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+  })
+})
+
+async function failAtSummit(): Promise<void> {
+  const organisationId = rig.app.summit.id
+  const shop = { organisationId, key: 'their-shop', type: 'postgres', name: 'Their shop', originalName: 'Their shop' }
+  await rig.app.store.within(organisationId, async (db) => {
+    const { id: connectorId } = await db.insertInto('connector').values(shop).returning('id').executeTakeFirstOrThrow()
+    const run = { organisationId, connectorId, mode: 'full', trigger: 'schedule', status: 'FAILED' } as const
+    await db
+      .insertInto('run')
+      .values({ ...run, completedAt: new Date() })
+      .execute()
+  })
+}

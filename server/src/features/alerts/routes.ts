@@ -1,0 +1,86 @@
+/** The calls about alerts: who is told of a connector's incidents, and what there were. */
+import { alerts, type Alerts } from '@tributary/contract/alerts'
+import type { Camel } from '@tributary/contract/wire'
+import type { App } from '../../platform/bind.ts'
+import { requireVisible } from '../../platform/connector-access.ts'
+import { lockConnector } from '../../platform/connector-lock.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import { openReadableOr } from '../../platform/secrets.ts'
+import type { Db } from '../../platform/store.ts'
+import { areMembers, findAlerts, listIncidents } from './queries.ts'
+import { tieOutKind } from './tie-out-trouble.ts'
+import { newSecret, requireAddress, secretPlace, sendMessage, testMessage, unreadableSecret, wrong } from './webhook.ts'
+
+/** Whoever may have us call an address could knock at doors with us. */
+const callLimit = { kind: 'webhook call', free: 20, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+
+export function alertRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(alerts.read, ({ store, organisationId, params: { connectorId } }) =>
+    store.within(organisationId, async (db) => shown(await requireAlerts(db, organisationId, connectorId), null)),
+  )
+
+  app.bind(alerts.save, async ({ store, organisationId, origin, params: { connectorId }, body }) => {
+    const former = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
+    const url = body.webhook?.url ?? null
+    if (url !== null && url !== former.webhookUrl) {
+      await parts.throttle.attempt(callLimit, organisationId)
+      await requireAddress(parts, url)
+    }
+    return store.within(organisationId, async (db) => {
+      await lockConnector(db, organisationId, connectorId)
+      const connector = await requireAlerts(db, organisationId, connectorId)
+      const users = body.users === null ? null : [...new Set(body.users)]
+      if (users !== null && !(await areMembers(db, organisationId, users)))
+        throw badField('users', 'Only members of the organisation can be told.')
+      const secret = url === null || url === connector.webhookUrl ? null : newSecret()
+      const kept = url === null ? null : connector.webhookSecret
+      const sealed = secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
+      const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
+      await db.updateTable('connector').set(change).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
+      const object = { type: 'connector', id: connectorId }
+      const detail = { users, webhook: url === null ? null : new URL(url).host }
+      await parts.audit.record(db, origin, { organisationId, action: 'connector.alerts_set', outcome: 'success', object, detail })
+      return shown(change, secret)
+    })
+  })
+
+  app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
+    const webhook = await store.within(organisationId, async (db) => {
+      const { webhookUrl: url, webhookSecret } = await requireAlerts(db, organisationId, connectorId)
+      if (url === null || webhookSecret === null) throw wrong('There is no webhook yet. Enter its address and save, then test it.')
+      const place = secretPlace(organisationId, connectorId)
+      const secret = await openReadableOr(null, () => parts.secrets.open(db, place, webhookSecret))
+      if (secret === null) throw wrong(unreadableSecret)
+      return { url, secret }
+    })
+    await parts.throttle.attempt(callLimit, organisationId)
+    const failure = await sendMessage(parts, webhook, testMessage(connectorId, new Date(parts.clock.now())))
+    return failure === null ? { delivered: true, notice: 'The test message was taken.' } : { delivered: false, notice: failure }
+  })
+
+  app.bind(alerts.incidents, ({ store, organisationId, actor, params: { connectorId } }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      const incidents = await listIncidents(db, organisationId, connectorId)
+      // What the books come to is the owner's.
+      return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
+    }),
+  )
+}
+
+async function requireAlerts(db: Db, organisationId: string, connectorId: string) {
+  const found = await findAlerts(db, organisationId, connectorId)
+  if (found === undefined) throw new ApiFault('notFound')
+  return found
+}
+
+interface Told {
+  readonly alertUsers: string[] | null
+  readonly webhookUrl: string | null
+}
+
+function shown({ alertUsers, webhookUrl }: Told, secret: string | null): Camel<Alerts> {
+  return { users: alertUsers, webhook: webhookUrl === null ? null : { url: webhookUrl, secret } }
+}

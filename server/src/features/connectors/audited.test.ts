@@ -1,0 +1,52 @@
+import { connectorProperties } from '@tributary/contract/connector-properties'
+import { connectors } from '@tributary/contract/connectors'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let params: { readonly clientId: string; readonly connectorId: string }
+let event: { readonly actorId: string; readonly organisationId: string; readonly outcome: string; readonly objectId: string }
+beforeEach(async () => {
+  app = await testApp()
+  const clientId = app.harbour.id
+  const body = { type: 'postgres', name: 'Shop', properties: [connection('canary-first')] }
+  const { body: made } = await app.as.admin.call(connectors.create, { params: { clientId }, body })
+  params = { clientId, connectorId: made.Id }
+  event = { actorId: app.idOf('admin'), organisationId: clientId, outcome: 'success', objectId: made.Id }
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+function connection(password: string) {
+  return { name: 'source.connectionString', value: { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password } }
+}
+
+test('[ASVS 16.3.1] whoever renames a connector stands in the audit log, and nobody who was refused does', async () => {
+  expect((await app.as.user.call(connectors.change, { params, body: { name: 'Theirs' } })).status).toBe(403)
+  const denied = { ...event, actorId: app.idOf('user'), outcome: 'refused', objectId: null }
+  const detail = { route: 'PATCH /tributary/clients/:clientId/connectors/:connectorId' }
+  expect(await audited(app.store, 'authz.denied')).toMatchObject([{ ...denied, detail }])
+  expect((await app.as.admin.call(connectors.change, { params, body: { name: 'Renamed' } })).status).toBe(200)
+  const renamed = { before: { name: 'Shop' }, after: { name: 'Renamed' } }
+  expect(await audited(app.store, 'connector.updated')).toMatchObject([{ ...event, detail: renamed }])
+  expect(await audited(app.store, 'connector.credentials_set')).toEqual([])
+  expect(await audited(app.store, 'connector.schedule_changed')).toEqual([])
+})
+
+test('[ASVS 16.3.1] whoever sets a schedule stands in the audit log with what it was and what it is; one that stays is not noted', async () => {
+  for (const schedule of ['0 6 * * *', '0 6 * * *', ''])
+    expect((await app.as.superadmin.call(connectors.change, { params, body: { schedule } })).status).toBe(200)
+  const bySuperadmin = { ...event, actorId: app.idOf('superadmin') }
+  expect(await audited(app.store, 'connector.schedule_changed')).toMatchObject([
+    { ...bySuperadmin, detail: { before: null, after: '0 6 * * *' } },
+    { ...bySuperadmin, detail: { before: '0 6 * * *', after: null } },
+  ])
+})
+
+test('[ASVS 16.3.1] whoever enters other credentials stands in the audit log, and the credentials do not', async () => {
+  const reply = await app.as.admin.call(connectorProperties.set, { params, body: [connection('canary-second')] })
+  expect(reply.status).toBe(200)
+  const noted = await audited(app.store, 'connector.credentials_set')
+  expect(noted).toMatchObject([event])
+  expect(JSON.stringify(noted)).not.toContain('canary')
+})

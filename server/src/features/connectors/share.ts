@@ -1,0 +1,46 @@
+/** Sharing a connector: which other organisations see and run it, and what is shared with one. */
+import type { Connector, SharedWith } from '@tributary/contract/connectors'
+import type { Camel } from '@tributary/contract/wire'
+import type { Actor } from '../../platform/actor.ts'
+import { assignedTo } from '../../platform/connector-access.ts'
+import { badField } from '../../platform/fault.ts'
+import type { Db, Store } from '../../platform/store.ts'
+import { guestsAmongEverywhere, listGuests, ownersOfShared, replaceGuests, selectConnectors } from './queries.ts'
+import { type Hand, record, requireLocked } from './save.ts'
+import { shownToGuest } from './show.ts'
+
+/**
+ * The connectors that others share with the organisation, for its administrators; each owner's are read in that
+ * organisation, so that row level security stands between the two.
+ */
+export async function listShared(
+  store: Store,
+  organisationId: string,
+  { actor, type }: { readonly actor: Actor; readonly type?: string | undefined },
+): Promise<Camel<Connector>[]> {
+  if (assignedTo(actor) !== null) return []
+  const owners = await store.within(organisationId, (db) => ownersOfShared(db, organisationId))
+  const shared: Camel<Connector>[] = []
+  for (const [ownerId, ids] of owners) {
+    const rows = await store.within(ownerId, (db) => selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute())
+    shared.push(...rows.map(shownToGuest))
+  }
+  return shared
+}
+
+/** Replaces the former list. `db` is a transaction across. */
+export async function shareConnector(db: Db, hand: Hand, connectorId: string, wished: readonly string[]): Promise<Camel<SharedWith>[]> {
+  const { organisationId } = hand
+  await requireLocked(db, organisationId, connectorId)
+  if (wished.includes(organisationId)) throw badField('organisations', 'The connector’s own organisation has it already. Leave it out.')
+  const guests = new Set(wished)
+  const known = await guestsAmongEverywhere(db, [...guests])
+  if (known.length < guests.size) throw badField('organisations', 'One of them does not exist or is archived. Choose others.')
+  const former = await listGuests(db, organisationId, connectorId)
+  await replaceGuests(db, organisationId, connectorId, [...guests])
+  await record(db, hand, connectorId, {
+    action: 'connector.organisations_assigned',
+    detail: { before: former.map(({ id }) => id), after: [...guests] },
+  })
+  return listGuests(db, organisationId, connectorId)
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertStructure, type StructureThings } from '../../platform/testing/structure-things.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let ours: StructureThings
+let theirs: StructureThings
+beforeAll(async () => {
+  app = await testApp()
+  const insert = ({ id }: { readonly id: string }) => app.store.within(id, (db) => insertStructure(db, id))
+  ours = await insert(app.harbour)
+  theirs = await insert(app.summit)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object) => app.as.admin.send(method, `/api${path}`, { body })
+
+test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused all the same where it is another organisation’s, or none’s', async () => {
+  const { groupId, areaId, versionId } = ours
+  const nobodys = randomUUID()
+  const calls = (foreign: { readonly subareaId: string; readonly milestoneId: string; readonly versionId: string }) => [
+    ...(['POST', 'DELETE'] as const).flatMap((method) => [
+      send(method, '/permission-groups/version-milestone', { groupId, milestoneId: foreign.milestoneId, flag: true }),
+      send(method, '/permission-groups/version-milestone', { groupId, versionId: foreign.versionId, flag: true }),
+      send(method, '/permission-groups/area-subarea', { groupId, areaId, subAreaId: foreign.subareaId, subAreaAllCurrentAndFuture: true }),
+    ]),
+    ...['link-to-area', 'unlink-from-area'].map((path) =>
+      send('POST', `/subareas/${path}`, { areaId, subareaId: foreign.subareaId, allCurrentAndFuture: true }),
+    ),
+  ]
+  for (const foreign of [theirs, { subareaId: nobodys, milestoneId: nobodys, versionId: nobodys }])
+    expect((await Promise.all(calls(foreign))).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 404))
+  expect((await send('POST', '/permission-groups/version-milestone', { groupId, versionId, flag: true })).status).toBe(200)
+})
+
+test('[GRP-9] so it is in what is saved or looked at as a whole, and the field is named', async () => {
+  const { groupId } = ours
+  const { Revision: revision } = (await app.as.admin.send<{ Revision: number }>('GET', `/api/permission-groups/${groupId}`)).body
+  const all = { areaId: null, subareaId: null, allAreas: true, allSubareas: true }
+  const versions = [{ versionId: theirs.versionId, milestoneId: null, allVersions: true, allMilestones: true }]
+  const wrong = { areas: [all, { ...all, areaId: theirs.areaId }], versions: [] }
+  for (const [grants, field] of [
+    [{ areas: [], versions }, 'grants.versions.0.versionId'],
+    [wrong, 'grants.areas.1.areaId'],
+  ] as const) {
+    const replies = await Promise.all([
+      send('POST', `/permission-groups/${groupId}/preview`, { grants }),
+      send('PUT', `/permission-groups/${groupId}`, { name: 'Planners', grants, revision }),
+      send('POST', '/permission-groups', { name: 'Others', grants }),
+    ])
+    for (const { status, body } of replies)
+      expect([status, body]).toMatchObject([400, { fields: { [field]: expect.any(String) as string } }])
+  }
+})

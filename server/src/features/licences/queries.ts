@@ -1,0 +1,19 @@
+/** The licences that connectors were given, as the store has them. */
+import type { Db } from '../../platform/store.ts'
+
+export async function findType(db: Db, organisationId: string, connectorId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('connector')
+    .select('type')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirst()
+  return found?.type
+}
+
+export async function replaceLicences(db: Db, organisationId: string, connectorId: string, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('connectorLicence').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+  if (ids.length === 0) return
+  const rows = ids.map((licence) => ({ organisationId, connectorId, licence }))
+  await db.insertInto('connectorLicence').values(rows).execute()
+}

@@ -1,0 +1,61 @@
+/** The calls about licences: which bundles of streams a connector moves. */
+import { licences, type ConnectorLicence } from '@tributary/contract/licences'
+import type { Camel } from '@tributary/contract/wire'
+import type { Bundle } from '@tributary/engine/source'
+import type { App } from '../../platform/bind.ts'
+import { requireVisible } from '../../platform/connector-access.ts'
+import { sources } from '../../platform/connector-kinds.ts'
+import { bundlesOf, grantedLicences, heldAmong } from '../../platform/connector-licences.ts'
+import { lockConnector } from '../../platform/connector-lock.ts'
+import type { ConnectorPlace } from '../../platform/connector-settings.ts'
+import { typeId } from '../../platform/connector-type-id.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import type { Db } from '../../platform/store.ts'
+import { findType, replaceLicences } from './queries.ts'
+
+export function licenceRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(licences.descriptions, async () => sources.map(({ type, description }) => ({ id: typeId(type), description })))
+
+  app.bind(licences.all, ({ store, organisationId, params: { connectorId } }) =>
+    store.within(organisationId, (db) => listLicences(db, { organisationId, connectorId })),
+  )
+
+  app.bind(licences.held, ({ store, organisationId, actor, params: { connectorId } }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      const all = await listLicences(db, { organisationId, connectorId })
+      return all.filter(({ held }) => held)
+    }),
+  )
+
+  app.bind(licences.save, ({ store, organisationId, origin, params: { connectorId }, body }) =>
+    store.within(organisationId, async (db) => {
+      const connector = await lockConnector(db, organisationId, connectorId)
+      if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
+      const wished = grantable(bundlesOf(connector.type), body.licences)
+      const before = await grantedLicences(db, { organisationId, connectorId })
+      await replaceLicences(db, organisationId, connectorId, wished)
+      const object = { type: 'connector', id: connectorId }
+      const detail = { before, after: wished }
+      await parts.audit.record(db, origin, { organisationId, action: 'connector.licences_set', outcome: 'success', object, detail })
+      return listLicences(db, { organisationId, connectorId })
+    }),
+  )
+}
+
+/** Each once and without the Base ones, which every connector has; throws where there is none of that id. */
+function grantable(bundles: readonly Bundle[], wished: readonly string[]): readonly string[] {
+  const unknown = wished.find((id) => !bundles.some((bundle) => bundle.id === id))
+  if (unknown !== undefined) throw badField('licences', `There is no licence ${unknown} for this connector.`)
+  return bundles.filter(({ id, base }) => !base && wished.includes(id)).map(({ id }) => id)
+}
+
+async function listLicences(db: Db, place: ConnectorPlace): Promise<Camel<ConnectorLicence>[]> {
+  const type = await findType(db, place.organisationId, place.connectorId)
+  if (type === undefined) throw new ApiFault('notFound')
+  const bundles = bundlesOf(type)
+  const held = heldAmong(bundles, await grantedLicences(db, place))
+  return bundles.map((bundle) => ({ ...bundle, streams: [...bundle.streams], held: held.includes(bundle) }))
+}

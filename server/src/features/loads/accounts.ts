@@ -1,0 +1,65 @@
+/** The accounts that the organisation's books have, as its connectors moved them. */
+import { asFault, Fault } from '@tributary/engine/faults'
+import type { OpenTarget } from '@tributary/engine/target'
+import { openSettings } from '../../platform/connector-settings.ts'
+import { ownSchema, withOwnDatabase } from '../../platform/database-credentials.ts'
+import { openTarget, type Place } from '../../platform/open-target.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Db } from '../../platform/store.ts'
+import { plainName } from './rights.ts'
+import type { TableOf } from './tables.ts'
+
+/** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
+const charts = {
+  xero: { table: 'account', code: 'code', state: 'status', live: ['active'] },
+  cin7: { table: 'account', code: 'code', state: 'status', live: ['active'] },
+  uniconta: { table: 'gl_account', code: 'account', state: 'is_blocked', live: ['f', 'false', '0'] },
+} as const
+type Chart = (typeof charts)[keyof typeof charts]
+
+const readMs = 60_000
+
+/** By plain names; undefined where no connected books have been moved yet, which then rule nothing out. */
+export async function readAccounts(parts: Parts, { organisationId, warehouseTarget }: TableOf): Promise<ReadonlySet<string> | undefined> {
+  const books = await parts.store.within(organisationId, (db) => listBooks(db, parts, organisationId))
+  const found: (readonly string[])[] = []
+  for (const { place, chart } of books) {
+    const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(readMs) }
+    await using target = await openTarget(place, around, warehouseTarget)
+    const codes = await readChart(target, chart)
+    if (codes !== undefined) found.push(codes)
+  }
+  return found.length === 0 ? undefined : new Set(found.flat().map(plainName))
+}
+
+/** Undefined where the connector has not moved its accounts. */
+async function readChart(target: OpenTarget, { table, code, state, live }: Chart): Promise<readonly string[] | undefined> {
+  try {
+    const rows = await target.select(({ view, quote }) => `SELECT ${quote(code)} AS v0, ${quote(state)} AS v1 FROM ${view(table)} AS chart`)
+    const isLive = (written: string | null) => written === null || live.some((word) => word === written.toLowerCase())
+    return rows.flatMap(([account, written]) => (account !== null && account !== undefined && isLive(written ?? null) ? [account] : []))
+  } catch (error) {
+    const { kind } = asFault(error)
+    // A database that does not answer must not let every account pass.
+    if (error instanceof Fault && ['passing', 'busy', 'signIn'].includes(kind)) throw error
+    return undefined
+  }
+}
+
+async function listBooks(db: Db, { secrets }: Parts, organisationId: string) {
+  const connectors = await db
+    .selectFrom('connector')
+    .select(['id as connectorId', 'key as connectorKey', 'type'])
+    .where('organisationId', '=', organisationId)
+    .where('status', '=', 'CONNECTED')
+    .where('type', 'in', Object.keys(charts))
+    .execute()
+  const books: { place: Place; chart: Chart }[] = []
+  for (const { type, ...connector } of connectors) {
+    const own = await openSettings(db, secrets, { organisationId, ...connector })
+    const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)
+    const place = { organisationId, settings, schema: ownSchema(settings, connector.connectorKey) }
+    books.push({ place, chart: charts[type as keyof typeof charts] })
+  }
+  return books
+}

@@ -1,0 +1,85 @@
+/** What a load would do to its table: judged as a whole, compared with what is there. */
+import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Value } from './columns.ts'
+import { sumOf } from './decimals.ts'
+import { readLists } from './lists.ts'
+import { type LoadRow, readRows } from './queries.ts'
+import { namesOfLoaders } from './receipt-queries.ts'
+import { listKnownSlices } from './slice-queries.ts'
+import { rightsOf } from './rights.ts'
+import { seenOf } from './slices.ts'
+import { type LoadedSlice, readSlices, readTableRows } from './table-rows.ts'
+import type { OpenTable, TableOf } from './tables.ts'
+import { judge, type Judgement, type Sheet } from './validate.ts'
+
+export interface Plan extends Judgement {
+  readonly formerSlices: ReadonlyMap<string, LoadedSlice>
+  readonly formerRows: ReadonlyMap<string, readonly (readonly Value[])[]>
+  readonly totals: readonly Total[]
+  readonly seen: string
+}
+
+export interface Total {
+  readonly column: string
+  readonly before: string
+  readonly after: string
+}
+
+export async function planLoad(
+  parts: Parts,
+  { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
+): Promise<Plan> {
+  const lists = await readLists(parts, { of, table, columns: load.columns })
+  const { organisationId, record } = of
+  const { rows, knownSlices, rights } = await parts.store.within(organisationId, async (db) => ({
+    rows: await readRows(db, organisationId, load),
+    knownSlices: await listKnownSlices(db, organisationId, record.id),
+    // Last, so that a lock or a right that has just gone counts.
+    rights: rightsOf(await readStructure(db, organisationId, load.userId), await findPerson(db, organisationId, load.userId)),
+  }))
+  if (load.fileId !== null && rows.length === 0)
+    throw new ApiFault('loadRefused', { values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' } })
+  const { columns, firstRow, firstColumn } = load
+  const sheet = { columns, rows, firstRow, firstColumn, defaults: load.defaults as Sheet['defaults'] }
+  const judgement = judge(sheet, { recordId: record.id, kind: record.kind, rights, known: table.known, knownSlices, lists })
+  return { ...judgement, ...(await compare(parts, { organisationId, table, coming: judgement })) }
+}
+
+type Compared = Omit<Plan, keyof Judgement>
+
+interface Comparing {
+  readonly organisationId: string
+  readonly table: OpenTable
+  /** With the ids of slices, and rows in the order of `own`. */
+  readonly coming: Pick<Judgement, 'own' | 'slices'>
+}
+
+export async function compare({ store }: Parts, { organisationId, table, coming: { own, slices } }: Comparing): Promise<Compared> {
+  const ids = slices.map(({ sliceId }) => sliceId)
+  const there = await readSlices(table, ids)
+  const names = await store.within(organisationId, (db) =>
+    namesOfLoaders(
+      db,
+      organisationId,
+      [...there.values()].map(({ loadId }) => loadId),
+    ),
+  )
+  // The table knows people by their addresses, for reports; people are told names.
+  const formerSlices = new Map([...there].map(([id, slice]) => [id, { ...slice, by: names.get(slice.loadId) ?? withoutReceipt(slice.by) }]))
+  const formerRows = await readTableRows(table, ids)
+  const totals = own.flatMap(({ name, type }, at): readonly Total[] => {
+    if (type !== 'number') return []
+    const before = formerRows.values().flatMap((rows) => rows.map((values) => values[at] ?? null))
+    const after = slices.values().flatMap(({ rows }) => rows.map(({ values }) => values[at] ?? null))
+    return [{ column: name, before: sumOf(before), after: sumOf(after) }]
+  })
+  const seen = seenOf(ids.map((sliceId) => ({ sliceId, loadId: formerSlices.get(sliceId)?.loadId ?? null })))
+  return { formerSlices, formerRows, totals, seen }
+}
+
+/** A load that came after the backup this portal was restored from: its rows are in the table, and what it replaced is known no more. */
+function withoutReceipt(by: string): string {
+  return `${by} (in a load whose receipt was lost when the portal was restored from a backup)`
+}

@@ -1,0 +1,112 @@
+/** The types of a table's own columns, and cells as the values of such a column. Pure. */
+import type { Cell, columnTypes } from '@tributary/contract/loads'
+import type { Column, LogicalType } from '@tributary/engine/model'
+import { decimalSize, plainNumber } from './decimals.ts'
+
+export type ColumnType = (typeof columnTypes)[number]
+
+export interface OwnColumn {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+/** A value as it travels to the target and is compared: null for nothing. */
+export type Value = string | null
+export type Told = { readonly value: Value } | { readonly fault: string }
+
+/** Null for a cell that says nothing. */
+export function typeOf(cell: Cell): ColumnType | null {
+  if (cell === null || cell === '') return null
+  if (typeof cell === 'boolean') return 'truth'
+  if (typeof cell === 'string' || 'e' in cell) return 'text'
+  if ('n' in cell) return 'number'
+  return cell.d.length > dayLength ? 'moment' : 'date'
+}
+
+const dayLength = '2026-01-31'.length
+
+/** What holds the values of both. */
+export function joinTypes(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
+  if (one === null || other === null || one === other) return one ?? other
+  const areStamps = [one, other].every((type) => type === 'date' || type === 'moment')
+  return areStamps ? 'moment' : 'text'
+}
+
+/** What a column of the table becomes: days may become moments; all else keeps its type, and what does not fit is told cell by cell. */
+export function widenType(there: ColumnType, coming: ColumnType | null): ColumnType {
+  return there === 'date' && coming === 'moment' ? 'moment' : there
+}
+
+const logicalTypes = {
+  text: { kind: 'text' },
+  number: { kind: 'decimal', ...decimalSize },
+  date: { kind: 'date' },
+  moment: { kind: 'localTimestamp', digits: 3 },
+  truth: { kind: 'boolean' },
+} as const satisfies Record<ColumnType, LogicalType>
+
+export function engineColumn({ name, type }: OwnColumn): Column {
+  return { name, type: logicalTypes[type], nullable: true }
+}
+
+const wanted = { text: 'text', number: 'numbers', date: 'dates', moment: 'dates with a time', truth: 'TRUE or FALSE' } as const
+const found = { text: 'text', number: 'a number', date: 'a date', moment: 'a date with a time', truth: 'TRUE or FALSE' } as const
+
+/** The value of a cell in a column of this type, or a sentence about what is wrong with it. */
+export function valueOf(cell: Cell, type: ColumnType): Told {
+  const own = typeOf(cell)
+  if (cell === null || own === null) return { value: null }
+  if (typeof cell === 'object' && 'e' in cell)
+    return { fault: `The cell holds the error ${cell.e}. Correct the formula, or empty the cell.` }
+  const said = sayCell(cell)
+  if ('fault' in said || own === type || type === 'text') return said
+  if (own === 'date' && type === 'moment') return { value: `${said.value} 00:00:00` }
+  return { fault: `The column holds ${wanted[type]}, and this is ${found[own]}. Correct the cell, or name the column differently.` }
+}
+
+function sayCell(cell: string | boolean | { readonly n: string } | { readonly d: string }): Told {
+  if (typeof cell === 'string') return { value: cell }
+  if (typeof cell === 'boolean') return { value: cell ? 't' : 'f' }
+  return 'n' in cell ? sayNumber(cell.n) : sayStamp(cell.d)
+}
+
+function sayNumber(written: string): Told {
+  const value = plainNumber(written)
+  if (value !== undefined) return { value }
+  return { fault: 'The number has more than 18 digits before the point or more than 20 after it. Round it in the sheet.' }
+}
+
+function sayStamp(written: string): Told {
+  const day = written.slice(0, dayLength)
+  const [time = ''] = /T(.+)$/u.exec(written)?.slice(1) ?? []
+  if (!isDay(day) || !isTime(time)) return { fault: `${written} is no date between the years 1000 and 9999. Correct the cell.` }
+  return { value: time === '' ? day : `${day} ${plainTime(time)}` }
+}
+
+function isDay(day: string): boolean {
+  const found = new Date(`${day}T00:00:00Z`)
+  return day >= '1000' && !Number.isNaN(found.getTime()) && found.toISOString().startsWith(day)
+}
+
+function isTime(time: string): boolean {
+  return time === '' || /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?$/u.test(time)
+}
+
+/** Without a zero too many, so that equal times are equal texts. */
+function plainTime(time: string): string {
+  return time.includes('.') ? time.replace(/\.?0+$/u, '') : time
+}
+
+/** What a target answers, in the text that we sent. */
+export function readBack(value: Value, type: ColumnType): Value {
+  if (value === null || type === 'text') return value
+  if (type === 'number') return plainNumber(value) ?? value
+  if (type === 'truth') return ['t', 'true', '1'].includes(value.toLowerCase()) ? 't' : 'f'
+  const [day = '', time = '00:00:00'] = value.split(/[ T]/u)
+  return type === 'date' ? day : `${day} ${plainTime(time)}`
+}
+
+/** A value that was read when its column was of another type. */
+export function asType(value: Value, type: ColumnType): Value {
+  return value !== null && type === 'moment' && value.length === dayLength ? `${value} 00:00:00` : value
+}

@@ -1,0 +1,145 @@
+import { type Cell, loads } from '@tributary/contract/loads'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Loading, loadPlaces, planForLoads, type Planned, type SheetOf } from '../../platform/testing/loading.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let plan: Planned
+let user: Loading
+let admin: Loading
+beforeEach(async () => {
+  app = await testApp()
+  plan = await planForLoads(app)
+  user = new Loading(app.as.user)
+  admin = new Loading(app.as.admin)
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const n = (written: string): Cell => ({ n: written })
+const amounts = (...those: readonly string[]): SheetOf => ({ columns: ['Amount'], rows: those.map((amount) => [n(amount)]) })
+const table = 'B2SBudget2026'
+
+describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
+  test('[ENG-5] of several who undo the same load at once one takes it back, and the others are told that it is', async () => {
+    const { rowsOf } = await open(app)
+    await user.load({ versionId: plan.versionId }, amounts('1'))
+    const { Id } = await user.load({ versionId: plan.versionId }, amounts('2'))
+    const replies = await Promise.all([admin.undo(Id), admin.undo(Id), user.undo(Id)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const told = replies.flatMap(({ status, body }) => (status === 409 ? [body.message] : []))
+    expect(told).toEqual(Array(2).fill('This load has ended (it was undone). Begin another one.'))
+    expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([1])
+    expect((await app.as.admin.call(loads.list)).body.map(({ Status }) => Status)).toEqual(['LOADED', 'UNDONE', 'LOADED'])
+  })
+
+  test('[ENG-5] of an undo and a load of the same slice at once one happens and the other is told; nothing is mixed', async () => {
+    const { rowsOf } = await open(app)
+    for (let race = 1; race <= 3; race++) {
+      await user.load({ versionId: plan.versionId }, amounts('1'))
+      const { Id } = await user.load({ versionId: plan.versionId }, amounts('2', '2'))
+      const loadId = await admin.begin({ versionId: plan.versionId }, amounts('3', '3', '3'))
+      const { Seen } = await admin.check(loadId)
+      const [undone, loaded] = await Promise.all([user.undo(Id), admin.commit(loadId, Seen)])
+      const outcome = undone.status === 200 ? [200, loaded.body.code, [1]] : [undone.body.code, loaded.status, [3, 3, 3]]
+      expect([
+        [200, 'sliceChanged', [1]],
+        ['undoConflict', 200, [3, 3, 3]],
+      ]).toContainEqual(outcome)
+      expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual(outcome[2])
+    }
+  })
+
+  test('[ENG-5] the longest cell, the widest sheet and the oldest days arrive as they are', async () => {
+    const { rowsOf } = await open(app)
+    const long = `${'🙂é'.repeat(10_922)}x`
+    const names = Array.from({ length: 198 }, (_, at) => `Figure ${at}`)
+    const row: Cell[] = [long, { d: '1900-02-28' }, ...names.map((_, at) => n(`${at}.5`))]
+    const sheet = { columns: ['Note', 'Day', ...names], rows: [row, ['', { d: '1000-01-01' }]] }
+    const receipt = await user.load({ versionId: plan.versionId }, sheet)
+    expect([long.length, receipt.Status, receipt.Totals.length]).toEqual([32_767, 'LOADED', names.length])
+    const found = await rowsOf(table, ['Note', 'Day', `Figure ${names.length - 1}`])
+    expect(found.map(([note, day, figure]) => [note, day, figure === null ? null : Number(figure)])).toEqual(
+      expect.arrayContaining([
+        [long, '1900-02-28', names.length - 0.5],
+        [null, '1000-01-01', null],
+      ]),
+    )
+    expect((await user.load({ versionId: plan.versionId }, sheet)).Changes).toBe(0)
+  })
+
+  test('[ENG-5] a column whose type somebody changed by hand is named, and nothing is written beside it', async () => {
+    const { rowsOf, run } = await open(app)
+    await user.load({ versionId: plan.versionId }, amounts('1'))
+    const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
+    const { Seen } = await user.check(loadId)
+    await run((at) =>
+      name === 'PostgreSQL'
+        ? `ALTER TABLE ${at(table)} ALTER COLUMN "Amount" TYPE date USING '2026-01-01'`
+        : `ALTER TABLE ${at(table)} DROP COLUMN Amount, ADD COLUMN Amount date DEFAULT '2026-01-01'`,
+    )
+    const refused = await user.commit(loadId, Seen)
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([422, 'settingsWrong', expect.stringContaining('‘Amount’')])
+    const checked = await app.as.user.call(loads.check, { params: { loadId } })
+    expect(checked.status).toBe(422)
+    expect(await rowsOf(table, ['Amount'])).toEqual([['2026-01-01']])
+    await expect(rowsOf(table, ['Amount__text'])).rejects.toThrow(/not exist|was changed while/u)
+  })
+
+  test('[ENG-5] a column that was dropped by hand comes back with the next load', async () => {
+    const { rowsOf, run } = await open(app)
+    await user.load({ versionId: plan.versionId }, amounts('1'))
+    await run((at) => `ALTER TABLE ${at(table)} DROP COLUMN ${name === 'PostgreSQL' ? '"Amount"' : 'Amount'}`)
+    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({ Status: 'LOADED', RowsBefore: 1 })
+    expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([2])
+  })
+
+  test('[ENG-5] a target that is full refuses the load in words, keeps what was there, and takes it once there is room', async () => {
+    const { rowsOf, run } = await open(app)
+    await user.load({ versionId: plan.versionId }, amounts('1'))
+    const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
+    const { Seen } = await user.check(loadId)
+    if (name === 'PostgreSQL')
+      await run(
+        (
+          at,
+        ) => `CREATE FUNCTION plan.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
+          CREATE TRIGGER is_full BEFORE INSERT ON ${at(table)} FOR EACH ROW EXECUTE FUNCTION plan.full()`,
+      )
+    else
+      await run(
+        (at) =>
+          `CREATE TRIGGER ${at('is_full')} BEFORE INSERT ON ${at(table)} FOR EACH ROW SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full'`,
+      )
+    const refused = await user.commit(loadId, Seen)
+    expect([refused.status, refused.body.code]).toEqual([422, 'settingsWrong'])
+    expect(refused.body.message).not.toMatch(/unexpected/iu)
+    expect((await user.read(loadId)).Status).toBe('FAILED')
+    expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([1])
+    await run((at) => (name === 'PostgreSQL' ? `DROP TRIGGER is_full ON ${at(table)}` : `DROP TRIGGER ${at('is_full')}`))
+    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({ Status: 'LOADED', RowsBefore: 1 })
+  })
+})
+
+test('[ENG-5] a target that may only be read refuses in words, before anything is changed', async () => {
+  const { rowsOf, run } = (await loadPlaces[0]?.open(app)) ?? { rowsOf: () => [], run: () => undefined }
+  await user.load({ versionId: plan.versionId }, amounts('1'))
+  await run(() => `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`)
+  const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
+  const refused = await app.as.user.send<{ code: string; message: string }>('POST', `/api/loads/${loadId}/check`)
+  expect([refused.status, refused.body.code]).toEqual([422, 'settingsWrong'])
+  expect(await rowsOf(table, ['Amount'])).toHaveLength(1)
+})
+
+test('[ENG-5] numbers beyond every column and headings of blanks are told at their cells', async () => {
+  await loadPlaces[0]?.open(app)
+  const rows: Cell[][] = [
+    [n('1e308'), 'x'],
+    [n('-1.7976931348623157e+308'), null],
+    [n('5e-324'), null],
+  ]
+  const loadId = await user.begin({ versionId: plan.versionId }, { columns: ['Amount', '  \u00a0 '], rows })
+  const { Errors } = await user.check(loadId)
+  expect(Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'A2', 'A3', 'A4'])
+  const blank = await user.begin({ versionId: plan.versionId }, { columns: ['Amount', '   '], rows: [[n('1'), null]] })
+  expect((await user.check(blank)).Errors).toEqual([])
+})

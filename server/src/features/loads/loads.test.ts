@@ -1,0 +1,282 @@
+import { groups } from '@tributary/contract/groups'
+import { type Cell, loads } from '@tributary/contract/loads'
+import { structure } from '@tributary/contract/structure'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
+import { statusIds } from '../../platform/testing/fixed-ids.ts'
+import {
+  Loading,
+  loadPlaces,
+  planForLoads,
+  type Planned,
+  saveDatabase,
+  selectRows,
+  type SheetOf,
+  usual,
+} from '../../platform/testing/loading.ts'
+import { sourceDatabase } from '../../platform/testing/source-database.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let plan: Planned
+let user: Loading
+let admin: Loading
+beforeEach(async () => {
+  app = await testApp()
+  plan = await planForLoads(app)
+  user = new Loading(app.as.user)
+  admin = new Loading(app.as.admin)
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const n = (written: string): Cell => ({ n: written })
+const d = (written: string): Cell => ({ d: written })
+const budget = (...amounts: readonly string[]): SheetOf => ({
+  columns: ['Line', 'Amount'],
+  rows: amounts.map((amount, at) => [`line ${at}`, n(amount)]),
+})
+const table = 'B2SBudget2026'
+
+describe.each(loadPlaces)('in $name', ({ open }) => {
+  test('[ENG-5] a sheet arrives exact: decimals to the last digit, leap days, days before 1900, moments, text as it is', async () => {
+    const { rowsOf } = await open(app)
+    const numbers = ['0.30000000000000004', '12345678901234567.12345678901', '-0', '1E-3', '9.99e5', '-1234.50']
+    const dates = ['2024-02-29', '1899-12-31', '1900-03-01', '2026-12-31', '1066-10-14', '2000-02-29']
+    const texts = ['=1+1', ' spaced ', 'tab\there', 'line\nbreak', String.raw`back\slash`, '✓ 漢字 🙂']
+    const rows = numbers.map((number, at): Cell[] => [
+      n(number),
+      d(dates[at] ?? ''),
+      d(`${dates[at]}T13:05:00.5`),
+      texts[at] ?? '',
+      at % 2 === 0,
+    ])
+    const receipt = await user.load({ versionId: plan.versionId }, { columns: ['Amount', 'Day', 'At', 'Note', 'Is sure'], rows })
+    expect(receipt).toMatchObject({ Status: 'LOADED', Rows: 6, RowsBefore: 0, TableName: table, MayUndo: true })
+    const found = await rowsOf(table, ['Amount', 'Day', 'Note', 'Entity', 'Milestone', 'LoadedBy'])
+    const exact = ['0.30000000000000004', '12345678901234567.12345678901', '0', '0.001', '999000', '-1234.5']
+    const expected = exact.map((amount, at) => [amount, dates[at], texts[at], 'One', 'June', 'user@demo.example'])
+    const withoutZeros = (amount: string | null | undefined) => (amount ?? '').replace(/\.0*$|(\.\d*?[1-9])0+$/u, '$1')
+    expect(found.map(([amount, ...rest]) => [withoutZeros(amount), ...rest])).toEqual(expect.arrayContaining(expected))
+    const total = receipt.Totals[0]
+    expect(total).toEqual({ Column: 'Amount', Before: '0', After: '12345678902232332.92445678901000004' })
+  })
+
+  test('[ENG-5] loading again replaces the slices of the sheet, whoever wrote them, and no other; undo brings the former rows back', async () => {
+    const { rowsOf } = await open(app)
+    await user.load({ versionId: plan.versionId }, budget('1', '2'))
+    await user.load({ versionId: plan.versionId }, budget('7'), { ...usual, milestone: 'July' })
+    const second = await admin.load({ versionId: plan.versionId }, budget('1', '5', '6'))
+    expect(second.Slices).toMatchObject([{ Milestone: 'June', Rows: 3, FormerRows: 2, FormerBy: 'Ulla Berg' }])
+    expect(second.Totals).toEqual([{ Column: 'Amount', Before: '3', After: '12' }])
+    const there = async () =>
+      (await rowsOf(table, ['Milestone', 'Amount', 'LoadedBy']))
+        .map(([milestone, amount, by]) => `${milestone} ${Number(amount)} ${by}`)
+        .toSorted()
+    expect(await there()).toEqual([
+      'July 7 user@demo.example',
+      'June 1 admin@demo.example',
+      'June 5 admin@demo.example',
+      'June 6 admin@demo.example',
+    ])
+    const changes = await app.as.admin.call(loads.changes, { params: { loadId: second.Id } })
+    expect(changes.body).toMatchObject([
+      { Kind: 'changed', Cell: 'B3', Column: 'Amount', Old: '2', New: '5' },
+      { Kind: 'added', Cell: 'A4', New: '{"Line":"line 2","Amount":"6"}' },
+    ])
+    const undone = await admin.undo(second.Id, 'addin')
+    expect([undone.status, undone.body]).toMatchObject([
+      200,
+      { Status: 'LOADED', Source: 'addin', Undoes: second.Id, Rows: 2, RowsBefore: 3 },
+    ])
+    expect(await admin.read(second.Id)).toMatchObject({ Status: 'UNDONE', UndoneBy: undone.body.Id, MayUndo: false })
+    const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: undone.body.Id }
+    expect(await audited(app.store, 'load.undone')).toMatchObject([{ ...event, detail: { table, rows: 2, undoes: second.Id } }])
+    expect(await there()).toEqual(['July 7 user@demo.example', 'June 1 admin@demo.example', 'June 2 admin@demo.example'])
+  })
+
+  test('[ENG-5] undo touches nothing where somebody has loaded since, and says who', async () => {
+    const { rowsOf } = await open(app)
+    const first = await user.load({ versionId: plan.versionId }, budget('1'))
+    await admin.load({ versionId: plan.versionId }, budget('2'))
+    const refused = await user.undo(first.Id)
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'undoConflict',
+      expect.stringContaining('Amara Okafor'),
+    ])
+    expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([2])
+  })
+
+  test('[ENG-5] what somebody else loaded between check and commit is not replaced unseen', async () => {
+    await open(app)
+    const loadId = await user.begin({ versionId: plan.versionId }, budget('1'))
+    const { Seen } = await user.check(loadId)
+    await admin.load({ versionId: plan.versionId }, budget('2'))
+    const refused = await user.commit(loadId, Seen)
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'sliceChanged',
+      expect.stringContaining('Amara Okafor'),
+    ])
+    const again = await user.check(loadId)
+    expect(again.Slices).toMatchObject([{ FormerRows: 1, FormerBy: 'Amara Okafor' }])
+    expect((await user.commit(loadId, again.Seen)).body).toMatchObject({ Status: 'LOADED' })
+  })
+})
+
+test('[ENG-5] what is not the person’s is refused at its cell: a foreign area, a pair that is not granted, another entity, a locked milestone', async () => {
+  await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { statusId: statusIds.locked } })
+  const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Amount']
+  const rows: Cell[][] = [
+    ['one', ' KITCHEN ', 'bar', 'July', n('1')],
+    ['One', 'Hidden', 'Bar', 'July', n('1')],
+    ['One', 'Kitchen', 'Cellar', 'July', n('1')],
+    ['Two', 'Kitchen', 'Bar', 'July', n('1')],
+    ['One', 'Kitchen', 'Bar', 'June', n('1')],
+    ['One', 'Kitchen', null, 'July', n('1')],
+  ]
+  const loadId = await user.begin({ versionId: plan.versionId }, { columns, rows }, {})
+  const { Errors, Seen } = await user.check(loadId)
+  expect(Errors.map(({ Cell: cell, Value }) => [cell, Value])).toEqual([
+    ['B3', 'Hidden'],
+    ['C4', 'Cellar'],
+    ['A5', 'Two'],
+    ['D6', 'June'],
+    ['C7', null],
+  ])
+  const refused = await user.commit(loadId, Seen)
+  expect([refused.status, refused.body.code]).toEqual([422, 'loadRefused'])
+  expect((await user.read(loadId)).Status).toBe('RECEIVING')
+})
+
+test('[ENG-5] a milestone that is locked, a right that is taken or a version that is archived between check and commit refuses the commit', async () => {
+  const changes = [
+    () => app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { statusId: statusIds.locked } }),
+    () => app.as.admin.call(groups.setStatus, { body: { groupId: plan.groupId, statusId: statusIds.locked } }),
+    () => app.as.admin.call(structure.changeVersion, { params: { versionId: plan.versionId }, body: { statusId: statusIds.archived } }),
+  ]
+  const begun: { loadId: string; Seen: string }[] = []
+  for (const _ of changes) {
+    const loadId = await user.begin({ versionId: plan.versionId }, budget('1'))
+    begun.push({ loadId, Seen: (await user.check(loadId)).Seen })
+  }
+  for (const [at, change] of changes.entries()) {
+    expect((await change()).status).toBe(200)
+    const refused = await user.commit(begun[at]?.loadId ?? '', begun[at]?.Seen ?? '')
+    expect([at, refused.status, refused.body.code]).toEqual([at, 422, 'loadRefused'])
+  }
+})
+
+test('[ENG-5] wrong cells are told with their addresses: sheet errors, numbers that do not fit, days that are none, text among numbers', async () => {
+  await user.load({ versionId: plan.versionId }, budget('1'))
+  const rows: Cell[][] = [
+    ['a', { e: '#REF!' }],
+    ['b', n('1234567890123456789')],
+    ['c', n('0.000000000000000000001')],
+    ['d', 'abc'],
+    ['e', d('2026-01-01')],
+    [null, null],
+    ['f', n('2'), 'beside'],
+  ]
+  const loadId = await user.begin({ versionId: plan.versionId }, { columns: ['line', 'AMOUNT'], rows })
+  const { Errors, ErrorCount, Rows, Columns } = await user.check(loadId)
+  expect([Errors.map(({ Cell: cell }) => cell), ErrorCount, Rows]).toEqual([['B2', 'B3', 'B4', 'B5', 'B6', 'C8'], 6, 6])
+  expect(Columns).toEqual([
+    { Name: 'Line', Type: 'text', IsNew: false, IsWidened: false },
+    { Name: 'Amount', Type: 'number', IsNew: false, IsWidened: false },
+  ])
+  const headed = await user.begin(
+    { versionId: plan.versionId },
+    { columns: ['A', 'a', '', 'LoadId', 'Day'], rows: [['x', 'y', 'z', 'w', d('2026-02-30')]] },
+  )
+  expect((await user.check(headed)).Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'C1', 'D1', 'E2'])
+})
+
+test('[ENG-5] a column named as a helper table takes only what is in its first column', async () => {
+  const rates: SheetOf = {
+    columns: ['Code', 'Rate'],
+    rows: [
+      ['full', n('0.2')],
+      ['low', n('0.07')],
+    ],
+  }
+  await user.load({ helperTableId: plan.ratesId }, rates)
+  const sheet: SheetOf = {
+    columns: ['rates', 'Amount'],
+    rows: [
+      ['FULL', n('1')],
+      ['none', n('2')],
+    ],
+  }
+  const { Errors } = await user.check(await user.begin({ versionId: plan.versionId }, sheet))
+  expect(Errors).toMatchObject([{ Cell: 'A3', Value: 'none', Message: expect.stringContaining('‘Rates’') }])
+  await app.as.admin.call(structure.changeHelperTable, { params: { helperTableId: plan.ratesId }, body: { statusId: statusIds.locked } })
+  const refused = await app.as.user.call(loads.begin, {
+    body: { helperTableId: plan.ratesId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Code'] },
+  })
+  expect([refused.status, (await app.as.user.call(loads.tables)).body.find(({ Kind }) => Kind === 'helperTable')?.MayWrite]).toEqual([
+    422,
+    false,
+  ])
+})
+
+test('[ENG-5] an account must be in use in the books that a connector moved', async () => {
+  const { connection, settings } = await sourceDatabase(`CREATE SCHEMA books; CREATE TABLE books.account (code text, status text);
+    INSERT INTO books.account VALUES ('200', 'ACTIVE'), ('310', 'ARCHIVED')`)
+  const { host, port, user: login, password, database } = settings as Record<string, string>
+  const own = { connector: 'postgres', host: `${host}:${port}`, database, schema: 'plan', user: login, password, encryption: 'off' }
+  await saveDatabase(app, own)
+  const organisationId = app.harbour.id
+  const books = { organisationId, key: 'books', type: 'xero', name: 'Books', originalName: 'Books', status: 'CONNECTED' } as const
+  await app.store.within(organisationId, (db) => db.insertInto('connector').values(books).execute())
+  const sheet: SheetOf = {
+    columns: ['Account code', 'Amount'],
+    rows: [
+      [n('200'), n('1')],
+      ['310', n('2')],
+      ['999', n('3')],
+    ],
+  }
+  const { Errors } = await user.check(await user.begin({ versionId: plan.versionId }, sheet))
+  expect(Errors.map(({ Cell: cell, Message }) => [cell, Message.includes('chart of accounts')])).toEqual([
+    ['A3', true],
+    ['A4', true],
+  ])
+  expect(await selectRows(connection, 'SELECT count(*) FROM plan."B2SBudget2026"')).toEqual([['0']])
+})
+
+test('[ENG-5] a column of days becomes one of moments when moments come, and keeps its days', async () => {
+  const columns = ['When', 'Amount']
+  await user.load({ versionId: plan.versionId }, { columns, rows: [[d('2026-01-31'), n('1')]] })
+  const { Columns, Seen, Errors } = await (async () => {
+    const loadId = await user.begin(
+      { versionId: plan.versionId },
+      { columns, rows: [[d('2026-02-01T08:30:00'), n('1')]] },
+      { ...usual, milestone: 'July' },
+    )
+    const told = await user.check(loadId)
+    expect((await user.commit(loadId, told.Seen)).status).toBe(200)
+    return told
+  })()
+  expect([Columns[0], Errors, Seen.length > 0]).toEqual([{ Name: 'When', Type: 'moment', IsNew: false, IsWidened: true }, [], true])
+  const same = await user.load({ versionId: plan.versionId }, { columns, rows: [[d('2026-01-31'), n('1')]] })
+  expect(same.Changes).toBe(0)
+})
+
+test('[ENG-5] fifty times two people load the same slice at once: one wins whole, the other is told, nothing is mixed', async () => {
+  const place = await loadPlaces[0]?.open(app)
+  for (let race = 1; race <= 50; race++) {
+    const both = [user, admin]
+    const begun = await Promise.all(
+      both.map(async (who, at) => {
+        const loadId = await who.begin({ versionId: plan.versionId }, budget(...Array.from({ length: 3 + at }, () => `${race}.${at + 1}`)))
+        return { who, loadId, seen: (await who.check(loadId)).Seen }
+      }),
+    )
+    const replies = await Promise.all(begun.map(({ who, loadId, seen }) => who.commit(loadId, seen)))
+    expect([race, replies.map(({ status }) => status).toSorted()]).toEqual([race, [200, 409]])
+    const winner = replies.findIndex(({ status }) => status === 200)
+    const amounts = (await place?.rowsOf(table, ['Amount']))?.map(([amount]) => Number(amount))
+    expect(amounts).toEqual(Array.from({ length: 3 + winner }, () => Number(`${race}.${winner + 1}`)))
+  }
+}, 300_000)

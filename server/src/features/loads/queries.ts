@@ -1,0 +1,206 @@
+import type { Cell } from '@tributary/contract/loads'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/store.ts'
+import type { OwnColumn, Value } from './columns.ts'
+import type { SlicePart } from './slices.ts'
+
+export interface LoadRecord {
+  readonly kind: 'version' | 'helperTable'
+  readonly id: string
+  readonly name: string
+  /** Of a helper table; a version's is made of its name. */
+  readonly inputTableName: string
+}
+
+interface Named {
+  readonly versionId?: string | null | undefined
+  readonly helperTableId?: string | null | undefined
+}
+
+/** Undefined for one that is archived or gone. */
+export async function findRecord(db: Db, organisationId: string, { versionId, helperTableId }: Named): Promise<LoadRecord | undefined> {
+  const kind = versionId ? 'version' : 'helperTable'
+  const id = versionId ?? helperTableId
+  if (!id) return undefined
+  const found = (await listRecords(db, organisationId)).find((record) => record.id === id && record.kind === kind)
+  return found
+}
+
+/** What is not archived, by name. */
+export async function listRecords(db: Db, organisationId: string): Promise<readonly LoadRecord[]> {
+  const { rows } = await sql<LoadRecord>`
+    SELECT record.kind, record.id, record.name, record."inputTableName" FROM (
+      SELECT 'version' AS kind, id, name, '' AS "inputTableName", organisation_id, status_id FROM version
+      UNION ALL SELECT 'helperTable', id, name, input_table_name, organisation_id, status_id FROM helper_table) AS record
+    JOIN status ON status.id = record.status_id
+    WHERE organisation_id = ${organisationId} AND status.name <> 'archived'
+    ORDER BY kind DESC, record.name COLLATE natural_order, record.id`.execute(db)
+  return rows
+}
+
+/** As the last load that wrote, or began to write, left them. */
+export async function readOwnColumns(
+  db: Db,
+  organisationId: string,
+  record: Pick<LoadRecord, 'kind' | 'id'>,
+): Promise<readonly OwnColumn[]> {
+  const found = await db
+    .selectFrom('load')
+    .select('types')
+    .where('organisationId', '=', organisationId)
+    .where(record.kind === 'version' ? 'versionId' : 'helperTableId', '=', record.id)
+    .where('committingAt', 'is not', null)
+    .orderBy('committingAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (found?.types ?? []) as readonly OwnColumn[]
+}
+
+export interface NewLoad {
+  readonly record: LoadRecord
+  readonly tableName: string
+  readonly userId: string
+  readonly source: 'portal' | 'addin'
+  readonly workbook: string
+  readonly sheet: string
+  readonly firstRow: number
+  readonly firstColumn: number
+  readonly columns: readonly string[]
+  readonly defaults: Partial<Record<SlicePart, string>>
+  readonly fileId: string | null
+  readonly undoes: string | null
+}
+
+export async function insertLoad(db: Db, organisationId: string, { record, defaults, columns, ...load }: NewLoad): Promise<string> {
+  const { id } = await db
+    .insertInto('load')
+    .values({
+      ...load,
+      organisationId,
+      versionId: record.kind === 'version' ? record.id : null,
+      helperTableId: record.kind === 'helperTable' ? record.id : null,
+      recordName: record.name,
+      columns: [...columns],
+      defaults: JSON.stringify(defaults),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @param which `locked`: nobody else changes it until the transaction ends. */
+export async function findLoad(db: Db, organisationId: string, loadId: string, which: 'locked' | 'as it is' = 'as it is') {
+  const found = db.selectFrom('load').selectAll().where('organisationId', '=', organisationId).where('id', '=', loadId)
+  return await (which === 'locked' ? found.forUpdate() : found).executeTakeFirst()
+}
+export type LoadRow = NonNullable<Awaited<ReturnType<typeof findLoad>>>
+
+/** Whether that person may read that file. */
+export async function ownsFile(db: Db, organisationId: string, file: { readonly id: string; readonly userId: string }) {
+  const found = await db
+    .selectFrom('loadFile')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', file.id)
+    .where('userId', '=', file.userId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export interface Chunk {
+  readonly load: Pick<LoadRow, 'id' | 'rows'>
+  readonly number: number
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** In place of the one of that number, if there is one. Answers how many rows the load, which is locked, has now. */
+export async function keepChunk(db: Db, organisationId: string, { load, number, rows }: Chunk): Promise<number> {
+  const loadId = load.id
+  const former = await db
+    .deleteFrom('loadChunk')
+    .where('organisationId', '=', organisationId)
+    .where('loadId', '=', loadId)
+    .where('number', '=', number)
+    .returning(sql<number>`jsonb_array_length(rows)`.as('rows'))
+    .executeTakeFirst()
+  await db
+    .insertInto('loadChunk')
+    .values({ organisationId, loadId, number, rows: JSON.stringify(rows) })
+    .execute()
+  const count = load.rows - (former?.rows ?? 0) + rows.length
+  await db.updateTable('load').set({ rows: count }).where('organisationId', '=', organisationId).where('id', '=', loadId).execute()
+  return count
+}
+
+/** The rows below the heading; of a file, which is kept with all its rows and columns, those that the load means. */
+export async function readRows(db: Db, organisationId: string, load: LoadRow): Promise<readonly (readonly Cell[])[]> {
+  const found =
+    load.fileId === null
+      ? await db
+          .selectFrom('loadChunk')
+          .select('rows')
+          .where('organisationId', '=', organisationId)
+          .where('loadId', '=', load.id)
+          .orderBy('number')
+          .execute()
+      : await db
+          .selectFrom('loadFileChunk')
+          .select('rows')
+          .where('organisationId', '=', organisationId)
+          .where('fileId', '=', load.fileId)
+          .where('sheet', '=', load.sheet)
+          .orderBy('number')
+          .execute()
+  const rows = found.flatMap((chunk) => chunk.rows as (readonly Cell[])[])
+  if (load.fileId === null) return rows
+  return rows.slice(load.firstRow).map((row) => row.slice(load.firstColumn - 1))
+}
+
+export async function dropRows(db: Db, organisationId: string, loadId: string): Promise<void> {
+  await db.deleteFrom('loadChunk').where('organisationId', '=', organisationId).where('loadId', '=', loadId).execute()
+}
+
+export async function endLoad(
+  db: Db,
+  organisationId: string,
+  loadId: string,
+  status: 'LOADED' | 'UNDONE' | 'CANCELLED' | 'FAILED',
+): Promise<void> {
+  await db
+    .updateTable('load')
+    .set({ status, ...(status === 'LOADED' && { committedAt: sql<string>`now()` }) })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', loadId)
+    .execute()
+}
+
+/** Whatever began to write that record's table and has not been heard of since. */
+export async function listCommitting(db: Db, organisationId: string, record: Pick<LoadRecord, 'kind' | 'id'>) {
+  return db
+    .selectFrom('load')
+    .select(['id', 'undoes', 'tableName', 'rows', 'userId'])
+    .where('organisationId', '=', organisationId)
+    .where(record.kind === 'version' ? 'versionId' : 'helperTableId', '=', record.id)
+    .where('status', '=', 'COMMITTING')
+    .execute()
+}
+
+/** Of rows that are inserted by one statement. */
+const atOnce = 500
+
+export interface KeptChange {
+  readonly sliceId: string
+  readonly cell: string | null
+  readonly kind: 'changed' | 'added' | 'removed'
+  readonly columnName: string | null
+  readonly old: Value
+  readonly new: Value
+}
+
+export async function insertChanges(db: Db, organisationId: string, loadId: string, changes: readonly KeptChange[]): Promise<void> {
+  for (let at = 0; at < changes.length; at += atOnce)
+    await db
+      .insertInto('loadChange')
+      .values(changes.slice(at, at + atOnce).map((change) => ({ ...change, organisationId, loadId })))
+      .execute()
+}

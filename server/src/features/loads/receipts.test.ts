@@ -1,0 +1,93 @@
+import { type Cell, loads } from '@tributary/contract/loads'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clearAway } from '../../platform/retention.ts'
+import { Loading, planForLoads, type Planned, type SheetOf, usual } from '../../platform/testing/loading.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+
+let app: TestApp
+let plan: Planned
+let user: Loading
+let admin: Loading
+beforeEach(async () => {
+  app = await testApp()
+  plan = await planForLoads(app)
+  user = new Loading(app.as.user)
+  admin = new Loading(app.as.admin)
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const n = (written: string): Cell => ({ n: written })
+const budget = (amount: string): SheetOf => ({ columns: ['Line', 'Amount'], rows: [['line', n(amount)]] })
+
+test('[ENG-5] receipts are their owner’s and the administrators’, and another organisation’s do not exist', async () => {
+  const mine = await admin.load({ versionId: plan.versionId }, budget('1'))
+  const theirs = await user.load({ versionId: plan.versionId }, budget('2'))
+  const listed = async (who: 'user' | 'admin') => (await app.as[who].call(loads.list)).body.map(({ Id }) => Id)
+  expect([await listed('user'), await listed('admin')]).toEqual([[theirs.Id], [theirs.Id, mine.Id]])
+  const reading = { params: { loadId: mine.Id } }
+  expect((await app.as.user.call(loads.read, reading)).status).toBe(404)
+  expect((await app.as.otherAdmin.call(loads.read, reading)).status).toBe(404)
+  expect((await app.as.guest.call(loads.read, reading)).status).toBe(403)
+  const foreign = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['A'] }
+  expect((await app.as.otherAdmin.call(loads.begin, { body: foreign })).status).toBe(404)
+  const provider = await app.as.superadmin.call(loads.begin, { body: { ...foreign, comOrganisationId: app.harbour.id } })
+  expect(provider.status).toBe(422)
+})
+
+test('[ENG-5] loads are found by who, workbook, sheet, table and slice; what is not in yet only by whoever began it', async () => {
+  const theirs = await user.load({ versionId: plan.versionId }, budget('1'), { ...usual, milestone: 'July' })
+  const mine = await admin.load({ versionId: plan.versionId }, budget('2'))
+  const begun = await user.begin({ versionId: plan.versionId }, budget('3'))
+  const find = async (who: 'user' | 'admin', search: string) => {
+    const { body, headers } = await app.as[who].call(loads.list, { query: { search } })
+    return [headers['x-total-count'], body.map(({ Id }) => Id)]
+  }
+  expect(await find('admin', 'ULLA ber')).toEqual(['1', [theirs.Id]])
+  expect(await find('admin', 'july')).toEqual(['1', [theirs.Id]])
+  expect(await find('admin', 'B2SBudget')).toEqual(['2', [mine.Id, theirs.Id]])
+  expect(await find('admin', 'plan.xlsx')).toEqual(['2', [mine.Id, theirs.Id]])
+  expect(await find('user', 'plan.xlsx')).toEqual(['2', [begun, theirs.Id]])
+  expect(await find('admin', '%')).toEqual(['0', []])
+  expect((await app.as.admin.call(loads.read, { params: { loadId: begun } })).status).toBe(404)
+})
+
+test('[ENG-5] the change log cannot be altered, and its file holds no formula; nothing of a sheet is in the server’s log', async () => {
+  const canary = 'canary-7f3a'
+  const rows: Cell[][] = ['=1+1', '+1', '-1', '@sum', '\ttab'].map((text) => [`${text}${canary}`, n('1')])
+  const receipt = await user.load({ versionId: plan.versionId }, { columns: ['=Line', 'Amount'], rows })
+  const { body } = await app.as.user.send<string>('GET', `/api/loads/${receipt.Id}/changes.csv`)
+  const fields = body
+    .split('\r\n')
+    .slice(1)
+    .flatMap((line) => line.split(','))
+  expect(fields.filter((field) => /^"?[=+\-@\t]/u.test(field))).toEqual([])
+  const change = app.store.within(app.harbour.id, (db) => db.updateTable('loadChange').set({ new: 'other' }).execute())
+  await expect(change).rejects.toThrow('append-only')
+  await expect(app.store.within(app.harbour.id, (db) => db.deleteFrom('loadChange').execute())).rejects.toThrow('append-only')
+  expect(app.logLines.join('\n')).not.toContain(canary)
+})
+
+test('[ENG-5] a load that is given up, and one that nobody went on with for a week, keep no rows; receipts stay', async () => {
+  const done = await user.load({ versionId: plan.versionId }, budget('1'))
+  const [given, left] = [
+    await user.begin({ versionId: plan.versionId }, budget('2')),
+    await user.begin({ versionId: plan.versionId }, budget('3')),
+  ]
+  expect((await app.as.user.call(loads.cancel, { params: { loadId: given } })).status).toBe(204)
+  const again = await app.as.user.call(loads.chunk, { params: { loadId: given, number: '1' }, body: { rows: [] } })
+  expect(again.status).toBe(409)
+  app.clock.advance(8 * 86_400_000)
+  await clearAway(app.parts)
+  const states = await Promise.all(
+    [done.Id, given, left].map(
+      async (loadId) =>
+        (
+          await app.store.within(app.harbour.id, (db) =>
+            db.selectFrom('load').select('status').where('id', '=', loadId).executeTakeFirstOrThrow(),
+          )
+        ).status,
+    ),
+  )
+  expect(states).toEqual(['LOADED', 'CANCELLED', 'CANCELLED'])
+  expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('loadChunk').select('number').execute())).toEqual([])
+})

@@ -1,0 +1,112 @@
+/** What somebody may load: their use of the planning structure, by names. Pure. */
+import { coverage, linkedPairs, milestonePairs, type Person, type Structure } from '../../platform/entitlement/entitlement.ts'
+import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from './slices.ts'
+
+export interface LoadRights {
+  /** The milestones of a version that the person may use. */
+  milestonesOf(versionId: string): readonly { readonly id: string; readonly name: string; readonly mayWrite: boolean }[]
+  /** Undefined for a helper table that the person may not use. */
+  helperTable(id: string): { readonly mayWrite: boolean } | undefined
+  /** The records of these names, as they write themselves, or what stands in the way of each. */
+  slice(versionId: string, names: SliceNames): UsableSlice | { readonly faults: Partial<Record<SlicePart, string>> }
+}
+
+interface UsableSlice {
+  readonly names: SliceNames
+  readonly ids: SliceIds
+}
+
+/** @param person undefined for who is no member, and may load nothing. */
+export function rightsOf(structure: Structure, person: Person = nobody): LoadRights {
+  const entities = byName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
+  const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
+  const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
+  const coversPair = person.groups.map(({ areas: grants }) => coverage(grants))
+  const coversMilestone = person.groups.map(({ versions }) => coverage(versions))
+  const pairs = milestonePairs(structure).filter((pair) => coversMilestone.some((covers) => covers(pair)))
+  const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
+
+  const milestonesOf = (versionId: string) =>
+    pairs.filter(({ outer }) => outer.id === versionId).map(({ inner: { id, name }, mayWrite }) => ({ id, name, mayWrite }))
+
+  const milestoneFault = (versionId: string, name: string): string | undefined => {
+    const found = find(byName(milestonesOf(versionId)), name)
+    if (found === undefined) return unusable('milestone', name)
+    return found.mayWrite ? undefined : `The milestone ‘${found.name}’ is locked. Choose another one, or ask an administrator to unlock it.`
+  }
+  const mayUsePair = (areaName: string, subareaName: string): boolean => {
+    const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
+    if (outer === undefined || inner === undefined) return false
+    const link = links.has(`${outer.id} ${inner.id}`) ? [{ areaId: outer.id, subareaId: inner.id }] : []
+    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) => coversPair.some((covers) => covers(pair)))
+  }
+  const mayUseArea = (name: string): boolean => {
+    const outer = find(areas, name)
+    if (outer === undefined) return false
+    return person.groups.some((group) => group.areas.some(({ outerId }) => outerId === null || outerId === outer.id))
+  }
+
+  return {
+    milestonesOf,
+    helperTable(id) {
+      const found = structure.helperTables.find((each) => each.id === id && each.status !== 'archived')
+      return found !== undefined && isAssigned(found, person.allHelperTables) ? { mayWrite: found.status !== 'locked' } : undefined
+    },
+    slice(versionId, names) {
+      const faults: Partial<Record<SlicePart, string>> = {}
+      for (const part of sliceParts) if (names[part] === '') faults[part] = `${partTitles[part]} is empty. Every row needs one.`
+      if (find(entities, names.entity) === undefined) faults.entity ??= unusable('entity', names.entity)
+      if (!mayUseArea(names.area)) faults.area ??= unusable('area', names.area)
+      else if (!mayUsePair(names.area, names.subarea))
+        faults.subarea ??= `${unusable('subarea', names.subarea)} It must belong to the area ‘${names.area}’.`
+      const locked = milestoneFault(versionId, names.milestone)
+      if (locked !== undefined) faults.milestone ??= locked
+      if (Object.keys(faults).length > 0) return { faults }
+      const milestones = byName(milestonesOf(versionId))
+      const own: Record<SlicePart, Names<{ readonly id: string; readonly name: string }>> = {
+        entity: entities,
+        area: areas,
+        subarea: subareas,
+        milestone: milestones,
+      }
+      const found = sliceParts.map((part) => ({ part, record: find(own[part], names[part]) }))
+      return {
+        names: Object.fromEntries(found.map(({ part, record }) => [part, record?.name])) as SliceNames,
+        ids: Object.fromEntries(found.map(({ part, record }) => [part, record?.id])) as SliceIds,
+      }
+    },
+  }
+}
+
+const nobody: Person = { groups: [], allHelperTables: false, allEntities: false }
+
+/** Whether there is none is not told apart from whether it is somebody else's. */
+function unusable(kind: string, name: string): string {
+  return `There is no ${kind} ‘${name}’ that you may use. Check the spelling, or ask an administrator.`
+}
+
+function isAssigned(record: Structure['entities'][number], hasAll: boolean): boolean {
+  return record.status !== 'archived' && (hasAll || record.allUsers || record.isAssigned)
+}
+
+/** As people write names: capitals, blanks around them and the way accents are stored make no difference. */
+export function plainName(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}
+
+/** Of two that read alike the one comes first that is written so. */
+interface Names<Kept> {
+  readonly exact: ReadonlyMap<string, Kept>
+  readonly plain: ReadonlyMap<string, Kept>
+}
+
+function byName<Kept extends { readonly name: string }>(records: readonly Kept[]): Names<Kept> {
+  return {
+    exact: new Map(records.map((record) => [record.name, record])),
+    plain: new Map(records.toReversed().map((record) => [plainName(record.name), record])),
+  }
+}
+
+function find<Kept>({ exact, plain }: Names<Kept>, name: string): Kept | undefined {
+  return exact.get(name) ?? plain.get(plainName(name))
+}

@@ -1,0 +1,214 @@
+/** The calls about loads. Whoever began a load goes on with it; administrators see, and take back, everybody's. */
+import { loads } from '@tributary/contract/loads'
+import type { Actor } from '../../platform/actor.ts'
+import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
+import { csvLine, csvStart } from '../../platform/csv.ts'
+import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
+import { ApiFault, badField } from '../../platform/fault.ts'
+import type { Parts } from '../../platform/parts.ts'
+import type { Store } from '../../platform/store.ts'
+import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
+import { beginLoad } from './begin.ts'
+import { planLoad } from './check.ts'
+import { commitLoad } from './commit.ts'
+import { loadEnded } from './ended.ts'
+import { fileRoutes } from './files.ts'
+import { dropRows, endLoad, findLoad, findRecord, keepChunk, listRecords, type LoadRow } from './queries.ts'
+import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
+import { rightsOf } from './rights.ts'
+import { settleLeftOver } from './settle-left-over.ts'
+import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './show.ts'
+import { listSlices } from './slice-queries.ts'
+import { type TableOf, withFreeTable, withTable } from './tables.ts'
+import { undoLoad } from './undo.ts'
+
+const beginLimit = { kind: 'load', free: 300, waitMs: 5_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+/** A load is judged in whole, so it must fit into memory. */
+const chunksMax = 256
+const pageSizeUsual = 50
+
+export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+  fileRoutes(app)
+  receivingRoutes(app)
+  writingRoutes(app, warehouseTarget)
+  readingRoutes(app, warehouseTarget)
+}
+
+function receivingRoutes(app: App): void {
+  const { parts } = app
+
+  app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
+    store.within(organisationId, async (db) => {
+      const rights = rightsOf(await readStructure(db, organisationId, userId), await findPerson(db, organisationId, userId))
+      return (await listRecords(db, organisationId)).flatMap((record) => shownTable(record, rights) ?? [])
+    }),
+  )
+
+  app.bind(loads.begin, async ({ store, organisationId, actor, body }) => {
+    await parts.throttle.attempt(beginLimit, actor.userId)
+    return await store.within(organisationId, async (db) => {
+      const id = await beginLoad(db, organisationId, { userId: actor.userId, input: body })
+      return shownLoad(await readReceipt(db, organisationId, id), [])
+    })
+  })
+
+  app.bind(loads.chunk, ({ store, organisationId, actor, params: { loadId, number }, body: { rows } }) => {
+    if (number > chunksMax) throw badField('number', `a load has at most ${chunksMax} chunks. Load the sheet in parts.`)
+    return store.within(organisationId, async (db) => {
+      const load = await findLoad(db, organisationId, loadId, 'locked')
+      requireOwn(load, actor)
+      requireReceiving(load)
+      if (load.fileId !== null) throw badField('number', 'this load takes its rows from a file.')
+      return { rows: await keepChunk(db, organisationId, { load, number, rows }) }
+    })
+  })
+
+  app.bind(loads.cancel, ({ store, organisationId, actor, params: { loadId } }) =>
+    store.within(organisationId, async (db) => {
+      const load = await findLoad(db, organisationId, loadId, 'locked')
+      requireOwn(load, actor)
+      requireReceiving(load)
+      await endLoad(db, organisationId, loadId, 'CANCELLED')
+      await dropRows(db, organisationId, loadId)
+    }),
+  )
+}
+
+function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+  const { parts } = app
+
+  app.bind(loads.check, async ({ store, organisationId, actor, params: { loadId } }) => {
+    const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
+    requireOwn(load, actor)
+    requireReceiving(load)
+    const of = await requireTable(store, { organisationId, load, warehouseTarget })
+    return await withTable(parts, of, async (table) => {
+      await settleLeftOver(parts, organisationId, table)
+      return shownCheck(await planLoad(parts, { of, table, load }))
+    })
+  })
+
+  app.bind(loads.commit, async ({ store, organisationId, actor, origin, params: { loadId }, body: { seen } }) => {
+    const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
+    requireOwn(load, actor)
+    requireReceiving(load)
+    const of = await requireTable(store, { organisationId, load, warehouseTarget })
+    await commitLoad(parts, { of, loadId, by: actor.emailAddress, origin, seen })
+    return await readShown(store, organisationId, loadId)
+  })
+
+  app.bind(loads.undo, async ({ store, organisationId, actor, origin, params: { loadId }, body: { source } }) => {
+    const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
+    requireSeen(load, actor)
+    const of = await requireTable(store, { organisationId, load, warehouseTarget })
+    const { userId, emailAddress: by } = actor
+    const id = await undoLoad(parts, { of, loadId, userId, by, origin, source })
+    return await readShown(store, organisationId, id)
+  })
+}
+
+function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+  const { parts } = app
+
+  app.bind(loads.list, async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeUsual, ...query }, reply }) => {
+    await settleAll(parts, organisationId, warehouseTarget)
+    return await store.within(organisationId, async (db) => {
+      const { userId } = actor
+      const { total, rows } = await listLoads(db, organisationId, { ...query, userId, whose: whoseOf(actor), page, pageSize })
+      tellTotal(reply, total)
+      const ids = rows.map(({ id }) => id)
+      const slices = await listSlices(db, organisationId, ids)
+      return rows.map((row) => shownLoad(row, slices))
+    })
+  })
+
+  app.bind(loads.read, async ({ store, organisationId, actor, params: { loadId } }) => {
+    const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
+    requireSeen(load, actor)
+    await settleAll(parts, organisationId, warehouseTarget)
+    return await readShown(store, organisationId, loadId)
+  })
+
+  app.bind(loads.changes, ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeUsual }, reply }) =>
+    store.within(organisationId, async (db) => {
+      const load = await findLoad(db, organisationId, loadId)
+      requireSeen(load, actor)
+      tellTotal(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
+      const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
+      return rows.map(shownChange)
+    }),
+  )
+
+  app.bind(loads.changesFile, async ({ store, organisationId, actor, origin, params: { loadId }, reply }) => {
+    await store.within(organisationId, async (db) => {
+      requireSeen(await findLoad(db, organisationId, loadId), actor)
+      const object = { type: 'load', id: loadId }
+      await parts.audit.record(db, origin, { organisationId, action: 'data.export_downloaded', outcome: 'success', object })
+    })
+    tellFileName(reply, `changes-${loadId}.csv`)
+    return changeLines(store, organisationId, loadId)
+  })
+}
+
+const linesAtOnce = 2_000
+
+async function* changeLines(store: Store, organisationId: string, loadId: string): AsyncGenerator<string> {
+  yield csvStart + csvLine(changeHeadings)
+  for (let offset = 0; ; offset += linesAtOnce) {
+    const rows = await store.within(organisationId, (db) => listChanges(db, organisationId, { loadId, limit: linesAtOnce, offset }))
+    if (rows.length > 0) yield rows.map((row) => csvLine(changeFields(row))).join('')
+    if (rows.length < linesAtOnce) return
+  }
+}
+
+function readShown(store: Store, organisationId: string, loadId: string) {
+  return store.within(organisationId, async (db) =>
+    shownLoad(await readReceipt(db, organisationId, loadId), await listSlices(db, organisationId, [loadId])),
+  )
+}
+
+/** While a table cannot be asked, its receipts are shown as they stand. */
+async function settleAll(parts: Parts, organisationId: string, warehouseTarget: WarehouseTarget): Promise<void> {
+  const left = await parts.store.within(organisationId, (db) => listUnsettled(db, organisationId))
+  for (const load of left) {
+    try {
+      const of = await requireTable(parts.store, { organisationId, load, warehouseTarget })
+      await withFreeTable(parts, of, (table) => settleLeftOver(parts, organisationId, table))
+    } catch (error) {
+      parts.log.warn('what a load has come to could not be told', { organisationId, error })
+    }
+  }
+}
+
+const administrator = 2
+
+function whoseOf({ roleLevel }: Actor): 'everybody' | 'own' {
+  return roleLevel <= administrator ? 'everybody' : 'own'
+}
+
+/** What was begun and is not in yet is its owner's alone. */
+function requireSeen(load: LoadRow | undefined, actor: Actor): asserts load is LoadRow {
+  if (load?.userId === actor.userId) return
+  if (load === undefined || load.status === 'RECEIVING' || whoseOf(actor) === 'own') throw new ApiFault('notFound')
+}
+
+function requireOwn(load: LoadRow | undefined, { userId }: Actor): asserts load is LoadRow {
+  if (load?.userId !== userId) throw new ApiFault('notFound')
+}
+
+function requireReceiving({ status }: LoadRow): void {
+  if (status !== 'RECEIVING') throw loadEnded(status)
+}
+
+interface Asked {
+  readonly organisationId: string
+  readonly load: Pick<LoadRow, 'versionId' | 'helperTableId' | 'recordName'>
+  readonly warehouseTarget: WarehouseTarget
+}
+
+async function requireTable(store: Store, { organisationId, load, warehouseTarget }: Asked): Promise<TableOf> {
+  const record = await store.within(organisationId, (db) => findRecord(db, organisationId, load))
+  if (record !== undefined) return { organisationId, record, warehouseTarget }
+  const detail = `‘${load.recordName}’ was archived or deleted. Choose another table.`
+  throw new ApiFault('loadRefused', { values: { detail } })
+}

@@ -1,0 +1,133 @@
+import type { Cell } from '@tributary/contract/loads'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { asType, type ColumnType, joinTypes, type OwnColumn, readBack, typeOf, type Value, valueOf } from './columns.ts'
+import { plainNumber, sumOf } from './decimals.ts'
+import { differencesOf } from './differences.ts'
+import { seenOf, sliceIdOf } from './slices.ts'
+
+const decimal = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.boolean())
+  .map(([whole, fraction, isNegative]) => `${isNegative ? '-' : ''}${whole}.${fraction.toString().padStart(20, '0')}`)
+
+/** In units of the last digit that a column keeps. */
+function units(number: string): bigint {
+  const [whole = '0', fraction = ''] = number.replace('-', '').split('.')
+  const value = BigInt(`${whole}${fraction.padEnd(20, '0')}`)
+  return number.startsWith('-') ? -value : value
+}
+
+test('[ENG-5] a number that fits keeps every digit, however it is written, and one that does not is never rounded', () => {
+  fc.assert(
+    fc.property(decimal, fc.integer({ min: -30, max: 30 }), (written, shift) => {
+      const plain = plainNumber(written) ?? 'none'
+      expect(units(plain)).toBe(units(written))
+      expect(plainNumber(plain)).toBe(plain)
+      const [whole = '', fraction = ''] = written.split('.')
+      const moved = plainNumber(`${whole}.${fraction}e${shift}`)
+      if (moved !== undefined) expect(plainNumber(`${moved}e${-shift}`)).toBe(plain)
+    }),
+  )
+  expect(['1e18', '1e-21', '1e400', '1e999999999', '0.000000000000000000001'].map(plainNumber)).toEqual(Array(5).fill(undefined))
+  expect(['-0', '0e999999999', '000.50', '1E-20'].map(plainNumber)).toEqual(['0', '0', '0.5', '0.00000000000000000001'])
+})
+
+test('[ENG-5] totals are exact', () => {
+  fc.assert(
+    fc.property(fc.array(decimal, { maxLength: 50 }), (numbers) => {
+      expect(units(sumOf(numbers))).toBe(numbers.reduce((sum, number) => sum + units(number), 0n))
+    }),
+  )
+})
+
+const cell = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.string(),
+  decimal.map((written) => ({ n: written })),
+  fc
+    .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((at) => ({ d: at.toISOString().slice(0, 10) })),
+  fc
+    .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((at) => ({ d: at.toISOString().slice(0, 23) })),
+) as fc.Arbitrary<Cell>
+
+test('[ENG-5] the type of a column holds every one of its cells, whatever their order', () => {
+  fc.assert(
+    fc.property(fc.array(cell, { maxLength: 20 }), (cells) => {
+      const typeOfAll = (those: readonly Cell[]) => those.reduce<ColumnType | null>((type, each) => joinTypes(type, typeOf(each)), null)
+      const type = typeOfAll(cells)
+      expect(typeOfAll(cells.toReversed())).toBe(type)
+      for (const each of cells) expect(valueOf(each, type ?? 'text')).toHaveProperty('value')
+    }),
+  )
+})
+
+test('what does not fit its column is told in words that read well', () => {
+  const told = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as Cell[]).map((each) => valueOf(each, 'number'))
+  const what = ['a date', 'a date with a time', 'TRUE or FALSE', 'text']
+  const sentence = (is: string) => `The column holds numbers, and this is ${is}. Correct the cell, or name the column differently.`
+  expect(told).toEqual(what.map((is) => ({ fault: sentence(is) })))
+})
+
+test('[ENG-5] a value reads back from its column as it was sent', () => {
+  fc.assert(
+    fc.property(cell, (each) => {
+      const type = typeOf(each) ?? 'text'
+      const told = valueOf(each, type)
+      const value = 'value' in told ? told.value : null
+      expect(readBack(value, type)).toBe(value)
+      if (type === 'date') expect(valueOf(each, 'moment')).toEqual({ value: asType(value, 'moment') })
+    }),
+  )
+})
+
+test('[ENG-5] a slice is known by its record and its four names, and by nothing less', () => {
+  const names = fc.record({ entity: fc.string(), area: fc.string(), subarea: fc.string(), milestone: fc.string() })
+  fc.assert(
+    fc.property(fc.uuid(), names, names, (record, one, other) => {
+      const isSame = JSON.stringify(one) === JSON.stringify(other)
+      expect(sliceIdOf(record, one) === sliceIdOf(record, other)).toBe(isSame)
+      expect(sliceIdOf(record, one)).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u)
+      const [first, second] = [
+        { sliceId: 'a', loadId: null },
+        { sliceId: 'b', loadId: record },
+      ]
+      expect(seenOf([first, second])).toBe(seenOf([second, first]))
+      expect(seenOf([first, second])).not.toBe(seenOf([first, { sliceId: 'b', loadId: null }]))
+    }),
+  )
+})
+
+test('[ENG-5] former rows with the differences applied are the new rows, each changed cell counted once', () => {
+  const columns: OwnColumn[] = [
+    { name: 'Line', type: 'text' },
+    { name: 'Amount', type: 'number' },
+  ]
+  const row = fc.tuple(fc.constantFrom('a', 'b', 'c', null), fc.constantFrom('1', '2', '3', null))
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 12 }), fc.array(row, { maxLength: 12 }), (former, coming) => {
+      const found = differencesOf({ columns, former, now: coming.map((values, row) => ({ values, row })) })
+      const bag = new Map<string, number>()
+      const count = (values: readonly Value[], by: number) => {
+        const key = JSON.stringify(values)
+        bag.set(key, (bag.get(key) ?? 0) + by)
+      }
+      for (const values of former) count(values, 1)
+      for (const each of found) {
+        if (each.kind === 'added') count(each.values, 1)
+        else if (each.kind === 'removed') count(each.values, -1)
+        else {
+          const line = coming[each.row ?? -1]?.[0] ?? null
+          expect(each.old).not.toBe(each.new)
+          count([line, each.old], -1)
+          count([line, each.new], 1)
+        }
+      }
+      for (const values of coming) count(values, -1)
+      expect([...bag.values()].filter((left) => left !== 0)).toEqual([])
+      expect(differencesOf({ columns, former: coming, now: coming.map((values, at) => ({ values, row: at })) })).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/store.ts'
+import { type KnownSlice, type SliceIds, type SliceNames, sliceParts } from './slices.ts'
+
+/** Those that were loaded before. A helper table has none. */
+export async function listKnownSlices(db: Db, organisationId: string, versionId: string): Promise<readonly KnownSlice[]> {
+  const found = await db
+    .selectFrom('slice')
+    .select(['sliceId', 'entityId as entity', 'areaId as area', 'subareaId as subarea', 'milestoneId as milestone'])
+    .where('organisationId', '=', organisationId)
+    .where('versionId', '=', versionId)
+    .execute()
+  return found.map(({ sliceId, ...ids }) => ({ sliceId, ids }))
+}
+
+/** What those that were loaded before are called today, by their id. */
+export async function listSliceNames(db: Db, organisationId: string, versionId: string): Promise<ReadonlyMap<string, SliceNames>> {
+  const found = await db
+    .selectFrom('slice')
+    .innerJoin('entity', 'entity.id', 'slice.entityId')
+    .innerJoin('area', 'area.id', 'slice.areaId')
+    .innerJoin('subarea', 'subarea.id', 'slice.subareaId')
+    .innerJoin('milestone', 'milestone.id', 'slice.milestoneId')
+    .select(['sliceId', 'entity.name as entity', 'area.name as area', 'subarea.name as subarea', 'milestone.name as milestone'])
+    .where('slice.organisationId', '=', organisationId)
+    .where('slice.versionId', '=', versionId)
+    .execute()
+  return new Map(found.map(({ sliceId, ...names }) => [sliceId, names]))
+}
+
+export async function insertKnownSlices(
+  db: Db,
+  organisationId: string,
+  versionId: string,
+  slices: readonly { readonly sliceId: string; readonly ids: SliceIds }[],
+): Promise<void> {
+  const rows = slices.map(({ sliceId, ids: { entity, area, subarea, milestone } }) => {
+    const of = { entityId: entity, areaId: area, subareaId: subarea, milestoneId: milestone }
+    return { organisationId, sliceId, versionId, ...of }
+  })
+  for (let at = 0; at < rows.length; at += atOnce)
+    await db
+      .insertInto('slice')
+      .values(rows.slice(at, at + atOnce))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+export interface KeptSlice {
+  readonly sliceId: string
+  readonly names: SliceNames
+  readonly rows: number
+  readonly formerRows: number
+  readonly formerLoadId: string | null
+  readonly formerBy: string | null
+  readonly formerAt: string | null
+  readonly former: Buffer
+}
+
+/** Of rows that are inserted by one statement. */
+const atOnce = 500
+
+export async function insertSlices(db: Db, organisationId: string, loadId: string, slices: readonly KeptSlice[]): Promise<void> {
+  const rows = slices.map(({ names, ...slice }) => ({ ...slice, ...names, organisationId, loadId }))
+  for (let at = 0; at < rows.length; at += atOnce)
+    await db
+      .insertInto('loadSlice')
+      .values(rows.slice(at, at + atOnce))
+      .execute()
+}
+
+export async function listSlices(db: Db, organisationId: string, loadIds: readonly string[]) {
+  if (loadIds.length === 0) return []
+  return db
+    .selectFrom('loadSlice as slice')
+    .leftJoin('load as former', 'former.id', 'slice.formerLoadId')
+    .leftJoin('portalUser', 'portalUser.id', 'former.userId')
+    .select(['slice.loadId', 'slice.sliceId', 'entity', 'area', 'subarea', 'milestone', 'slice.rows', 'formerRows', 'formerAt'])
+    .select(sql<string | null>`coalesce(first_name || ' ' || last_name, former_by)`.as('formerBy'))
+    .where('slice.organisationId', '=', organisationId)
+    .where('slice.loadId', 'in', loadIds)
+    .orderBy('entity')
+    .orderBy('area')
+    .orderBy('subarea')
+    .orderBy('milestone')
+    .execute()
+}
+
+/** What a load replaced, under the names that its slices have today. */
+export async function readFormer(db: Db, organisationId: string, loadId: string) {
+  return db
+    .selectFrom('loadSlice as kept')
+    .leftJoin('slice', 'slice.sliceId', 'kept.sliceId')
+    .leftJoin('entity', 'entity.id', 'slice.entityId')
+    .leftJoin('area', 'area.id', 'slice.areaId')
+    .leftJoin('subarea', 'subarea.id', 'slice.subareaId')
+    .leftJoin('milestone', 'milestone.id', 'slice.milestoneId')
+    .select(['kept.sliceId', 'kept.former'])
+    .select(sliceParts.map((part) => sql<string>`coalesce(${sql.ref(`${part}.name`)}, ${sql.ref(`kept.${part}`)})`.as(part)))
+    .where('kept.organisationId', '=', organisationId)
+    .where('kept.loadId', '=', loadId)
+    .execute()
+}

@@ -1,0 +1,175 @@
+/** Where the store holds something about a person. A table with a reference to people, or with an address, is here or in the test's list of reasons. */
+import { type RawBuilder, sql } from 'kysely'
+
+export interface Subject {
+  readonly id: string
+  readonly emailAddress: string
+}
+
+export interface Holding {
+  readonly table: string
+  /** What the export calls it, where it takes rows of one table for two reasons. */
+  readonly name?: string
+  /** `organisation`: row level security tells whose it is. */
+  readonly belongsTo: 'person' | 'organisation'
+  readonly isTheirs: (subject: Subject) => RawBuilder<unknown>
+  /** Keys, hashes, secrets, and what is somebody else's. */
+  readonly without?: readonly string[]
+  /** Of rows that are not about the person and only name them. */
+  readonly only?: readonly string[]
+}
+
+const byUser = ({ id }: Subject) => sql`kept.user_id = ${id}`
+const byAddress = ({ emailAddress }: Subject) => sql`lower(kept.email_address) = ${emailAddress.toLowerCase()}`
+const namedIn =
+  (column: string) =>
+  ({ id }: Subject) =>
+    sql`kept.${sql.ref(column)} = ${id}`
+/** Sign-ups: by the address, by the account that was linked, and by the account at a provider. */
+const signedUp = ({
+  id,
+  emailAddress,
+}: Subject) => sql`(lower(made.email_address) = ${emailAddress.toLowerCase()} OR made.linked_user_id = ${id}
+  OR (made.issuer, made.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`
+const applied = (subject: Subject) => sql`kept.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
+const didOrBefell = ({ id }: Subject) => sql`(kept.actor_id = ${id} OR kept.object_id = ${id}
+  OR kept.detail -> 'addedIds' ? ${id} OR kept.detail -> 'removedIds' ? ${id})`
+
+export const holdings: readonly Holding[] = [
+  { table: 'portal_user', belongsTo: 'person', isTheirs: ({ id }) => sql`kept.id = ${id}`, without: ['password_hash'] },
+  { table: 'session', belongsTo: 'person', isTheirs: byUser, without: ['refresh_hash', 'former_hash', 'signing_key_id'] },
+  { table: 'device', belongsTo: 'person', isTheirs: byUser, without: ['token_hash', 'signing_key_id'] },
+  {
+    table: 'verification',
+    belongsTo: 'person',
+    isTheirs: ({ id, emailAddress }) => sql`(kept.user_id = ${id} OR lower(kept.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
+    without: ['reference_hash', 'code_hash', 'passkey_challenge'],
+  },
+  { table: 'totp', belongsTo: 'person', isTheirs: byUser, without: ['secret', 'pending_secret'] },
+  { table: 'passkey', belongsTo: 'person', isTheirs: byUser, without: ['public_key'] },
+  { table: 'recovery_code', belongsTo: 'person', isTheirs: byUser, without: ['code_hash'] },
+  {
+    table: 'link_code',
+    belongsTo: 'person',
+    isTheirs: (subject) => sql`(kept.subject_id = ${subject.id} OR kept.payload ->> 'userId' = ${subject.id}
+      OR kept.subject_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})
+      OR kept.subject_id IN (SELECT id FROM invitation WHERE lower(email_address) = ${subject.emailAddress.toLowerCase()}))`,
+    without: ['code_hash'],
+  },
+  {
+    table: 'registration',
+    belongsTo: 'person',
+    isTheirs: (subject) => sql`kept.id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`,
+    without: ['password_hash', 'browser_hash'],
+  },
+  { table: 'external_identity', belongsTo: 'person', isTheirs: byUser },
+  {
+    table: 'external_login',
+    belongsTo: 'person',
+    isTheirs: byUser,
+    without: ['state_hash', 'browser_hash', 'nonce', 'pkce_verifier'],
+  },
+  {
+    table: 'pending_identity',
+    belongsTo: 'person',
+    isTheirs: (subject) => sql`(${byAddress(subject)}
+      OR (kept.issuer, kept.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${subject.id}))`,
+    without: ['atid_hash'],
+  },
+  {
+    table: 'mail',
+    belongsTo: 'person',
+    isTheirs: ({ emailAddress }) => sql`lower(kept.recipient) = ${emailAddress.toLowerCase()}`,
+    without: ['body'],
+  },
+  {
+    table: 'oauth_grant',
+    belongsTo: 'person',
+    isTheirs: (subject) =>
+      sql`(${byAddress(subject)} OR kept.given_by = ${subject.id} OR kept.id IN (SELECT grant_id FROM authorisation WHERE user_id = ${subject.id}))`,
+    without: ['refresh_token', 'access_token'],
+  },
+  { table: 'setting', belongsTo: 'person', isTheirs: namedIn('changed_by'), only: ['key', 'changed_by', 'changed_at'] },
+  { table: 'membership', belongsTo: 'organisation', isTheirs: byUser },
+  { table: 'approval', belongsTo: 'organisation', isTheirs: applied },
+  {
+    table: 'approval',
+    name: 'approval_decided',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('decided_by'),
+    only: ['organisation_id', 'id', 'type', 'status', 'decided_at', 'decided_by'],
+  },
+  { table: 'invitation', belongsTo: 'organisation', isTheirs: byAddress },
+  {
+    table: 'invitation',
+    name: 'invitation_sent',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('invited_by'),
+    only: ['organisation_id', 'id', 'role_id', 'invited_by', 'created_at', 'sent_at'],
+  },
+  { table: 'audit_event', belongsTo: 'organisation', isTheirs: didOrBefell, without: ['hash', 'former_hash', 'personal_hash'] },
+  {
+    // What is beside others' events is the others'.
+    table: 'audit_personal',
+    belongsTo: 'organisation',
+    isTheirs: ({ id }) =>
+      sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${id} OR (event.object_id = ${id} AND event.actor_id IS NULL))`,
+    without: ['salt'],
+  },
+  { table: 'connector_user', belongsTo: 'organisation', isTheirs: byUser },
+  { table: 'group_user', belongsTo: 'organisation', isTheirs: byUser },
+  { table: 'helper_table_user', belongsTo: 'organisation', isTheirs: byUser },
+  { table: 'entity_user', belongsTo: 'organisation', isTheirs: byUser },
+  {
+    table: 'authorisation',
+    belongsTo: 'organisation',
+    isTheirs: byUser,
+    without: ['state_hash', 'browser_hash', 'pkce_verifier', 'nonce'],
+  },
+  { table: 'load', belongsTo: 'organisation', isTheirs: byUser },
+  { table: 'load_file', belongsTo: 'organisation', isTheirs: byUser },
+  {
+    table: 'load_slice',
+    belongsTo: 'organisation',
+    isTheirs: ({ id, emailAddress }) => sql`kept.former_by IS NOT NULL AND (lower(kept.former_by) = ${emailAddress.toLowerCase()}
+      OR starts_with(lower(kept.former_by), ${`${emailAddress.toLowerCase()} `}) OR kept.former_load_id IN (SELECT load.id FROM load WHERE load.user_id = ${id}))`,
+    only: ['organisation_id', 'load_id', 'slice_id', 'former_rows', 'former_load_id', 'former_by', 'former_at'],
+  },
+  {
+    table: 'run',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('triggered_by'),
+    only: ['organisation_id', 'id', 'connector_id', 'mode', 'status', 'triggered_by', 'queued_at'],
+  },
+  {
+    table: 'connector',
+    belongsTo: 'organisation',
+    isTheirs: ({ id }) => sql`${id} = ANY (kept.alert_users)`,
+    only: ['organisation_id', 'id', 'name'],
+  },
+  {
+    table: 'schema_change',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('decided_by'),
+    only: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
+  },
+  {
+    table: 'database_credential',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('saved_by'),
+    only: ['organisation_id', 'saved_by', 'saved_at'],
+  },
+  {
+    table: 'product_credential',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('saved_by'),
+    only: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'],
+  },
+  { table: 'table_sync', belongsTo: 'organisation', isTheirs: namedIn('done_by'), only: ['organisation_id', 'done_by', 'done_at'] },
+  {
+    table: 'oauth_app',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('created_by'),
+    only: ['organisation_id', 'id', 'type', 'created_by', 'created_at'],
+  },
+]

@@ -1,0 +1,77 @@
+/** Keeps what is known of each stream since it was last read: how, how fresh, how many rows, what was wrong. */
+import { baseBundle } from '@tributary/engine/source'
+import type { StreamOutcome } from '@tributary/engine/sync/request'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/store.ts'
+import type { Claim } from './claim.ts'
+import { dropAnswered } from './found-changes.ts'
+
+/** @param isWhole the run has moved all there is, so that what it did not see is there no more. */
+export async function keepStreams(db: Db, claim: Claim, streams: readonly StreamOutcome[], isWhole: boolean): Promise<void> {
+  if (streams.length === 0) return
+  await upsert(db, claim, streams)
+  await tellFaults(db, claim, streams)
+  await dropAnswered(
+    db,
+    claim,
+    streams.filter(({ freshAt }) => freshAt !== null).map(({ stream }) => stream.name),
+  )
+  if (isWhole) await dropOthers(db, claim, streams)
+}
+
+/** What this try did not come to stays as it was. */
+async function upsert(db: Db, { organisationId, connectorId, runId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
+  const rows = streams.map(({ stream, freshAt, rows: count, fault }) => ({
+    organisationId,
+    connectorId,
+    runId,
+    name: stream.name,
+    tableName: stream.table.name,
+    licence: stream.bundle ?? baseBundle,
+    reads: stream.reads,
+    why: stream.why ?? null,
+    rows: count,
+    freshAt,
+    fault: fault?.notice ?? null,
+  }))
+  await db
+    .insertInto('connectorStream')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['connectorId', 'name']).doUpdateSet((row) => ({
+        tableName: row.ref('excluded.tableName'),
+        licence: row.ref('excluded.licence'),
+        reads: row.ref('excluded.reads'),
+        why: row.ref('excluded.why'),
+        rows: sql`coalesce(excluded.rows, connector_stream.rows)`,
+        freshAt: sql`coalesce(excluded.fresh_at, connector_stream.fresh_at)`,
+        runId: row.ref('excluded.runId'),
+        fault: sql`CASE WHEN excluded.fresh_at IS NULL THEN coalesce(excluded.fault, connector_stream.fault) ELSE excluded.fault END`,
+      })),
+    )
+    .execute()
+}
+
+/** Beside its figures each stream of the run says why it failed. */
+async function tellFaults(db: Db, { organisationId, runId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
+  for (const { stream, fault } of streams) {
+    if (fault === null) continue
+    await db
+      .updateTable('runStream')
+      .set({ notice: fault.notice })
+      .where('organisationId', '=', organisationId)
+      .where('runId', '=', runId)
+      .where('name', '=', stream.name)
+      .execute()
+  }
+}
+
+async function dropOthers(db: Db, { organisationId, connectorId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
+  const names = streams.map(({ stream }) => stream.name)
+  await db
+    .deleteFrom('connectorStream')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('name', 'not in', names)
+    .execute()
+}

@@ -1,0 +1,44 @@
+/** Opens the two ends of a run with the connector's settings, and tells which of them does not answer. */
+import { Fault } from '@tributary/engine/faults'
+import type { Network } from '@tributary/engine/network'
+import type { OpenSource, Properties, Surroundings } from '@tributary/engine/source'
+import type { OpenTarget } from '@tributary/engine/target'
+import { requireSource } from '../../platform/connector-kinds.ts'
+import { ownSchema } from '../../platform/database-credentials.ts'
+import { openTarget as open } from '../../platform/open-target.ts'
+import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
+import { targetUnreachable } from './outcome.ts'
+
+export interface TargetOf {
+  readonly organisationId: string
+  readonly connectorKey: string
+  readonly settings: Properties
+}
+
+export function openSource(type: string, settings: Properties, around: Surroundings): Promise<OpenSource> {
+  const source = requireSource(type)
+  return source.open(source.parse(settings), around)
+}
+
+export function openTarget(
+  { organisationId, connectorKey, settings }: TargetOf,
+  around: Surroundings,
+  warehouseTarget: WarehouseTarget,
+): Promise<OpenTarget> {
+  const place = { organisationId, settings, schema: ownSchema(settings, connectorKey) }
+  return open(place, { ...around, network: namingTarget(around.network) }, warehouseTarget)
+}
+
+/** Which end it was cannot be seen from a failed connection itself, so those of the target say so. */
+function namingTarget(network: Network): Network {
+  return {
+    dial: async (host, port, signal) => {
+      try {
+        return await network.dial(host, port, signal)
+      } catch (error) {
+        if (!(error instanceof Fault) || error.kind !== 'passing') throw error
+        throw new Fault('passing', { code: targetUnreachable, notice: `The target cannot be reached. ${error.notice}`, cause: error })
+      }
+    },
+  }
+}

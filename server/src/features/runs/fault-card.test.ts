@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { faultCard, type Situation } from './fault-card.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+const well: Situation = {
+  run: {
+    status: 'COMPLETED',
+    queuedAtUtc: '2026-11-20T11:58:00Z',
+    retryAtUtc: null,
+    faultKind: null,
+    faultCode: null,
+    notice: null,
+    rowsWritten: 0,
+    rowsDeleted: 0,
+    rowsRejected: 0,
+  },
+  streams: [],
+  remedy: null,
+  source: 'Cin7 Core',
+  lastGoodAt: '2026-11-20T05:00:00Z',
+  pending: 0,
+  stopsOnChanges: false,
+  resumesByItself: false,
+  timeZone: 'Europe/Copenhagen',
+  now,
+}
+
+type Change = Partial<Omit<Situation, 'run'>> & { readonly run?: Partial<Situation['run']> }
+
+function cardOf({ run, ...rest }: Change) {
+  return faultCard({ ...well, ...rest, run: { ...well.run, ...run } })
+}
+
+const failed = (faultKind: Situation['run']['faultKind'], notice: string | null, more: Partial<Situation['run']> = {}) => ({
+  status: 'FAILED' as const,
+  faultKind,
+  faultCode: 'some.code',
+  notice,
+  ...more,
+})
+const stream = (name: string, phase: Situation['streams'][number]['phase'], notice: string | null = null) => ({ name, phase, notice })
+
+test.each([
+  ['a run that brought everything', {}],
+  ['a run that goes on', { run: { status: 'RUNNING' } }],
+  ['a run that was stopped', { run: { status: 'CANCELLED', notice: 'Cancelled by Amara Okafor.' } }],
+] as [string, Change][])('%s needs nobody and has no card', (_, change) => {
+  expect(cardOf(change)).toBeNull()
+})
+
+test('settings: an administrator edits them, and what is shown is as of the last completed run, on the organisation’s clock', () => {
+  expect(cardOf({ run: failed('settings', 'There is no database shop.') })).toEqual({
+    title: 'The settings need a change',
+    what: 'There is no database shop.',
+    data: 'right',
+    dataNotice: 'Right as of 06:00, when the last run completed. Nothing was changed since.',
+    who: 'An administrator of your organisation.',
+    action: { kind: 'edit', label: 'Edit the settings', copy: null, atUtc: null },
+  })
+})
+
+test('a missing right: the statement that grants it is there to be copied, for whoever administers the database', () => {
+  const remedy = 'GRANT SELECT ON invoice TO reader'
+  expect(cardOf({ run: failed('settings', 'The user may not read invoice.'), remedy })).toMatchObject({
+    who: 'Whoever administers the database.',
+    action: { kind: 'copy', copy: remedy },
+  })
+})
+
+test('refused credentials: somebody who knows them reconnects', () => {
+  expect(cardOf({ run: failed('signIn', 'The key was refused.') })).toMatchObject({
+    title: 'Cin7 Core refused the credentials',
+    action: { kind: 'reconnect', label: 'Reconnect' },
+  })
+})
+
+test('a busy source: the run waits until a time of the organisation’s clock and goes on by itself', () => {
+  const retryAtUtc = '2026-11-20T13:32:00Z'
+  expect(cardOf({ run: { status: 'WAITING', faultKind: 'busy', notice: 'The calls of a day are used up.', retryAtUtc } })).toMatchObject({
+    title: 'Waiting for Cin7 Core until 14:32',
+    what: 'The calls of a day are used up.',
+    who: 'Nobody. It goes on by itself.',
+    action: { kind: 'wait', label: 'Goes on at 14:32', atUtc: retryAtUtc },
+  })
+  const tomorrow = cardOf({ run: { status: 'WAITING', faultKind: 'busy', retryAtUtc: '2026-11-20T23:10:00Z' } })
+  expect(tomorrow?.title).toBe('Waiting for Cin7 Core until 21 Nov, 00:10')
+  expect(cardOf({ run: failed('busy', null) })).toMatchObject({ action: { kind: 'retry' } })
+})
+
+test('a connection that did not hold: tried again by itself first, then by a person', () => {
+  const retryAtUtc = '2026-11-20T12:00:40Z'
+  expect(cardOf({ run: { status: 'WAITING', faultKind: 'passing', retryAtUtc } })).toMatchObject({
+    title: 'Trying again at 13:00',
+    action: { kind: 'wait', atUtc: retryAtUtc },
+  })
+  expect(cardOf({ run: failed('passing', 'It does not answer.') })).toMatchObject({
+    title: 'The connection did not hold',
+    what: 'It does not answer.',
+    action: { kind: 'retry', label: 'Refresh again' },
+  })
+})
+
+test('a target that is away: the schedule waits for it and goes on by itself; without one a person refreshes', () => {
+  const run = failed('passing', 'The target cannot be reached.', { faultCode: 'target.unreachable' })
+  expect(cardOf({ run, resumesByItself: true })).toMatchObject({
+    title: 'The target does not answer',
+    action: { kind: 'wait', label: 'Goes on once the target answers', atUtc: null },
+  })
+  expect(cardOf({ run })).toMatchObject({ title: 'The target did not answer', action: { kind: 'retry' } })
+})
+
+test('data: the rows are there to be seen; a table that shrank too much is not about single rows', () => {
+  expect(cardOf({ run: failed('data', 'Too many.', { rowsRejected: 1_200 }) })).toMatchObject({
+    title: '1,200 rows could not be stored',
+    action: { kind: 'reviewRows' },
+  })
+  expect(cardOf({ run: failed('data', '4000 of the 5000 rows are gone.') })).toMatchObject({
+    title: 'Unusually much has changed',
+    action: { kind: 'retry' },
+  })
+})
+
+test('a bug is ours, and the provider is to be told', () => {
+  expect(cardOf({ run: failed('bug', null) })).toMatchObject({
+    title: 'Something went wrong inside Tributary',
+    what: 'This is our fault and nothing you did. Nothing is lost.',
+    action: { kind: 'tellProvider' },
+  })
+})
+
+test('a completed run that could not store some rows says so, and that all else is right', () => {
+  expect(cardOf({ run: { rowsRejected: 1 } })).toMatchObject({
+    title: 'One row could not be stored',
+    data: 'partly',
+    dataNotice: 'One row is missing. Everything else is as in the source.',
+    action: { kind: 'reviewRows' },
+  })
+})
+
+test('changes that wait: of a completed run until they are decided, of a stopped one as what stopped it', () => {
+  const run = { notice: '2 changes wait.' }
+  expect(cardOf({ run, pending: 2 })).toMatchObject({
+    title: '2 changes of the source’s tables to decide on',
+    what: '2 changes wait.',
+    data: 'partly',
+    action: { kind: 'reviewChanges' },
+  })
+  expect(cardOf({ run, pending: 0 })).toBeNull()
+  const stopped = { run: failed('settings', 'The table invoice has a new column.'), pending: 1 }
+  expect(cardOf({ ...stopped, stopsOnChanges: true })).toMatchObject({ action: { kind: 'reviewChanges' } })
+  expect(cardOf(stopped)).toMatchObject({ action: { kind: 'edit' } })
+})
+
+test('[DASH-3] a run that takes longer than half an hour says how it can be replaced, and a younger one says nothing', () => {
+  const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
+  expect(cardOf({ run: { status: 'RUNNING', queuedAtUtc: at(30) } })).toMatchObject({
+    title: 'This run takes unusually long',
+    action: { kind: 'retry', label: 'Start a new run' },
+  })
+  expect(cardOf({ run: { status: 'QUEUED', queuedAtUtc: at(29) } })).toBeNull()
+})
+
+test('several streams that failed are named, the first five of them', () => {
+  const streams = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => stream(name, 'failed', 'No right.'))
+  const run = failed('settings', '7 streams are not done. a: No right. b: …', { faultCode: 'engine.streams_failed' })
+  expect(cardOf({ run, streams })?.what).toBe(
+    'Some tables could not be brought up to date: a, b, c, d, e and 2 more. Each says below what is wrong with it.',
+  )
+})
+
+test.each([
+  ['nothing was moved, ever', { lastGoodAt: null }, 'missing', 'Nothing has been loaded yet.'],
+  [
+    'some tables are done',
+    { streams: [stream('a', 'done'), stream('b', 'failed')] },
+    'partly',
+    '1 of 2 tables are up to date. The others are at least as of 06:00.',
+  ],
+  [
+    'some tables are done for the first time',
+    { lastGoodAt: null, streams: [stream('a', 'done'), stream('b', 'waiting')] },
+    'partly',
+    '1 of 2 tables are up to date. The others are not complete yet.',
+  ],
+  ['all that was reached is done', { streams: [stream('a', 'done')] }, 'right', 'Every table that was reached is up to date.'],
+] as [string, Change, string, string][])('whether the data is still right, where %s', (_, change, data, dataNotice) => {
+  expect(cardOf({ run: failed('passing', null), ...change })).toMatchObject({ data, dataNotice })
+})
+
+test('rows that came before the run failed make some tables newer than others', () => {
+  const run = failed('passing', null, { rowsWritten: 10 })
+  expect(cardOf({ run })).toMatchObject({ data: 'partly', dataNotice: 'Every table is at least as of 06:00; some rows are newer.' })
+  expect(cardOf({ run, lastGoodAt: null })).toMatchObject({ dataNotice: 'The first rows have arrived; no table is complete yet.' })
+})

@@ -1,0 +1,66 @@
+/** Changes of a source's tables as the store has them. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/store.ts'
+
+/** More than anybody reads; the newest come first. */
+const shown = 1_000
+
+export function listChanges(db: Db, organisationId: string, connectorId: string) {
+  return selectChanges(db, organisationId, connectorId).limit(shown).execute()
+}
+
+export function findChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
+  return selectChanges(db, organisationId, connectorId)
+    .where('schemaChange.id', 'in', [...ids])
+    .execute()
+}
+
+function selectChanges(db: Db, organisationId: string, connectorId: string) {
+  return db
+    .selectFrom('schemaChange')
+    .leftJoin('portalUser', 'portalUser.id', 'schemaChange.decidedBy')
+    .select([
+      'schemaChange.id',
+      'schemaChange.runId',
+      'schemaChange.stream',
+      'schemaChange.tableName as table',
+      'schemaChange.columnName as column',
+      'schemaChange.before',
+      'schemaChange.after',
+      'schemaChange.status',
+      'schemaChange.foundAt as foundAtUtc',
+      'schemaChange.decidedAt as decidedAtUtc',
+      sql<string | null>`portal_user.first_name || ' ' || portal_user.last_name`.as('decidedBy'),
+    ])
+    .where('schemaChange.organisationId', '=', organisationId)
+    .where('schemaChange.connectorId', '=', connectorId)
+    .orderBy('schemaChange.foundAt', 'desc')
+    .orderBy('schemaChange.id')
+}
+
+/** The status of each of them, held so that no two decide at once. */
+export function lockChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('schemaChange')
+    .select(['id', 'status'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function writeDecision(
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+  { status, decidedBy }: { readonly status: 'ACCEPTED' | 'REJECTED'; readonly decidedBy: string },
+): Promise<void> {
+  await db
+    .updateTable('schemaChange')
+    .set({ status, decidedBy, decidedAt: sql`now()` })
+    .where('organisationId', '=', organisationId)
+    .where('id', 'in', [...ids])
+    .execute()
+}

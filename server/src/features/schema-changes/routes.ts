@@ -1,0 +1,34 @@
+/** The calls about changes of a source's tables. */
+import { schemaChanges } from '@tributary/contract/schema-changes'
+import type { App } from '../../platform/bind.ts'
+import { requireVisible } from '../../platform/connector-access.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'
+
+export function schemaChangeRoutes(app: App): void {
+  const { audit } = app.parts
+
+  app.bind(schemaChanges.list, ({ store, organisationId, actor, params: { connectorId } }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      return listChanges(db, organisationId, connectorId)
+    }),
+  )
+
+  app.bind(schemaChanges.decide, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      const ids = [...new Set(body.changes)]
+      const found = await lockChanges(db, organisationId, connectorId, ids)
+      if (found.length < ids.length) throw new ApiFault('notFound')
+      // Until a change is made one may think better of it; columns are only ever added.
+      const made = found.find(({ status }) => status === 'APPLIED')
+      if (made !== undefined) throw new ApiFault('alreadyDecided', { values: { status: made.status } })
+      await writeDecision(db, organisationId, ids, { status: body.decision, decidedBy: actor.userId })
+      const object = { type: 'connector', id: connectorId }
+      const detail = { decision: body.decision, changes: ids.length }
+      await audit.record(db, origin, { organisationId, action: 'connector.schema_decided', outcome: 'success', object, detail })
+      return findChanges(db, organisationId, connectorId, ids)
+    }),
+  )
+}

@@ -1,0 +1,14 @@
+/** What a connector moves, table by table. */
+import { streams } from '@tributary/contract/streams'
+import type { App } from '../../platform/bind.ts'
+import { requireVisible } from '../../platform/connector-access.ts'
+import { listStreams } from './queries.ts'
+
+export function streamRoutes(app: App): void {
+  app.bind(streams.list, ({ store, organisationId, actor, params: { connectorId } }) =>
+    store.within(organisationId, async (db) => {
+      await requireVisible(db, organisationId, actor, connectorId)
+      return listStreams(db, organisationId, connectorId)
+    }),
+  )
+}

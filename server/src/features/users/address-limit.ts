@@ -1,0 +1,17 @@
+/** An answer that an address is in use tells who has an account in another organisation, so there are not many of them. */
+import type { Db } from '../../platform/store.ts'
+import type { Limit } from '../../platform/throttle.ts'
+import type { Hand } from './hand.ts'
+
+const hourMs = 3_600_000
+const takenAddresses: Limit = { kind: 'taken address', free: 20, waitMs: 60_000, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
+
+/** Before the address is tried; throws `tooMany`. Not inside a transaction. */
+export function countAddress({ parts, actor }: Hand): Promise<void> {
+  return parts.throttle.attempt(takenAddresses, actor.userId)
+}
+
+/** It was free, so nothing was learnt. Part of the transaction that takes it. */
+export function refundAddress(db: Db, { parts, actor }: Hand): Promise<void> {
+  return parts.throttle.refund(db, takenAddresses, actor.userId)
+}

@@ -1,0 +1,137 @@
+/** From each source that is really here, or simulated, into the organisation's warehouse by the calls of the portal, every cell compared through the reader's login. */
+import { connectors } from '@tributary/contract/connectors'
+import { licences } from '@tributary/contract/licences'
+import { warehouse } from '@tributary/contract/warehouse'
+import { cin7Differences } from '@tributary/engine/testing/cin7-connector'
+import { type Contents, type End, type Kind, makeEnd, readPostgres } from '@tributary/engine/testing/ends'
+import { tinySize as tinyCin7 } from '@tributary/engine/testing/simulated-cin7'
+import { tinySize as tinyUniconta } from '@tributary/engine/testing/simulated-uniconta'
+import { unicontaDifferences } from '@tributary/engine/testing/uniconta-connector'
+import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
+import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { bundlesOf } from '../../platform/connector-licences.ts'
+import { RunDriver, type Setting } from '../../platform/testing/run-driver.ts'
+import { sourceDatabase } from '../../platform/testing/source-database.ts'
+import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { startWorker, type Worker } from '../../worker.ts'
+
+const callsPerMinute = 6_000
+
+let app: TestApp
+let worker: Worker
+let driver: RunDriver
+let cin7: Cin7Simulator
+let uniconta: UnicontaSimulator
+beforeAll(async () => {
+  const simulated = { clock: systemClock, seed: 31 }
+  ;[cin7, uniconta] = await Promise.all([
+    startCin7({ ...simulated, size: tinyCin7, limits: { calls: 2 * callsPerMinute } }),
+    startUniconta({ ...simulated, size: tinyUniconta, companies: 1 }),
+  ])
+  const allowed = [cin7.url, uniconta.url].map((url) => new URL(url).host)
+  app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
+  driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
+  worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+})
+afterAll(async () => {
+  await worker.stop()
+  await app[Symbol.asyncDispose]()
+  await Promise.all([cin7.close(), uniconta.close()])
+})
+
+/** A connector with every licence that its type has. */
+async function add(type: string, properties: Readonly<Record<string, unknown>>): Promise<string> {
+  const settings: Setting[] = Object.entries(properties).map(([name, value]) => ({ name, value }))
+  const { body: made } = await app.as.admin.call(connectors.create, {
+    params: { clientId: app.harbour.id },
+    body: { type, name: `From ${type}`, properties: settings },
+  })
+  const sold = bundlesOf(type).flatMap(({ id, base }) => (base ? [] : [id]))
+  const params = { clientId: app.harbour.id, connectorId: made.Id }
+  expect((await app.as.superadmin.call(licences.save, { params, body: { licences: sold } })).status).toBe(200)
+  return made.Id
+}
+
+/** As a report reads it. */
+async function reading<T>(type: string, work: (there: Pick<End, 'read'>) => Promise<T>): Promise<T> {
+  const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
+  const reader = new Client({ host: body.Host, port: body.Port, database: body.Database, user: body.User, password: body.Password ?? '' })
+  await reader.connect()
+  await reader.query(`SET TimeZone = 'UTC'`)
+  try {
+    return await work({ read: (table) => readPostgres(reader, `from_${type}`, table) })
+  } finally {
+    await reader.end()
+  }
+}
+
+async function expectRun(connectorId: string): Promise<void> {
+  expect(await driver.runToEnd(connectorId)).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null })
+}
+
+const inOrder = ({ columns, rows }: Contents) => ({ columns, rows: rows.map((row) => JSON.stringify(row)).toSorted() })
+
+test.each(['postgres', 'mysql'] as const satisfies readonly Kind[])(
+  '[ENG-1] [ENG-3] a %s source stands in the warehouse cell for cell, and so do its changes, deletes and new columns',
+  async (kind) => {
+    await using source = await makeEnd(kind, 'source')
+    const q = (name: string): string => source.quote(name)
+    const kept = kind === 'mysql' ? ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)' : ''
+    const moment = kind === 'mysql' ? 'datetime(6)' : 'timestamp'
+    await source.run(
+      `CREATE TABLE ${q('order')} (${q('select')} varchar(20) PRIMARY KEY, ${q('Größe, in')} decimal(38,9), at ${moment}${kept})`,
+    )
+    await source.run(
+      `INSERT INTO ${q('order')} (${q('select')}, ${q('Größe, in')}, at) VALUES ('a', 12345678901234567890123456789.123456789, '1969-07-20 20:17:40.123456'), ('it''s 🦀', NULL, NULL), ('', -0.000000001, '1000-01-01 00:00:00')`,
+    )
+    await source.run('CREATE TABLE nothing (id integer PRIMARY KEY)')
+    await source.run('CREATE TABLE keyless (a integer)')
+    await source.run('INSERT INTO keyless VALUES (1), (1), (NULL)')
+    const id = await add(kind, source.properties)
+    const expectEqual = async (): Promise<void> => {
+      await expectRun(id)
+      await reading(kind, async (there) => {
+        for (const table of ['order', 'nothing', 'keyless'])
+          expect([table, inOrder(await there.read(table))]).toEqual([table, inOrder(await source.read(table))])
+      })
+    }
+    await expectEqual()
+    await expectEqual()
+    await source.run(`UPDATE ${q('order')} SET ${q('select')} = 'another' WHERE ${q('select')} = 'a'`)
+    await source.run(`DELETE FROM ${q('order')} WHERE ${q('select')} = ''`)
+    await source.run(`ALTER TABLE ${q('order')} ADD COLUMN ${q('später')} varchar(9) DEFAULT 'neu'`)
+    await source.run('DELETE FROM keyless')
+    await expectEqual()
+  },
+)
+
+test('[ENG-1] [ENG-3] a cin7 source stands in the warehouse cell for cell, and so do its changes', async () => {
+  const { accountId, applicationKey, url } = cin7
+  const id = await add('cin7', {
+    'cin7.accountId': accountId,
+    'cin7.applicationKey': applicationKey,
+    'cin7.address': url,
+    'cin7.callsPerMinute': callsPerMinute,
+  })
+  for (let times = 0; times < 2; times += 1) {
+    await expectRun(id)
+    expect(await reading('cin7', (there) => cin7Differences(cin7, there))).toEqual([])
+    const [sale] = cin7.company.sales
+    const [product] = cin7.company.products
+    Object.assign(sale ?? {}, { note: 'Looked at again', updatedAt: systemClock.now() })
+    Object.assign(product ?? {}, { priceCents: 4_711, modifiedAt: systemClock.now() })
+  }
+})
+
+test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, and so do its changes', async () => {
+  const { username, password, url } = uniconta
+  const id = await add('uniconta', { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url })
+  for (let times = 0; times < 2; times += 1) {
+    await expectRun(id)
+    expect(await reading('uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
+    for (let step = 0; step < 5; step += 1) uniconta.tick()
+  }
+})

@@ -1,0 +1,9 @@
+/** Names of tables and columns as SQL has them. */
+import { escapeIdentifier } from 'pg'
+import type { StoredTable } from './manifest.ts'
+
+export const quote = (name: string): string => escapeIdentifier(name)
+
+export function columnList({ columns }: StoredTable): string {
+  return columns.map(quote).join(', ')
+}

@@ -1,0 +1,7 @@
+/** Why a backup is not made or not restored, in words for the person at the console. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}
+
+export const damaged = (what: string): BackupRefused =>
+  new BackupRefused(`The backup is damaged: ${what}. Nothing was written. Take another copy of it, or the backup before it.`)

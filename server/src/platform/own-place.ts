@@ -1,0 +1,11 @@
+/** Where an organisation keeps its own tables: in the database that it named, or in a schema of its place in the warehouse. */
+import type { CredentialsInput } from '@tributary/contract/table-sync'
+import { asTargetProperties } from './database-credentials.ts'
+import type { Place } from './open-target.ts'
+
+const warehouseSchema = 'excel'
+
+/** @param credentials null: the warehouse. */
+export function placeOf(organisationId: string, credentials: CredentialsInput | null): Place {
+  return { organisationId, settings: credentials === null ? {} : asTargetProperties(credentials), schema: warehouseSchema }
+}

@@ -1,0 +1,100 @@
+/** What a text file means is decided by all of it, and what is not certain stays text. */
+import { expect, test } from 'vitest'
+import { readBytes, readHere } from '../testing/read-bytes.ts'
+
+const forms: readonly (readonly [string, Buffer])[] = [
+  ['commas', Buffer.from('a,b\r\n"x, y",ü\r\n')],
+  ['semicolons', Buffer.from('a;b\n"x, y";ü\n')],
+  ['tabs', Buffer.from('a\tb\r\nx, y\tü')],
+  ['UTF-8 with its mark', Buffer.from('\uFEFFa,b\n"x, y",ü\n')],
+  ['UTF-16, the low byte first', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le')],
+  ['UTF-16, the high byte first', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le').swap16()],
+  ['Windows-1252', Buffer.from('a;b\r\n"x, y";ü\r\n', 'latin1')],
+]
+
+test.each(forms)('[ENG-5] a text file with %s is read', async (_, bytes) => {
+  const { rows } = await readHere(bytes)
+  expect(rows).toEqual([
+    ['a', 'b'],
+    ['x, y', 'ü'],
+  ])
+})
+
+test('[ENG-5] what had to be guessed of the letters is told', async () => {
+  const { sheets } = await readBytes(Buffer.from('a;b\r\n€;ü\r\n', 'latin1'))
+  expect(sheets).toMatchObject([{ name: 'CSV', rows: 2, columns: 2, notice: expect.stringContaining('Windows-1252') as unknown }])
+})
+
+const values: readonly (readonly [string, unknown])[] = [
+  ['1', { n: '1' }],
+  [' -12 ', { n: '-12' }],
+  ['0', { n: '0' }],
+  ['12345678901234567890123456', { n: '12345678901234567890123456' }],
+  ['007', '007'],
+  ['-0', { n: '0' }],
+  ['1E5', '1E5'],
+  ['+4512345678', '+4512345678'],
+  ['5%', '5%'],
+  ['12-34', '12-34'],
+  ['TRUE', true],
+  ['false', false],
+  ['#REF!', { e: '#REF!' }],
+  ['2026-01-31', { d: '2026-01-31' }],
+  ['2024-02-29', { d: '2024-02-29' }],
+  ['2025-02-29', '2025-02-29'],
+  ['2026-01-31 13:05', { d: '2026-01-31T13:05:00' }],
+  ['2026-01-31T13:05:01.25', { d: '2026-01-31T13:05:01.25' }],
+  ['2026-01-31T24:00:00', '2026-01-31T24:00:00'],
+  ['2026-01-31T13:05:00Z', '2026-01-31T13:05:00Z'],
+  ['31/01/2026', '31/01/2026'],
+  ['01.02.2026', '01.02.2026'],
+  ['  text ', '  text '],
+  ['=1+1', '=1+1'],
+]
+
+test.each(values)('[ENG-5] the field %j is read as %j', async (field, read) => {
+  expect((await readHere(Buffer.from(`${field};x`))).rows[0]?.[0]).toEqual(read)
+})
+
+const marks: readonly (readonly [string, readonly string[], readonly unknown[], RegExp | null])[] = [
+  ['points', ['1,234.50', '1,234', '0.5', '1.234'], ['1234.50', '1234', '0.5', '1.234'], /as in 1,234\.50/u],
+  ['commas', ['1.234,50', '1.234', '0,5', '1,234'], ['1234.50', '1234', '0.5', '1.234'], /as in 1\.234,50/u],
+  ['millions alone', ['1.234.567', '1.234'], ['1234567', '1234'], /1\.234,50/u],
+  ['only points', ['10.50', '3'], ['10.50', '3'], null],
+]
+
+test.each(marks)('[ENG-5] the file as a whole tells that its numbers are written with %s', async (_, fields, numbers, notice) => {
+  const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
+  expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
+  if (notice === null) expect(sheets[0]?.notice).toBeNull()
+  else expect(sheets[0]?.notice).toMatch(notice)
+})
+
+test('[ENG-5] numbers that can mean two things stay text, and that is told', async () => {
+  const ambiguous = await readHere(Buffer.from('1.234;x\n12,345;x\n7;x'))
+  expect(ambiguous.rows.map(([cell]) => cell)).toEqual(['1.234', '12,345', { n: '7' }])
+  expect(ambiguous.sheets[0]?.notice).toMatch(/1\.234 can mean two things/u)
+  const contradicting = await readHere(Buffer.from('1.234,50;x\n1,234.50;x\n7;x'))
+  expect(contradicting.rows.map(([cell]) => cell)).toEqual(['1.234,50', '1,234.50', { n: '7' }])
+  expect(contradicting.sheets[0]?.notice).toMatch(/written in two ways/u)
+})
+
+test('[ENG-5] quotation marks, line breaks and rows of different lengths are read as RFC 4180 says', async () => {
+  const { rows } = await readHere(Buffer.from('a,b,c\r\n"x ""y""","1\r\n2"\r\n\r\n,,z\r\n'))
+  expect(rows).toEqual([['a', 'b', 'c'], ['x "y"', '1\r\n2'], [], [null, null, 'z']])
+})
+
+const refused: readonly (readonly [string, Buffer, RegExp])[] = [
+  ['a quotation mark that is not closed', Buffer.from('a,b\n"x,y\n1,2\n'), /quotation mark/u],
+  ['a quotation mark in the middle', Buffer.from('a,b\nx"y,z\n'), /quotation mark in line 2/u],
+  ['bytes that are no text', Buffer.from('a,b\n\0\0\0,x\n'), /no text/u],
+  ['half a character', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), /no letters/u],
+  ['a text that is too long', Buffer.from(`a,b\n${'x'.repeat(32_768)},1\n`), /CSV!A2 is longer/u],
+  ['too many columns', Buffer.from(`a\n${',x'.repeat(501)}\n`), /CSV!SG2.*500/u],
+  ['a row without an end', Buffer.from(`a,b\n${'x'.repeat(5_000_000)}`), /longer than any table takes/u],
+]
+
+test.each(refused)('[ENG-5] %s is refused with a sentence that says so and what to do', async (_, bytes, sentence) => {
+  const refusal = await readHere(bytes).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
+})

@@ -1,0 +1,20 @@
+import type { Network } from '@tributary/engine/network'
+import { asFault } from '@tributary/engine/faults'
+import type { Tracing } from './tracing.ts'
+
+/** Each connection that goes out is a span of whatever needs it. */
+export function tracedNetwork(network: Network, tracing: Tracing): Network {
+  return {
+    async dial(host, port, signal) {
+      const span = tracing.begin('connect', { kind: 'client', attributes: { 'server.address': host, 'server.port': port } })
+      try {
+        const socket = await network.dial(host, port, signal)
+        span.end()
+        return socket
+      } catch (error) {
+        span.end(asFault(error).code)
+        throw error
+      }
+    },
+  }
+}

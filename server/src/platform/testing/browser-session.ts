@@ -1,0 +1,27 @@
+/** A session as a browser has it: an access token, and the cookie that is exchanged for the next one. */
+export interface BrowserSession {
+  readonly token: string
+  readonly cookie: string
+}
+
+/** @param address of the server, such as `http://localhost:3000` */
+export function openSession(
+  address: string,
+  account: { readonly emailAddress: string; readonly password: string },
+): Promise<BrowserSession> {
+  return ask(`${address}/api/auth/signin`, account, {})
+}
+
+/** As a browser does when its token has expired. */
+export function renew(address: string, { cookie }: BrowserSession): Promise<BrowserSession> {
+  return ask(`${address}/api/auth/refresh`, {}, { cookie })
+}
+
+async function ask(address: string, body: object, headers: Readonly<Record<string, string>>): Promise<BrowserSession> {
+  const sent = { ...headers, 'content-type': 'application/json' }
+  const reply = await fetch(address, { method: 'POST', headers: sent, body: JSON.stringify(body) })
+  if (!reply.ok) throw new Error(`${address} answered ${reply.status}.`)
+  const { accessToken } = (await reply.json()) as { accessToken: string }
+  const pairs = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return { token: accessToken, cookie: pairs.join('; ') }
+}

@@ -1,0 +1,55 @@
+/** What stands at the end of a webhook: keeps what it is sent, and answers as it is told. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Null: says nothing, ever. */
+type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | null
+
+export interface WebhookReceiver extends AsyncDisposable {
+  readonly url: string
+  readonly received: Received[]
+  /** Asked at each message, after it was read. */
+  judge: (message: Received) => Answer | Promise<Answer>
+}
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const http = createServer((request, response) => {
+    void answer(request, response)
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = { path: request.url ?? '', headers: request.headers, body: await text(request) }
+    receiver.received.push(message)
+    const told = await receiver.judge(message)
+    if (told !== null) response.writeHead(told.status, told.headers).end(told.body)
+  }
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`,
+    received: [],
+    judge: () => ({ status: 204 }),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+  return receiver
+}
+
+/** As a receiver checks it: whether the message was signed with the secret, and when, in seconds since 1970. */
+export function verifySignature({ headers, body }: Received, secret: string): { readonly isGood: boolean; readonly at: number } {
+  const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/u.exec(String(headers['tributary-signature'])) ?? []
+  const right = createHmac('sha256', secret).update(`${at}.${body}`).digest()
+  const signature = Buffer.from(given, 'hex')
+  return { isGood: signature.length === right.length && timingSafeEqual(signature, right), at: Number(at) }
+}

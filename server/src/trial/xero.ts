@@ -1,0 +1,40 @@
+/** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
+import type { XeroSimulator } from '@tributary/sims/xero/server'
+import { keepCompanies, listOffered } from '../features/authorise/companies.ts'
+import { reachedBy } from '../features/authorise/opened.ts'
+import type { Company } from '../platform/oauth/connecting.ts'
+import { keepGrant } from '../platform/oauth/grants.ts'
+import type { Parts } from '../platform/parts.ts'
+
+interface Consent {
+  readonly organisationId: string
+  /** Which of the simulator's people. */
+  readonly person: number
+  /** Which of its companies; all of them where nothing is said. */
+  readonly tenantIds?: readonly string[]
+}
+
+/** The companies that may now be connected, each by `openConnecting(parts).add` or by a row of `connector_tenant`. */
+export async function openCompanies(parts: Parts, xero: XeroSimulator, consent: Consent): Promise<readonly Company[]> {
+  const type = parts.oauth.types.get('xero')
+  const person = xero.people[consent.person]
+  if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
+  const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
+  const tenants = await reachedBy(parts, type, accessToken, type.authorising.consentOf(accessToken))
+  // Across: a grant belongs to no organisation.
+  return parts.store.across(async (db) => {
+    const { id, email, firstName, lastName } = person
+    const giver = {
+      type: 'xero',
+      appId: null,
+      clientId: xero.clientId,
+      person: { id, emailAddress: email, name: `${firstName} ${lastName}` },
+    }
+    const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
+    const grantId = await keepGrant(db, parts, giver, tokens)
+    await keepCompanies(db, parts.clock, grantId, tenants)
+    return listOffered(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
+  })
+}
+
+const accessTokenMs = 30 * 60_000
