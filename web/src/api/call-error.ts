@@ -11,13 +11,16 @@ export class CallError extends Error {
   readonly code: string
   readonly reference: string | null
   readonly fields: Readonly<Record<string, string>>
+  /** After how long the server wants to be asked again; null where it did not say. */
+  readonly retryAfterMs: number | null
 
-  constructor(fault: Partial<FaultReply> & { statusCode: number }) {
+  constructor(fault: Partial<FaultReply> & { statusCode: number }, retryAfterMs: number | null = null) {
     super(fault.message ?? somethingWrong)
     this.statusCode = fault.statusCode
     this.code = fault.code ?? 'broken'
     this.reference = fault.reference ?? null
     this.fields = fault.fields ?? {}
+    this.retryAfterMs = retryAfterMs
   }
 
   static unreachable(): CallError {
@@ -28,7 +31,8 @@ export class CallError extends Error {
   static async from(response: Response): Promise<CallError> {
     const body: unknown = await response.json().catch(() => null)
     const fault = typeof body === 'object' && body !== null ? (body as Partial<FaultReply>) : {}
-    return new CallError({ ...fault, statusCode: response.status })
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return new CallError({ ...fault, statusCode: response.status }, Number.isFinite(seconds) ? seconds * 1_000 : null)
   }
 }
 

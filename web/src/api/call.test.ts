@@ -1,8 +1,10 @@
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault } from '../testing/fake-server.ts'
 import { harbour, leave, session, signedInAs } from '../testing/render-app.tsx'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
+import { answerProof, useProofAsked } from './proof.ts'
 import { readIdentity, readToken, storeSession } from './session.ts'
 
 const unauthorised = () => fault(401, 'notSignedIn', 'Unauthorized')
@@ -51,6 +53,32 @@ test('[SHELL-13] the message Unauthorized ends the session whatever the status',
   fakeServer({ 'POST /auth/refresh': unauthorised, 'GET /roles': () => fault(400, 'badInput', 'Unauthorized') })
   await expect(call('GET /roles')).rejects.toBeInstanceOf(CallError)
   expect(readIdentity()).toBeNull()
+})
+
+test('a call that asks for a fresh proof is repeated once it is given, with others that waited for the same one, and refused without', async () => {
+  signedInAs()
+  const { unmount } = renderHook(useProofAsked)
+  let isProven = false
+  const needed = () => fault(403, 'proofNeeded', 'Prove first that it is you.')
+  const received = fakeServer({
+    'GET /roles': () => (isProven ? [] : needed()),
+    'GET /organisations': () => (isProven ? [harbour] : needed()),
+  })
+  const both = Promise.all([call('GET /roles'), call('GET /organisations')])
+  await expect.poll(() => received.length).toBe(2)
+  isProven = true
+  act(() => answerProof(true))
+  expect(await both).toEqual([[], [harbour]])
+  expect(received).toHaveLength(4)
+
+  isProven = false
+  const refused = call('GET /roles')
+  await expect.poll(() => received.length).toBe(5)
+  act(() => answerProof(false))
+  await expect(refused).rejects.toMatchObject({ code: 'proofNeeded' })
+  unmount()
+  await expect(call('GET /roles')).rejects.toMatchObject({ code: 'proofNeeded' })
+  expect(received).toHaveLength(6)
 })
 
 test('[SHELL-13] a wrong password while signed in is an answer, and ends nothing', async () => {

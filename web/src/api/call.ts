@@ -1,11 +1,12 @@
 /** The one way to speak to the server: `call('GET /organisations')`. */
 import { CallError } from './call-error.ts'
 import { learnTime } from './clock.ts'
+import { askForProof } from './proof.ts'
 import { renewToken } from './renew.ts'
-import type { Arguments, CallName, Reply } from './routes.ts'
+import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
 import { endSession, readToken } from './session.ts'
 
-type LooseAsk = { params?: object; query?: object; body?: unknown; signal?: AbortSignal }
+type LooseAsk = { params?: object; query?: object; body?: unknown; file?: Blob; signal?: AbortSignal }
 
 /** On these a 401 is an answer about what was typed, not about the session. */
 const answersForItself = /verify|signin|signup|registration|login/
@@ -24,7 +25,25 @@ export async function callPage<Name extends CallName>(
   return { rows: (await read(response)) as Reply<Name>, total: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
+/** The answer as it arrives, piece by piece: for events. */
+export async function callStream<Name extends CallName>(name: Name, ...asked: Arguments<Name>): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await request(name, asked[0] as LooseAsk | undefined)
+  if (body === null) throw CallError.unreachable()
+  return body
+}
+
+/** A call that asks for a fresh proof is made again once the person has given one. */
 async function request(name: string, ask: LooseAsk = {}): Promise<Response> {
+  try {
+    return await requestOnce(name, ask)
+  } catch (error) {
+    const isProofNeeded = error instanceof CallError && error.code === 'proofNeeded' && name !== 'POST /me/proof'
+    if (!isProofNeeded || !(await askForProof())) throw error
+    return requestOnce(name, ask)
+  }
+}
+
+async function requestOnce(name: string, ask: LooseAsk): Promise<Response> {
   const token = readToken()
   const first = await attempt(name, ask, token)
   if (first.ok) return first
@@ -45,15 +64,16 @@ function isSignedOut(error: CallError): boolean {
 
 async function attempt(name: string, ask: LooseAsk, token: string | null): Promise<Response> {
   const [method = 'GET', path = ''] = name.split(' ')
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json, text/csv, text/event-stream' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  if (ask.body !== undefined) headers.set('content-type', 'application/json')
+  const sent = sentWith(ask)
+  if (sent !== undefined) headers.set('content-type', sent.type)
   try {
     const response = await fetch(`/api${address(path, ask)}`, {
       method,
       headers,
       credentials: 'include',
-      ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) }),
+      ...(sent === undefined ? {} : { body: sent.body }),
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
     })
     learnTime(response)
@@ -62,6 +82,12 @@ async function attempt(name: string, ask: LooseAsk, token: string | null): Promi
     if (ask.signal?.aborted === true) throw error
     throw CallError.unreachable()
   }
+}
+
+/** A file goes as it is, anything else as JSON. */
+function sentWith({ file, body }: LooseAsk): { readonly type: string; readonly body: Blob | string } | undefined {
+  if (file !== undefined) return { type: 'application/octet-stream', body: file }
+  return body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) }
 }
 
 function address(path: string, { params = {}, query = {} }: LooseAsk): string {

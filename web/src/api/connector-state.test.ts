@@ -1,7 +1,7 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
 import { connector, log } from '../testing/render-app.tsx'
-import { activityOf, assignedUsers, freshAt, isAdminRole, mayRefresh, needsSomebody } from './connector-state.ts'
+import { activityOf, assignedUsers, freshAt, isAdminRole, mayRefresh, needOf, needsSomebody } from './connector-state.ts'
 
 const started = '2026-11-20T08:00:00.000Z'
 const ended = '2026-11-20T08:05:00.000Z'
@@ -36,6 +36,20 @@ test('only a failed connector that is connected needs somebody', () => {
   expect(needsSomebody(connector({ Log: failed }), start)).toBe(true)
   expect(needsSomebody(connector({ Log: failed, Status: 'DISCONNECTED' }), start)).toBe(false)
   expect(needsSomebody(connector(), start)).toBe(false)
+})
+
+test('what needs somebody most is named first, and what is merely slow needs nobody yet', () => {
+  const needs = [
+    connector({ Log: log({ CompletedAtUtc: ended, HasError: true, Forbidden: true }), PendingChanges: 1 }),
+    connector({ Log: log({ CompletedAtUtc: ended, HasError: true }), TargetDownSinceUtc: ended }),
+    connector({ Log: log({ CompletedAtUtc: ended, HasError: true }), PendingChanges: 1 }),
+    connector({ Log: log({ ManuallyTriggeredAtUtc: started }) }),
+    connector({ Log: log({ CompletedAtUtc: ended }), PendingChanges: 1 }),
+    connector({ Log: log({ CompletedAtUtc: ended }) }),
+  ]
+  const at = start + stalledAfterMs
+  expect(needs.map((each) => needOf(each, at))).toEqual(['forbidden', 'targetDown', 'failed', 'stalled', 'changes', null])
+  expect(needs.map((each) => needsSomebody(each, at))).toEqual([true, true, true, false, true, false])
 })
 
 test('several connectors are as fresh as the one that completed longest ago, failed ones aside', () => {

@@ -28,9 +28,25 @@ export function isActive(connector: Connector): boolean {
   return connector.Status === 'CONNECTED'
 }
 
+/** Why somebody should look at a connector, worst first. */
+export const needs = ['forbidden', 'failed', 'targetDown', 'tieOut', 'changes', 'stalled'] as const
+export type Need = (typeof needs)[number]
+
+/** Null while all goes by itself. */
+export function needOf(connector: Connector, now: number): Need | null {
+  if (!isActive(connector)) return null
+  if (connector.Log?.Forbidden === true) return 'forbidden'
+  if (connector.TargetDownSinceUtc !== null) return 'targetDown'
+  const activity = activityOf(connector.Log, now)
+  if (activity === 'failed' || activity === 'stalled') return activity
+  if (connector.TieOut === 'red') return 'tieOut'
+  return connector.PendingChanges > 0 ? 'changes' : null
+}
+
 /** It goes on only when a person has done something; what is merely slow may still come to its end by itself. */
 export function needsSomebody(connector: Connector, now: number): boolean {
-  return isActive(connector) && activityOf(connector.Log, now) === 'failed'
+  const need = needOf(connector, now)
+  return need !== null && need !== 'stalled'
 }
 
 /** When the rows were last known to be right. */

@@ -14,6 +14,21 @@ export function askForPasskey(options: Json): Promise<Record<string, unknown> | 
   })
 }
 
+/** Whether the browser offers passkeys where it offers names and passwords that it has kept. */
+export async function supportsAutofill(): Promise<boolean> {
+  if (!supportsPasskeys() || typeof PublicKeyCredential.parseRequestOptionsFromJSON !== 'function') return false
+  return PublicKeyCredential.isConditionalMediationAvailable()
+}
+
+/** Waits until the person picks one that the browser offers; null when the signal aborts first. */
+export function awaitPasskey(options: Json, signal: AbortSignal): Promise<Record<string, unknown> | null> {
+  return unlessCancelled(async () => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as unknown as PublicKeyCredentialRequestOptionsJSON)
+    const credential = await navigator.credentials.get({ mediation: 'conditional', publicKey, signal })
+    return (credential as PublicKeyCredential).toJSON()
+  })
+}
+
 /** As `askForPasskey`, for a new one. */
 export function makePasskey(options: Json): Promise<Record<string, unknown> | null> {
   return unlessCancelled(async () => {
@@ -27,7 +42,7 @@ async function unlessCancelled(ask: () => Promise<object>): Promise<Record<strin
     return (await ask()) as Record<string, unknown>
   } catch (cause) {
     // Browsers tell neither a refusal nor a time-out apart, on purpose.
-    if (cause instanceof Error && ['NotAllowedError', 'AbortError'].includes(cause.name)) return null
+    if (cause instanceof Error && ['NotAllowedError', 'AbortError', 'TimeoutError'].includes(cause.name)) return null
     throw cause
   }
 }

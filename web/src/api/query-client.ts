@@ -1,9 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallError } from './call-error.ts'
 import { readIdentity, subscribe } from './session.ts'
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
+    queryCache: new QueryCache({ onError: goOnLater }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -22,6 +23,25 @@ export function createQueryClient(): QueryClient {
 /** Only what may go better by itself is asked again: no answer, or the server in trouble. */
 function mayPass(error: unknown): boolean {
   return error instanceof CallError && (error.statusCode === 0 || error.statusCode >= 502)
+}
+
+/** Longer than a minute's limit; for a lock of an hour nobody waits before the page. */
+const waitMaxMs = 2 * 60_000
+
+/** Whoever has called too often is told when they may again; what is on screen is then asked for by itself. */
+function goOnLater(error: unknown, query: Query<unknown, unknown>): void {
+  if (!(error instanceof CallError) || error.statusCode !== 429) return
+  const waitMs = error.retryAfterMs
+  if (waitMs === null || waitMs > waitMaxMs) return
+  setTimeout(() => void refetch(query), waitMs)
+}
+
+async function refetch(query: Query<unknown, unknown>): Promise<void> {
+  try {
+    if (query.isActive()) await query.fetch()
+  } catch {
+    // It is in the query's error, and on screen.
+  }
 }
 
 /** Nothing of one person, or of one role, may be shown to the next, whichever tab signed out. */

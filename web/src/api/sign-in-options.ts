@@ -22,8 +22,8 @@ export function useSignInOptions(): SignInOptions {
   return useQuery(signInOptions).data ?? usual
 }
 
-/** Where the browser goes to sign in or up at an external provider, or to link it. */
-export function providerAddress(name: string, purpose: 'signin' | 'signup' | 'link', returnUrl: string | null): string {
+/** Where the browser goes to sign in or up at an external provider. */
+export function providerAddress(name: string, purpose: 'signin' | 'signup', returnUrl: string | null): string {
   const query = new URLSearchParams({ purpose, ...(returnUrl === null ? {} : { returnUrl }) })
   return `/api/auth/external/${encodeURIComponent(name)}?${query}`
 }

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 import { BrandMark } from '../ui/brand.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import css from './failure-page.module.css'
-import { ChunkLoadError } from './load-chunk.ts'
+import { ChunkLoadError } from '../api/load-chunk.ts'
 
 export function FailurePage() {
   const error = useRouteError()

@@ -93,3 +93,28 @@ test('[SHELL-5] the organisation is that of the address in any case, else the st
   expect(pickOrganisation(both, null, undefined)).toBe(harbour)
   expect(pickOrganisation([], null, summit.Id)).toBeUndefined()
 })
+
+test('whoever was given a password by an administrator chooses one of their own before anything else opens', async () => {
+  let isChosen = false
+  const received = fakeServer({
+    ...portal,
+    'POST /auth/signin': () => verified({ mustChangePassword: true }),
+    'POST /me/password': ({ body }) => {
+      expect(body).toEqual({ currentPassword: 'typed-by-an-admin-7', password: 'chosen-by-myself-8' })
+      isChosen = true
+      return undefined
+    },
+    'POST /auth/refresh': () => session({ accessToken: 'token-2', mustChangePassword: !isChosen }),
+  })
+  const { address } = renderApp('/?returnUrl=%2Fprofile')
+  await userEvent.type(await screen.findByLabelText('Username'), 'new@demo.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'typed-by-an-admin-7{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Choose your own password' })
+  expect(address()).toBe('/signin/password?returnUrl=%2Fprofile')
+  expect(received).not.toContain('GET /organisations')
+  await userEvent.type(screen.getByLabelText(/The password you were given/), 'typed-by-an-admin-7')
+  await userEvent.type(screen.getByLabelText(/^Password/), 'chosen-by-myself-8')
+  await userEvent.type(screen.getByLabelText(/Confirm password/), 'chosen-by-myself-8')
+  await userEvent.click(screen.getByRole('button', { name: 'Go on' }))
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+})

@@ -1,10 +1,12 @@
 /** Lets signed-in people through; everybody else goes to the sign-in page, which brings them back. */
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useIdentity } from '../api/session.ts'
+import { paths } from '../paths.ts'
 
 export function Gate() {
   const identity = useIdentity()
   const { pathname, search } = useLocation()
   if (identity === null) return <Navigate to={`/?returnUrl=${encodeURIComponent(`${pathname}${search}`)}`} replace />
+  if (identity.mustChangePassword) return <Navigate to={paths.ownPassword(`${pathname}${search}`)} replace />
   return <Outlet />
 }

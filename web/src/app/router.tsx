@@ -10,7 +10,7 @@ import { SignUpPage } from '../features/sign-up/sign-up-page.tsx'
 import { paths } from '../paths.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Gate } from './gate.tsx'
-import { loadChunk } from './load-chunk.ts'
+import { loadChunk } from '../api/load-chunk.ts'
 
 export function createRouter(): DataRouter {
   return createBrowserRouter(routes)
@@ -49,6 +49,7 @@ function beforeSigningIn(): RouteObject[] {
     { path: '/reset-password', Component: RequestResetPage },
     ...redeem.map((path) => ({ path, Component: RedeemPage })),
     ...unknown.map((path) => ({ path, Component: FailurePage })),
+    { path: '/signin/password', ...page(() => import('../features/sign-in/own-password-page.tsx'), 'OwnPasswordPage') },
     { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
     ...(isTrial() ? [{ path: '/mailbox', ...page(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage') }] : []),
   ]
@@ -67,9 +68,24 @@ function signedIn(): RouteObject[] {
     { path: '/admin/audit-log', ...page(() => import('../features/admin/audit-page.tsx'), 'AuditPage') },
     { ...page(() => import('../features/excel/excel-section.tsx'), 'ExcelSection'), children: excel() },
     { path: '/connectors', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
-    { path: '/connectors/:type', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
-    { path: '/connectors/:type/refresh', ...page(() => import('../features/connectors/dashboard-page.tsx'), 'ConnectorDashboardPage') },
-    { path: '/connectors/:type/manage', ...page(() => import('../features/connectors/manage-page.tsx'), 'ManagePage') },
+    { path: '/connectors/:type', ...page(() => import('./shell/connector-section.tsx'), 'ConnectorSection'), children: ofType() },
+  ]
+}
+
+/** All of them under the links of the type. */
+function ofType(): RouteObject[] {
+  return [
+    { index: true, ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
+    { path: 'refresh', ...page(() => import('../features/connectors/dashboard-page.tsx'), 'ConnectorDashboardPage') },
+    {
+      path: 'manage',
+      ...page(() => import('../features/connectors/manage-page.tsx'), 'ManagePage'),
+      children: [{ index: true, ...page(() => import('../features/authorise/authorise-dialogs.tsx'), 'AuthoriseDialogs') }],
+    },
+    { path: 'certificate', ...page(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage') },
+    { path: 'v2/tokens', ...page(() => import('../features/accounting/tokens-page.tsx'), 'TokensPage') },
+    { path: 'v2/synchronise', ...page(() => import('../features/accounting/synchronise-page.tsx'), 'SynchronisePage') },
+    { path: 'v2/assign-users', ...page(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage') },
   ]
 }
 
@@ -81,6 +97,8 @@ function excel(): RouteObject[] {
     { path: paths.subareas, ...page(() => import('../features/excel/subareas-page.tsx'), 'SubareasPage') },
     { path: paths.versions, ...page(() => import('../features/excel/versions-page.tsx'), 'VersionsPage') },
     { path: paths.helperTables, ...page(() => import('../features/excel/helper-tables-page.tsx'), 'HelperTablesPage') },
+    { path: paths.tableSync, ...page(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage') },
+    { path: `${paths.loads}/:loadId?`, ...page(() => import('../features/loads/loads-page.tsx'), 'LoadsPage') },
     { path: paths.entities, ...page(() => import('../features/excel/entities-page.tsx'), 'EntitiesPage') },
     { path: paths.areaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'AreaLinksPage') },
     { path: paths.subareaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'SubareaLinksPage') },

@@ -1,5 +1,5 @@
 /** Answers the portal's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
-import type { CallName, Reply } from '../api/routes.ts'
+import type { CallName, Reply } from '@tributary/contract/calls'
 
 interface Received {
   readonly body: unknown

@@ -1,5 +1,5 @@
 /** Renders the portal, or one component, as a browser would after loading. */
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
 import type { Session } from '@tributary/contract/session'
 import type { ReactNode } from 'react'
@@ -8,6 +8,9 @@ import { RouterProvider } from 'react-router/dom'
 import { Foundation } from '../app/providers.tsx'
 import { routes } from '../app/router.tsx'
 import { endSession, storeSession } from '../api/session.ts'
+
+// A page's chunk is compiled when it is first asked for, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 4_000 })
 
 export const harbour = {
   Id: '00000000-0000-4000-8000-000000000101',
@@ -50,6 +53,7 @@ export function session(changes: Partial<Session> = {}): Session {
     roleLevel: 2,
     organisationId: harbour.Id,
     requireMultiFactorAuthentication: false,
+    mustChangePassword: false,
     verificationDevices: [],
     ...changes,
   }
@@ -86,6 +90,12 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     Properties: [],
     Log: null,
     Licences: [],
+    SchemaPolicy: 'take',
+    PendingChanges: 0,
+    TargetDownSinceUtc: null,
+    RecentRuns: [],
+    SharedBy: null,
+    TieOut: null,
     ...changes,
   }
 }

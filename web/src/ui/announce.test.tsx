@@ -32,3 +32,11 @@ test('what can be undone can be for eight seconds, and longer while somebody is 
   act(() => pass(8_100))
   expect(screen.queryByText('Bar is archived.')).toBeNull()
 })
+
+test('whoever comes next is not told what was told before', () => {
+  renderPart(<Announcements />)
+  act(() => tell('Web shop failed.', { label: 'See the run', act: () => undefined }))
+  leave()
+  renderPart(<Announcements />)
+  expect(screen.queryByText('Web shop failed.')).toBeNull()
+})

@@ -28,6 +28,8 @@ export function tell(text: string, action?: NoticeAction): void {
 
 export function Announcements() {
   const current = useSyncExternalStore(subscribe, () => notices)
+  // Whoever signs in next is not told what the last one did.
+  useEffect(() => () => change([]), [])
   return (
     <div aria-live="polite" className={css.stack}>
       {current.map((notice) => (

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '../api/call-error.ts'
 import css from './bulk-dialog.module.css'
 import type { BulkLine } from './bulk-lines.ts'
-import { Dialog } from './dialog.tsx'
+import { CancelButton, Dialog } from './dialog.tsx'
 
 interface BulkDialogProps<Line extends BulkLine> {
   title: string
@@ -58,9 +58,7 @@ export function BulkDialog<Line extends BulkLine>(props: BulkDialogProps<Line>) 
           <span className={css.summary} aria-live="polite">
             {isSending ? `${done} of ${lines.length} ${words.done}` : summaryOf(lines, words.summary)}
           </span>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={isSending}>
             {words.submit}
           </Button>

@@ -4,8 +4,8 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { announce } from './announce.tsx'
 
-/** Copies `text`; the confirmation stays for three seconds. `what` names it: 'host'. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** Copies `text`; `isCopied` stays true for three seconds. `what` names it: 'host'. */
+export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -18,7 +18,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     setCopied(true)
     announce(`Copied ${what}`)
   }
+  return { isCopied, copy }
+}
 
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { isCopied, copy } = useCopy(text, what)
   return (
     <Tooltip label={isCopied ? 'Copied' : `Copy ${what}`} {...(isCopied ? { opened: true } : {})}>
       <ActionIcon

@@ -17,3 +17,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])('an export ne
     .split('\r\n')
   expect(line.replaceAll('"', '').startsWith("'")).toBe(true)
 })
+
+test('a figure stays one that a spreadsheet adds up; what only claims to be one does not', () => {
+  expect(csv([[{ figure: '-1234.50' }, { figure: '-1+cmd' }]])).toBe("\uFEFF-1234.50,'-1+cmd\r\n")
+})

@@ -2,6 +2,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import css from './data-table.module.css'
+import { rowKeys } from './row-keys.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -22,11 +23,14 @@ interface DataTableProps<Row> {
   sort?: { readonly order: SortOrder; readonly onToggle: () => void }
   /** Below a row, over its whole width; null where there is nothing. */
   renderDetail?: (row: Row) => ReactNode
+  /** What a letter does to the row that has the focus. */
+  keys?: Readonly<Record<string, (row: Row) => void>>
 }
 
-export function DataTable<Row>({ caption, columns, rows, rowKey, sort, renderDetail }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, sort, renderDetail, keys = {} }: DataTableProps<Row>) {
+  const acts = Object.entries(keys).map(([key, act]) => [key, (at: number) => rows.slice(at, at + 1).forEach(act)] as const)
   return (
-    <div className={css.scroll}>
+    <div className={css.scroll} role="presentation" onKeyDown={rowKeys(Object.fromEntries(acts))}>
       <table className={css.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

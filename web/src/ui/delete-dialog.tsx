@@ -1,10 +1,10 @@
 /** Asks before something is deleted, saying what goes with it; the least destructive button has the focus. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/call-error.ts'
+import { useMutation } from '../api/use-mutation.ts'
 import { tell } from './announce.tsx'
-import { Dialog } from './dialog.tsx'
+import { CancelButton, Dialog } from './dialog.tsx'
 import { ErrorBanner } from './error-banner.tsx'
 
 interface DeleteDialogProps {
@@ -31,9 +31,7 @@ export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialog
       onSubmit={() => remove.mutate()}
       footer={
         <>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
+          <CancelButton hasFocus />
           <Button type="submit" color="red" loading={remove.isPending}>
             Delete
           </Button>

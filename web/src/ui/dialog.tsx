@@ -1,7 +1,7 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
 import { ActionIcon, Button, Drawer, Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useState } from 'react'
 import css from './dialog.module.css'
 
 interface DialogProps {
@@ -19,11 +19,28 @@ interface DialogProps {
 
 const transition = { duration: 160 }
 
+const Closing = createContext<() => void>(() => {})
+
+/** For the foot of a dialog: as Escape does, it asks first where something is not saved. */
+export function CancelButton({ hasFocus = false }: { hasFocus?: boolean }) {
+  const close = use(Closing)
+  return (
+    <Button variant="default" onClick={close} data-autofocus={hasFocus || undefined}>
+      Cancel
+    </Button>
+  )
+}
+
 /** Shown as long as it is rendered. */
 export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubmit, children, footer }: DialogProps) {
   const [isAsking, setAsking] = useState(false)
   useFocusReturn()
-  const close = () => (isDirty ? setAsking(true) : onClose())
+  const isTopmost = useTopmost()
+  const close = () => {
+    if (!isTopmost()) return
+    if (isDirty) setAsking(true)
+    else onClose()
+  }
   const Part = kind === 'modal' ? Modal : Drawer
 
   const inside = (
@@ -41,7 +58,12 @@ export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubm
       <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
         {children}
       </div>
-      {isAsking ? <Leaving onStay={() => setAsking(false)} onLeave={onClose} /> : footer && <div className={css.foot}>{footer}</div>}
+      {isAsking ? <Leaving onStay={() => setAsking(false)} onLeave={onClose} /> : null}
+      {footer === undefined || isAsking ? null : (
+        <Closing value={close}>
+          <div className={css.foot}>{footer}</div>
+        </Closing>
+      )}
     </>
   )
 
@@ -67,13 +89,27 @@ export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubm
   )
 }
 
-/** What opened the dialog has the focus again afterwards, unless it is gone or somebody else took it. */
+/** From the lowest to the one that is seen. Escape is heard by all of them, and closes the last one only. */
+const shown: symbol[] = []
+
+function useTopmost(): () => boolean {
+  const [own] = useState(() => Symbol('dialog'))
+  useEffect(() => {
+    shown.push(own)
+    return () => void shown.splice(shown.indexOf(own), 1)
+  }, [own])
+  return () => shown.at(-1) === own
+}
+
+/** What opened the dialog has the focus again afterwards, or the page’s content where it is gone or disabled, unless somebody else took it. */
 function useFocusReturn() {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
       setTimeout(() => {
-        if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus({ preventScroll: true })
+        for (const next of [opener, document.getElementById('main')]) {
+          if (document.activeElement === document.body && next instanceof HTMLElement) next.focus({ preventScroll: true })
+        }
       })
     },
     [opener],

@@ -8,6 +8,11 @@ import css from './new-password-fields.module.css'
 export const newPasswordValues = { password: '', repeated: '' }
 export const newPasswordRules: Rules = { repeated: { repeats: { name: 'password', placeholder: 'Password' } } }
 
+/** What the server asks of a new password. */
+export function passwordHelp(min: number): string {
+  return `At least ${inWords(min)} characters, one number or special character, not commonly used.`
+}
+
 interface NewPasswordFieldsProps {
   form: Form
   /** The least number of characters. */
@@ -23,7 +28,7 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
           field={form.text('password')}
           label="Password"
           placeholder="Password"
-          help={`At least ${inWords(min)} characters, one number or special character, not commonly used.`}
+          help={passwordHelp(min)}
           autoComplete="new-password"
           isRequired
         />

@@ -13,13 +13,20 @@ interface RecordCardProps {
   footer?: ReactNode
   /** Greyed out: nothing can be done with it any more. */
   isInactive?: boolean
+  /** It is the one that somebody has come for. */
+  isHighlighted?: boolean
 }
 
-export function RecordCard({ titleId, mark, title, subtitle, badge, children, footer, isInactive }: RecordCardProps) {
+export function RecordCard({ titleId, mark, title, subtitle, badge, children, footer, isInactive, isHighlighted }: RecordCardProps) {
   const ownId = useId()
   const headingId = titleId ?? ownId
   return (
-    <article className={css.card} aria-labelledby={headingId} data-inactive={isInactive || undefined}>
+    <article
+      className={css.card}
+      aria-labelledby={headingId}
+      data-inactive={isInactive || undefined}
+      data-highlighted={isHighlighted || undefined}
+    >
       <div className={css.head}>
         {mark}
         <div className={css.names}>

@@ -1,6 +1,7 @@
 /** Times in words, all redrawn by one ticker. */
 import { useSyncExternalStore } from 'react'
 import { now } from '../api/clock.ts'
+import { useClock } from './clock.ts'
 
 const tickMs = 15_000
 const minute = 60_000
@@ -11,7 +12,7 @@ const month = 30 * day
 const words = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
 const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
-const clockTimes = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const clockTime = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const
 
 /** 'just now', then minutes, hours and days, then the date. Works for times to come, too. */
 export function relativeWords(at: number, from: number): string {
@@ -37,11 +38,12 @@ export function RelativeTime({ at }: { at: string }) {
   )
 }
 
-/** A moment to come, as weekday and clock time. */
+/** A moment some hours away, as weekday and clock time. */
 export function ClockTime({ at }: { at: string }) {
+  const tell = useClock(clockTime)
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {clockTimes.format(Date.parse(at))}
+      {tell(at)}
     </time>
   )
 }

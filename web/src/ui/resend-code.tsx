@@ -1,10 +1,10 @@
 /** Sending the code of a verification by e-mail once more; not at once, for the first one may just be slow. */
-import { useMutation } from '@tanstack/react-query'
 import { resendAfterMs } from '@tributary/contract/limits'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { messageOf } from '../api/call-error.ts'
 import { now } from '../api/clock.ts'
+import { useMutation } from '../api/use-mutation.ts'
 import css from './auth-frame.module.css'
 import { useTick } from './relative-time.tsx'
 

@@ -1,7 +1,7 @@
 /** What cannot be undone asks for more than a click: its name, typed. */
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from './dialog.tsx'
+import { CancelButton, Dialog } from './dialog.tsx'
 import { ErrorBanner } from './error-banner.tsx'
 
 interface TypeToConfirmProps {
@@ -29,9 +29,7 @@ export function TypeToConfirm(props: TypeToConfirmProps) {
       onSubmit={() => matches && props.onConfirm()}
       footer={
         <>
-          <Button variant="default" onClick={props.onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" color="red" disabled={!matches} loading={props.isBusy}>
             {props.confirm}
           </Button>

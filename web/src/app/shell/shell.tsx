@@ -23,13 +23,16 @@ import { Announcements } from '../../ui/announce.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page, TitleContext } from '../../ui/page.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
-import { loadChunk } from '../load-chunk.ts'
+import { loadChunk } from '../../api/load-chunk.ts'
 import css from './shell.module.css'
+import { ProofHost } from './proof-host.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
 
+const TieOutView = lazy(() => loadChunk(async () => ({ default: (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView })))
 const RunDrawer = lazy(() => loadChunk(async () => ({ default: (await import('../../features/runs/run-drawer.tsx')).RunDrawer })))
 
 export function Shell() {
@@ -57,6 +60,7 @@ export function Shell() {
           </div>
         </div>
         <Announcements />
+        <ProofHost />
       </TitleContext>
     </WorkspaceContext>
   )
@@ -69,9 +73,10 @@ function Workplace() {
   return (
     <>
       <Outlet />
+      <StartedRuns />
       {connectorId === null ? null : (
         <Suspense>
-          <RunDrawer connectorId={connectorId} runId={params.get('run')} />
+          <RunDrawer connectorId={connectorId} runId={params.get('run')} TieOut={TieOutView} />
         </Suspense>
       )}
     </>

@@ -25,13 +25,13 @@ export interface ChosenWorkspace {
 export function useChosenWorkspace(): ChosenWorkspace {
   const identity = useIdentity()
   const list = useQuery(organisationList)
-  const [params] = useSearchParams()
+  const { asked, overrule } = useAsked()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [stored, setStored] = useState(() => readJson<Stored>('organisationSelected')?.organisationId)
 
   const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
-  const wanted = pickOrganisation(organisations, params.get('organisation'), stored)
+  const wanted = pickOrganisation(organisations, asked, stored)
   // The address may name it once only; from then on it is the choice.
   if (wanted !== undefined && wanted.Id !== stored) setStored(wanted.Id)
   const renewal = useSessionFor(wanted)
@@ -44,6 +44,7 @@ export function useChosenWorkspace(): ChosenWorkspace {
     isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
     choose(organisationId) {
       setStored(organisationId)
+      overrule()
       // The path stays; what names records of the former organisation goes.
       void navigate(pathname, { replace: true })
     },
@@ -52,6 +53,15 @@ export function useChosenWorkspace(): ChosenWorkspace {
       void renewal.refetch()
     },
   }
+}
+
+/** What the address asks for. It counts no more once somebody has chosen, though the address is a moment behind. */
+function useAsked(): { asked: string | null; overrule: () => void } {
+  const [params] = useSearchParams()
+  const named = params.get('organisation')
+  const [overruled, setOverruled] = useState<string | null>(null)
+  if (named === null && overruled !== null) setOverruled(null)
+  return { asked: named === overruled ? null : named, overrule: () => setOverruled(named) }
 }
 
 export function pickOrganisation(

@@ -84,6 +84,17 @@ test('[ADMIN-5] editing sends only what was changed, and the password only when 
   await waitFor(() => expect(sent).toEqual({ firstName: 'Anna' }))
 })
 
+test('[ADMIN-5] who has more rights than oneself is shown, but nobody offers to change them', async () => {
+  signedInAs()
+  const above = { ...ana, Id: '00000000-0000-4000-8000-000000000302', FirstName: 'Sofia', Role: { ...lesser, Name: 'superadmin' } }
+  fakeServer({ ...everywhere, 'GET /users': () => [ana, above] })
+  renderApp('/admin/security/users')
+  const card = await screen.findByRole('article', { name: 'Sofia Ruiz' })
+  await within(card).findByText('Superadmin')
+  expect(within(card).queryAllByRole('button')).toEqual([])
+  expect(within(screen.getByRole('article', { name: 'Ana Ruiz' })).getAllByRole('button')).toHaveLength(3)
+})
+
 test('[ADMIN-5] [REG-3] an address that is taken is told at its field', async () => {
   signedInAs()
   const taken = 'This email address is already in use'

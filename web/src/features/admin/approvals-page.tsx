@@ -1,15 +1,16 @@
 import type { Approval } from '@tributary/contract/registration'
 import { pollMs } from '@tributary/contract/limits'
 import { Button } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { tell } from '../../ui/announce.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { CardGrid } from '../../ui/record-card.tsx'
@@ -105,9 +106,7 @@ function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[];
       onSubmit={() => decide.mutate({ approvalId, approvalStatus: status }, { onSettled: leave })}
       footer={
         <>
-          <Button variant="default" onClick={leave}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" color={status === 'APPROVED' ? 'brand' : 'red'} loading={decide.isPending} data-autofocus>
             {verb}
           </Button>

@@ -1,9 +1,10 @@
 import type { AuditEvent } from '@tributary/contract/administration'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { type Column, count, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
@@ -86,14 +87,17 @@ function EventTable({ rows, total, page, onPage }: EventTableProps) {
 const columns: readonly Column<AuditEvent>[] = [
   { title: 'What', cell: ({ Action }) => words(Action) },
   { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
-  {
-    title: 'Who',
-    cell: ({ Actor, ActorRole }) => (Actor === null ? 'Tributary itself' : `${Actor}${ActorRole === null ? '' : `, ${ActorRole}`}`),
-  },
+  { title: 'Who', cell: who },
   { title: 'Outcome', cell: ({ Outcome }) => <StatusBadge {...outcomes[Outcome]} /> },
   { title: 'About', cell: ({ ObjectType, Detail }) => about(ObjectType, Detail) },
   { title: 'From', cell: ({ Address }) => Address ?? '' },
 ]
+
+/** The operator has the console and no account. */
+function who({ Actor, ActorRole }: AuditEvent): string {
+  if (Actor === null) return ActorRole === 'operator' ? 'The operator, at the console' : 'Tributary itself'
+  return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
+}
 
 const outcomes: Readonly<Record<AuditEvent['Outcome'], BadgeLook>> = {
   success: { word: 'done', tone: 'ok', icon: IconCircleCheck },

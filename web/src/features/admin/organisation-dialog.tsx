@@ -1,11 +1,12 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { organisationList } from '../../api/lists.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { tell } from '../../ui/announce.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { ChoiceField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
@@ -46,9 +47,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       onSubmit={submit}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

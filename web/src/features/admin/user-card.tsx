@@ -1,6 +1,6 @@
 import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { useRoleName } from '../../api/lists.ts'
+import { useRoleLevel, useRoleName } from '../../api/lists.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { initials } from '../../ui/avatar-stack.tsx'
 import { RecordCard } from '../../ui/record-card.tsx'
@@ -11,13 +11,15 @@ import css from './admin.module.css'
 
 interface UserCardProps {
   user: User
-  onEdit: () => void
-  onDelete: () => void
+  onOpen: (what: 'edit' | 'export' | 'delete') => void
 }
 
-export function UserCard({ user, onEdit, onDelete }: UserCardProps) {
+export function UserCard({ user, onOpen }: UserCardProps) {
   const roleName = useRoleName()
-  const isSelf = useWorkspace().identity.email === user.EmailAddress
+  const { identity } = useWorkspace()
+  const isSelf = identity.email === user.EmailAddress
+  // Nobody changes somebody with more rights than their own.
+  const isAbove = (useRoleLevel()(user.Role.Name) ?? identity.roleLevel) < identity.roleLevel
   const name = `${user.FirstName} ${user.LastName}`
   const titleId = `user-${user.Id}`
   return (
@@ -31,16 +33,21 @@ export function UserCard({ user, onEdit, onDelete }: UserCardProps) {
       title={name}
       subtitle={user.EmailAddress}
       footer={
-        <>
-          <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
-            Edit
-          </Button>
-          {isSelf ? null : (
-            <Button variant="subtle" color="red" px={12} aria-describedby={titleId} onClick={onDelete}>
-              Delete
+        isAbove ? null : (
+          <>
+            <Button variant="default" px={12} aria-describedby={titleId} onClick={() => onOpen('edit')}>
+              Edit
             </Button>
-          )}
-        </>
+            <Button variant="subtle" px={12} aria-describedby={titleId} onClick={() => onOpen('export')}>
+              Export data
+            </Button>
+            {isSelf ? null : (
+              <Button variant="subtle" color="red" px={12} aria-describedby={titleId} onClick={() => onOpen('delete')}>
+                Delete
+              </Button>
+            )}
+          </>
+        )
       }
     >
       <div className={css.standing}>

@@ -5,13 +5,15 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { roleList, statusList } from '../../api/lists.ts'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { emailRule } from '../../ui/email-rule.ts'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { ChoiceField, PasswordField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { type Form, type Rules, useForm, type Values } from '../../ui/form.ts'
+import { passwordHelp } from '../../ui/new-password-fields.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import css from './admin.module.css'
 import { useSaveUser, useSignOutUser } from './use-save-user.ts'
@@ -74,9 +76,7 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: Choic
       onSubmit={submit}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>
@@ -162,6 +162,7 @@ function GeneralFields({ user, form, choices }: SectionProps & { choices: Choice
 
 function SecurityFields({ user, form }: SectionProps) {
   const signOut = useSignOutUser(user)
+  const { passwordMin } = useSignInOptions()
   const isNew = user === null
   return (
     <section className={css.fieldset} aria-labelledby="user-security">
@@ -172,9 +173,7 @@ function SecurityFields({ user, form }: SectionProps) {
         placeholder="Password"
         autoComplete="new-password"
         isRequired={isNew}
-        help={
-          isNew ? 'At least six characters, one number or special character, not commonly used.' : 'Leave empty to keep the one they have.'
-        }
+        help={isNew ? passwordHelp(passwordMin) : 'Leave empty to keep the one they have.'}
       />
       <PasswordField
         field={form.text('confirmPassword')}

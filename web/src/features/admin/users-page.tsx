@@ -1,10 +1,10 @@
 import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
-import { memberList } from '../../api/lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
 import { CardGrid } from '../../ui/record-card.tsx'
@@ -14,6 +14,7 @@ import { SkeletonCards } from '../../ui/skeleton.tsx'
 import css from './admin.module.css'
 import { AdminPage } from './admin-page.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { ExportUserDialog } from './export-user-dialog.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { UserCard } from './user-card.tsx'
@@ -30,7 +31,7 @@ export function UsersPage() {
   )
 }
 
-type Opened = { readonly what: 'add' | 'invite' } | { readonly what: 'edit' | 'delete'; readonly user: User }
+type Opened = { readonly what: 'add' | 'invite' } | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
 
 function UserCards() {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -46,23 +47,27 @@ function UserCards() {
         </Button>
       </div>
       <InvitationsPanel />
-      <UserList onEdit={(user) => setOpened({ what: 'edit', user })} onDelete={(user) => setOpened({ what: 'delete', user })} />
+      <UserList onOpen={(what, user) => setOpened({ what, user })} />
       {opened?.what === 'add' ? <UserDrawer user={null} onClose={close} /> : null}
       {opened?.what === 'edit' ? <UserDrawer user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'export' ? <ExportUserDialog user={opened.user} onClose={close} /> : null}
       {opened?.what === 'delete' ? <DeleteUserDialog user={opened.user} onClose={close} /> : null}
       {opened?.what === 'invite' ? <InviteDialog onClose={close} /> : null}
     </>
   )
 }
 
-interface UserListProps {
-  onEdit: (user: User) => void
-  onDelete: (user: User) => void
-}
+/** Beside the members, those of the provider's people who are members nowhere; the server tells the provider alone. */
+const userList = (orgId: string) =>
+  queryOptions({
+    queryKey: ['users', orgId, 'with provider'],
+    queryFn: ({ signal }) => call('GET /users', { query: { orgId, withProvider: 'true' }, signal }),
+    staleTime: 60_000,
+  })
 
-function UserList({ onEdit, onDelete }: UserListProps) {
+function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', user: User) => void }) {
   const { organisation } = useWorkspace()
-  const { data, error, refetch } = useQuery(memberList(organisation.Id))
+  const { data, error, refetch } = useQuery(userList(organisation.Id))
   const term = useSearchTerm()
   const clear = useClearSearch()
   if (data === undefined) {
@@ -88,7 +93,7 @@ function UserList({ onEdit, onDelete }: UserListProps) {
       ) : (
         <CardGrid label="Users">
           {shown.map((user) => (
-            <UserCard key={user.Id} user={user} onEdit={() => onEdit(user)} onDelete={() => onDelete(user)} />
+            <UserCard key={user.Id} user={user} onOpen={(what) => onOpen(what, user)} />
           ))}
         </CardGrid>
       )}

@@ -1,9 +1,10 @@
 /** Everything that one person may use of the planning structure, and why. */
 import type { Use } from '@tributary/contract/assignments'
+import { searchDebounceMs } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import { IconLock, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { everyStructureList } from '../../api/structure-lists.ts'
@@ -23,21 +24,30 @@ interface UseDrawerProps {
 
 export function UseDrawer({ userId, name, onClose }: UseDrawerProps) {
   const orgId = useWorkspace().organisation.Id
+  const [term, setTerm] = useState('')
+  const [search, setSearch] = useState('')
   const { data, error, refetch } = useQuery({
-    queryKey: [...everyStructureList(orgId), 'use', userId],
-    queryFn: ({ signal }) => call('GET /users/:userId/use', { params: { userId }, query: { orgId }, signal }),
+    queryKey: [...everyStructureList(orgId), 'use', userId, search],
+    queryFn: ({ signal }) => call('GET /users/:userId/use', { params: { userId }, query: { orgId, search }, signal }),
+    placeholderData: keepPreviousData,
   })
+  const isCut = data?.MorePairs === true || search !== ''
+  // What came in whole is searched here and at once; what did not, by the server.
+  useEffect(() => {
+    if (!isCut) return
+    const timer = setTimeout(() => setSearch(term.trim()), searchDebounceMs)
+    return () => clearTimeout(timer)
+  }, [isCut, term])
   return (
     <Dialog kind="drawer" title={`See as ${name}`} subtitle="What this person may use, and why." onClose={onClose}>
       {data === undefined && error === null ? <SkeletonLines count={8} height={40} /> : null}
       {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
-      {data === undefined ? null : <Parts use={data} />}
+      {data === undefined ? null : <Parts use={data} term={term} onSearch={setTerm} />}
     </Dialog>
   )
 }
 
-function Parts({ use }: { use: Use }) {
-  const [term, setTerm] = useState('')
+function Parts({ use, term, onSearch }: { use: Use; term: string; onSearch: (term: string) => void }) {
   const sought = useDeferredValue(term)
   return (
     <>
@@ -47,7 +57,7 @@ function Parts({ use }: { use: Use }) {
         placeholder="Search"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={term}
-        onChange={(event) => setTerm(event.currentTarget.value)}
+        onChange={(event) => onSearch(event.currentTarget.value)}
       />
       {partsOf(use, sought).map((part) => (
         <Part key={part.title} part={part} isSearch={sought.trim() !== ''} />
@@ -56,15 +66,19 @@ function Parts({ use }: { use: Use }) {
   )
 }
 
+function countOf({ total, hasMore }: UsePart): string {
+  return hasMore ? `more than ${count(total)}` : count(total)
+}
+
 /** More would help nobody; the search finds the rest. */
 const shownMax = 200
 
 function Part({ part, isSearch }: { part: UsePart; isSearch: boolean }) {
-  const { title, lines, total } = part
+  const { title, lines } = part
   return (
     <section className={css.part}>
       <h3>
-        {title} <span className={css.count}>{isSearch ? `${count(lines.length)} of ${count(total)}` : count(total)}</span>
+        {title} <span className={css.count}>{isSearch ? `${count(lines.length)} of ${countOf(part)}` : countOf(part)}</span>
       </h3>
       {lines.length === 0 ? <p className="small subtle">{isSearch ? 'None of these matches.' : 'Nothing.'}</p> : null}
       <ul>

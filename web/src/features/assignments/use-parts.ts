@@ -14,16 +14,21 @@ export interface UsePart {
   readonly lines: readonly UseLine[]
   /** Without the search. */
   readonly total: number
+  /** The server has told the first of them only; its search finds the others. */
+  readonly hasMore?: boolean
 }
 
 /** Those lines whose name or reason holds the term. */
-export function partsOf({ Pairs, Milestones, HelperTables, Entities }: Use, term: string): readonly UsePart[] {
+export function partsOf({ Pairs, MorePairs, Milestones, HelperTables, Entities }: Use, term: string): readonly UsePart[] {
   return [
-    part(
-      'Areas and subareas',
-      term,
-      Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why }) => line(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, Why)),
-    ),
+    {
+      ...part(
+        'Areas and subareas',
+        term,
+        Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why }) => line(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, Why)),
+      ),
+      hasMore: MorePairs,
+    },
     part(
       'Versions and milestones',
       term,

@@ -1,38 +1,43 @@
 import type { Connector } from '@tributary/contract/connectors'
+import { Link, useSearchParams } from 'react-router'
 import { type Activity, triggeredAt } from '../../api/connector-state.ts'
+import { withConnector } from '../../paths.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import css from './connectors.module.css'
+import css from './dashboard.module.css'
 import { activityLooks } from './status-look.ts'
 
-/** 'Completed' or 'Started' with the time, or 'Never started'; the icon says how it went. */
-export function ActivityLine({ log, activity }: { log: Connector['Log']; activity: Activity }) {
+interface ActivityLineProps {
+  connectorId: string
+  log: Connector['Log']
+  activity: Activity
+}
+
+/** 'Completed' or 'Started' with the time, leading to that run, or 'Never started'; the icon says how it went. */
+export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
+  const [params] = useSearchParams()
   const { icon: Icon, tone, isPulsing, spoken } = activityLooks[activity]
   return (
     <p className={css.activity} data-tone={tone}>
       {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={16} stroke={2} aria-hidden />}
-      <span>
-        {spoken === undefined ? null : <span className="visually-hidden">{spoken}: </span>}
-        <ActivityWords log={log} />
-      </span>
+      {spoken === undefined ? null : <span className="visually-hidden">{spoken}: </span>}
+      {log === null ? (
+        <span>Never started</span>
+      ) : (
+        <Link to={`?${withConnector(params, connectorId, { run: log.RunId })}`}>
+          <ActivityWords log={log} />
+        </Link>
+      )}
     </p>
   )
 }
 
-function ActivityWords({ log }: { log: Connector['Log'] }) {
-  if (log === null) return 'Never started'
-  if (log.CompletedAtUtc !== null) {
-    return (
-      <>
-        Completed <RelativeTime at={log.CompletedAtUtc} />
-      </>
-    )
-  }
-  const since = triggeredAt(log)
-  return since === null ? (
-    'Started'
-  ) : (
+function ActivityWords({ log }: { log: NonNullable<Connector['Log']> }) {
+  const word = log.CompletedAtUtc === null ? 'Started' : 'Completed'
+  const at = log.CompletedAtUtc ?? triggeredAt(log)
+  if (at === null) return word
+  return (
     <>
-      Started <RelativeTime at={since} />
+      {word} <RelativeTime at={at} />
     </>
   )
 }

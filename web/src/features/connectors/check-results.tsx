@@ -1,15 +1,18 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import css from './connectors.module.css'
+import { Statement } from './statement-line.tsx'
+import { useInSight } from './use-in-sight.ts'
 
 const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
 const sides = { source: 'Source', target: 'Target' } as const
 
 /** The named checks of 'Test connection', each with what to do where it failed. */
 export function CheckResults({ results }: { results: readonly CheckResult[] }) {
+  const box = useInSight<HTMLDivElement>(results)
   const failed = results.some(({ Outcome }) => Outcome === 'failed')
   return (
-    <div aria-live="polite" className={css.rest}>
+    <div ref={box} aria-live="polite" className={css.rest}>
       <h3>{failed ? 'The connection does not work yet.' : 'The connection works.'}</h3>
       <ul className={css.checks}>
         {results.map((result) => (
@@ -20,7 +23,7 @@ export function CheckResults({ results }: { results: readonly CheckResult[] }) {
   )
 }
 
-function Check({ result: { Side, Name, Outcome, Notice } }: { result: CheckResult }) {
+function Check({ result: { Side, Name, Outcome, Notice, Remedy } }: { result: CheckResult }) {
   const Icon = icons[Outcome]
   return (
     <li className={css.check} data-outcome={Outcome}>
@@ -29,7 +32,11 @@ function Check({ result: { Side, Name, Outcome, Notice } }: { result: CheckResul
         {sides[Side]}: {Name}
       </p>
       <span className={css.outcome}>{Outcome}</span>
-      {Notice === null ? null : <p className={css.notice}>{Notice}</p>}
+      {Notice === null ? null : (
+        <div className={css.notice}>
+          <Statement sentence={Notice} remedy={Remedy} />
+        </div>
+      )}
     </li>
   )
 }

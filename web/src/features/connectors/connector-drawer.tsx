@@ -1,93 +1,105 @@
-/** Adding and editing a connector: one form, drawn from the type's sections. */
+/** Adding, editing and reconnecting a connector: one form, drawn from the type's sections, with its guide beside it. */
 import type { ConnectorType } from '@tributary/contract/catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
-import { useMay } from '../../api/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { type Form, useForm, type Values } from '../../ui/form.ts'
 import { CheckResults } from './check-results.tsx'
+import { ConnectorFields } from './connector-fields.tsx'
 import css from './connectors.module.css'
-import { ScheduleFields } from './schedule-fields.tsx'
-import { SectionFields } from './section-fields.tsx'
-import {
-  fieldsOf,
-  formValues,
-  inputsOf,
-  propertiesOf,
-  rulesOf,
-  sourceFields,
-  targetFields,
-  targetKind,
-  targetSchema,
-} from './settings-form.ts'
-import { TargetSection } from './target-section.tsx'
-import { useSaveConnector } from './use-save-connector.ts'
+import type { Extras } from './extras.ts'
+import { ExtrasFields } from './extras-fields.tsx'
+import { WithGuide } from './guide.tsx'
+import { useConnectorForm } from './use-connector-form.ts'
+import { type Saved, useSaveConnector } from './use-save-connector.ts'
+import { useInSight } from './use-in-sight.ts'
+import { useTrySettings } from './use-try-settings.ts'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 interface ConnectorDrawerProps {
-  type: ConnectorType
-  /** Null adds a new one. */
-  connector: Connector | null
-  initialName: string
-  onClose: () => void
-  onSaved: (connector: Connector, runId: string | null) => void
+  readonly type: ConnectorType
+  /** Null adds a new one; one that is disconnected is connected again. */
+  readonly connector: Connector | null
+  readonly initialName: string
+  readonly onClose: () => void
+  readonly onSaved: (saved: Saved) => void
 }
 
 export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved }: ConnectorDrawerProps) {
-  const stored = connector === null ? {} : propertiesOf(connector)
-  const form = useConnectorForm(type, { name: initialName, schedule: connector?.Schedule ?? '', ...formValues(type, stored) })
-  const { save, check, dismiss } = useSaveConnector({ type, connector, onSaved })
-  const failure = save.error ?? check.error
+  const { form, entered } = useConnectorForm({ type, connector, initialName })
+  const [extras, setExtras] = useState<Extras>({})
+  const [told, setTold] = useState<Saved | null>(null)
+  const { check, discover } = useTrySettings(type, connector, form)
+  const save = useSaveConnector({
+    type,
+    connector,
+    // A secret that is told once must be seen before the form goes.
+    onSaved: (saved) => (saved.webhookSecret === null ? onSaved(saved) : setTold(saved)),
+  })
 
-  function attempt(work: typeof save | typeof check) {
+  function saveAll() {
     if (!form.validate()) return
-    const entered = {
-      name: String(form.values['name']).trim(),
-      schedule: String(form.values['schedule']).trim(),
-      properties: inputsOf(type, form.values, stored['target.connectionString'] !== undefined),
-    }
-    work.mutate(entered, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
+    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
   }
 
+  if (told?.webhookSecret != null) return <WebhookSecret secret={told.webhookSecret} onClose={() => onSaved(told)} />
   return (
     <Dialog
-      kind="drawer"
-      title={connector === null ? `Add ${type.Title}` : `Edit ${connector.Name}`}
-      subtitle={connector === null ? type.Needs : type.Title}
-      isDirty={form.isDirty && !save.isPending}
+      kind="wide drawer"
+      title={titleOf(type, connector)}
+      subtitle={connector === null ? type.Description : type.Title}
+      isDirty={(form.isDirty || Object.keys(extras).length > 0) && !save.isPending}
       onClose={onClose}
-      onSubmit={() => attempt(save)}
-      footer={<DrawerButtons isChecking={check.isPending} isSaving={save.isPending} onCheck={() => attempt(check)} onCancel={onClose} />}
+      onSubmit={saveAll}
+      footer={
+        <DrawerButtons
+          isChecking={check.isPending}
+          isSaving={save.isPending}
+          onCheck={() => form.validate() && check.mutate(entered().properties)}
+          onCancel={onClose}
+        />
+      }
     >
-      <ErrorBanner message={failure === null ? null : messageOf(failure)} onDismiss={dismiss} />
-      <ConnectorFields type={type} connector={connector} form={form} />
-      {check.data === undefined || check.isPending ? null : <CheckResults results={check.data} />}
+      <Failure of={[save, check, discover]} />
+      <WithGuide type={type}>
+        <ConnectorFields
+          type={type}
+          connector={connector}
+          form={form}
+          tables={{ offered: discover.data ?? null, isLooking: discover.isPending, onLook: () => discover.mutate(entered().properties) }}
+        />
+        {connector?.Status === 'CONNECTED' ? <ExtrasFields connector={connector} extras={extras} onChange={setExtras} /> : null}
+        {check.data === undefined || check.isPending ? null : <CheckResults results={check.data} />}
+      </WithGuide>
     </Dialog>
   )
 }
 
-function ConnectorFields({ type, connector, form }: { type: ConnectorType; connector: Connector | null; form: Form }) {
-  const may = useMay()
+interface Attempt {
+  readonly error: Error | null
+  readonly reset: () => void
+}
+
+/** Of what was tried last, whether saving, testing or looking for tables. */
+function Failure({ of: attempts }: { of: readonly Attempt[] }) {
+  const failed = attempts.filter(({ error }) => error !== null)
+  const error = failed[0]?.error ?? null
+  const box = useInSight<HTMLDivElement>(error)
+  if (error === null) return null
   return (
-    <>
-      {connector === null && type.Demo !== null ? <DemoFill type={type} form={form} /> : null}
-      <TextField field={form.text('name')} label="Name" hasFocus help="How this connector is called here." isRequired />
-      {type.Sections.map((section) => (
-        <SectionFields key={section.Title} title={section.Title} help={section.Help} fields={fieldsOf(section)} form={form} />
-      ))}
-      <TargetSection type={type} form={form} />
-      {may('editSchedule') ? <ScheduleFields form={form} connectorKey={connector?.Key ?? null} /> : null}
-    </>
+    <div ref={box}>
+      <ErrorBanner message={messageOf(error)} onDismiss={() => failed.forEach(({ reset }) => reset())} />
+    </div>
   )
 }
 
 interface DrawerButtonsProps {
-  isChecking: boolean
-  isSaving: boolean
-  onCheck: () => void
-  onCancel: () => void
+  readonly isChecking: boolean
+  readonly isSaving: boolean
+  readonly onCheck: () => void
+  readonly onCancel: () => void
 }
 
 function DrawerButtons({ isChecking, isSaving, onCheck, onCancel }: DrawerButtonsProps) {
@@ -106,23 +118,7 @@ function DrawerButtons({ isChecking, isSaving, onCheck, onCancel }: DrawerButton
   )
 }
 
-/** Which fields are required follows the target chosen, so the rules are made anew for what the form holds. */
-function useConnectorForm(type: ConnectorType, initial: Values): Form {
-  const rules: Record<string, { isOptional?: boolean }> = {
-    schedule: { isOptional: true },
-    [targetKind]: { isOptional: true },
-    [targetSchema]: { isOptional: true },
-  }
-  return useForm(initial, (values) => ({ ...rules, ...rulesOf([...sourceFields(type), ...targetFields(type, values[targetKind])]) }))
-}
-
-function DemoFill({ type, form }: { type: ConnectorType; form: Form }) {
-  return (
-    <div className={css.demo}>
-      <span>Trial: a simulated {type.Title} runs on this computer.</span>
-      <Button variant="default" size="compact-md" onClick={() => form.set({ ...form.values, ...formValues(type, type.Demo ?? {}) })}>
-        Fill with demo source
-      </Button>
-    </div>
-  )
+function titleOf(type: ConnectorType, connector: Connector | null): string {
+  if (connector === null) return `Add ${type.Title}`
+  return `${connector.Status === 'CONNECTED' ? 'Edit' : 'Reconnect'} ${connector.Name}`
 }

@@ -4,12 +4,13 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../api/call-error.ts'
 import { isAdminRole } from '../../api/connector-state.ts'
+import { useType } from '../../api/connector-type.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
 import { CardGrid } from '../../ui/record-card.tsx'
 import { useClearSearch } from '../../ui/search.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
-import { useConnectors, useType } from './use-type.ts'
+import { useConnectors } from './use-type.ts'
 
 export function ConnectorList({ renderCard, firstAction }: { renderCard: (connector: Connector) => ReactNode; firstAction: ReactNode }) {
   const { name, title } = useType()

@@ -1,21 +1,32 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { isActive } from '../../api/connector-state.ts'
+import { useType } from '../../api/connector-type.ts'
 import { useMay } from '../../api/workspace.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { RecordCard } from '../../ui/record-card.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { AuthorisationLine } from './authorisation-line.tsx'
 import type { Opened } from './opened.ts'
 import { scheduleWords } from './schedule.ts'
 import { statusLook } from './status-look.ts'
-import { titleIdOf, useType } from './use-type.ts'
+import { titleIdOf } from './use-type.ts'
 
 type OnOpen = (opened: Opened) => void
 
-/** A connector on the management page: its settings, its people, its end. */
-export function ManageCard({ connector, onOpen }: { connector: Connector; onOpen: OnOpen }) {
+interface ManageCardProps {
+  readonly connector: Connector
+  /** It has just been connected: one should see at once which it is. */
+  readonly hasArrived: boolean
+  readonly onOpen: OnOpen
+}
+
+/** A connector on the management page: its settings, its people, its end. One that is shared can only be looked at; one that has ended has no schedule. */
+export function ManageCard({ connector, hasArrived, onOpen }: ManageCardProps) {
+  const { type } = useType()
+  const may = useMay()
   const isOn = isActive(connector)
-  const { Name, OriginalName, Type, Schedule } = connector
+  const { Name, OriginalName, Type, Schedule, SharedBy } = connector
   return (
     <RecordCard
       titleId={titleIdOf(connector)}
@@ -24,9 +35,14 @@ export function ManageCard({ connector, onOpen }: { connector: Connector; onOpen
       subtitle={OriginalName === Name ? undefined : OriginalName}
       badge={<StatusBadge {...statusLook(connector)} />}
       isInactive={!isOn}
-      footer={isOn ? <CardButtons connector={connector} onOpen={onOpen} /> : null}
+      isHighlighted={hasArrived}
+      footer={isOn && SharedBy === null ? <CardButtons connector={connector} onOpen={onOpen} /> : null}
     >
-      <p className="small subtle">{scheduleWords(Schedule)}</p>
+      {isOn ? <p className="small subtle">{scheduleWords(Schedule)}</p> : null}
+      {isOn && SharedBy === null && type?.RequiresAuthorisation === true && may('editConnector') ? (
+        <AuthorisationLine connector={connector} />
+      ) : null}
+      {SharedBy === null ? null : <p className="small muted">Shared by {SharedBy}, which keeps its settings.</p>}
     </RecordCard>
   )
 }
@@ -47,7 +63,7 @@ function CardButtons({ connector, onOpen }: { connector: Connector; onOpen: OnOp
   )
   return (
     <>
-      {button('Manage users', 'users')}
+      {may('seeConnectorUsers') ? button('Manage users', 'users') : null}
       {may('editConnector') ? button('Edit', 'edit') : null}
       {may('disconnectConnector') && type?.Kind === 'accounting' ? button('Disconnect', 'disconnect') : null}
       {may('deleteConnector') ? button('Delete', 'delete') : null}

@@ -1,37 +1,49 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
-import { IconPlugOff, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Outlet, useSearchParams } from 'react-router'
 import { isActive, isAdminRole } from '../../api/connector-state.ts'
+import { useType } from '../../api/connector-type.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
-import { paths } from '../../paths.ts'
-import { tell } from '../../ui/announce.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { AssignUsersDialog } from './assign-users-dialog.tsx'
-import { ConnectorDrawer } from './connector-drawer.tsx'
+import { Note } from '../../ui/note.tsx'
+import { arrivalError } from './arrival-error.ts'
 import { ConnectorList } from './connector-list.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import css from './connectors.module.css'
 import { ManageCard } from './manage-card.tsx'
-import { EndDialog } from './end-dialog.tsx'
-import { arrivalError } from './arrival-error.ts'
 import type { Opened } from './opened.ts'
-import { freeName } from './settings-form.ts'
-import { useConnectors, useType } from './use-type.ts'
+import { OpenedDialog } from './opened-dialog.tsx'
+import { useArrived } from './use-arrived.ts'
+import { useConnectors } from './use-type.ts'
 
 export function ManagePage() {
-  const { name } = useType()
-  const may = useMay()
-  const { identity } = useWorkspace()
+  const { name, type } = useType()
+  const mayAdd = useMay()('addConnector')
   const { all = [] } = useConnectors(name)
-  const [params] = useSearchParams()
+  const arrived = useArrived(all)
+  const [params, setParams] = useSearchParams()
   const isDirect = params.get('new') === 'true'
-  const [opened, setOpened] = useState<Opened | null>(isDirect ? { what: 'add' } : null)
-  const active = all.filter(isActive)
+  const [opened, setOpened] = useState<Opened | null>(isDirect && mayAdd ? { what: 'add' } : null)
+  // What the dashboard says is to be mended is open when one arrives.
+  const [editId, setEditId] = useState(params.get('edit'))
+  const asked = mayAdd ? all.find(({ Id, SharedBy }) => Id === editId && SharedBy === null) : undefined
+  const shown: Opened | null = opened ?? (asked === undefined ? null : { what: 'edit', connector: asked })
+  const close = () => {
+    setOpened(null)
+    setEditId(null)
+  }
+  // Where people sign in at the source, that comes first, and its dialogs are others: the address names them.
+  function open(next: Opened) {
+    if (type?.RequiresAuthorisation !== true) setOpened(next)
+    else if (next.what === 'add') setParams({ add: '' })
+    else if (next.what === 'reconnect') setParams({ reconnect: next.connector.Id })
+    else setOpened(next)
+  }
 
-  const add = may('addConnector') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpened({ what: 'add' })}>
+  const add = mayAdd ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open({ what: 'add' })}>
       Add connector
     </Button>
   ) : null
@@ -39,25 +51,68 @@ export function ManagePage() {
   return (
     <ConnectorPage>
       <ArrivalError />
-      {isAdminRole(identity.role) && all.length > 0 ? (
-        <div className={css.toolbar}>
-          {add}
-          <Button
-            variant="default"
-            leftSection={<IconPlugOff size={16} aria-hidden />}
-            disabled={active.length === 0}
-            onClick={() => setOpened({ what: 'disconnectAll', connectors: active })}
-          >
-            Disconnect all
-          </Button>
-        </div>
-      ) : null}
+      {isDirect && !mayAdd ? <MayNotAdd /> : null}
+      {all.length > 0 ? <Toolbar add={add} connectors={all} onOpen={open} /> : null}
       <ConnectorList
-        renderCard={(connector) => <ManageCard key={connector.Id} connector={connector} onOpen={setOpened} />}
+        renderCard={(connector) => (
+          <ManageCard key={connector.Id} connector={connector} hasArrived={arrived.has(connector.Id)} onOpen={open} />
+        )}
         firstAction={add}
       />
-      {opened === null ? null : <OpenedDialog opened={opened} isDirect={isDirect} onClose={() => setOpened(null)} />}
+      {shown === null ? null : <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />}
+      <Outlet />
     </ConnectorPage>
+  )
+}
+
+interface ToolbarProps {
+  readonly add: ReactNode
+  readonly connectors: readonly Connector[]
+  readonly onOpen: (opened: Opened) => void
+}
+
+/** What concerns several: disconnecting all of one's own, and connecting again what is disconnected, whose card has no actions. */
+function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
+  const { identity } = useWorkspace()
+  const own = connectors.filter(({ SharedBy }) => SharedBy === null)
+  const active = own.filter(isActive)
+  const ended = own.filter(({ Status }) => Status === 'DISCONNECTED')
+  const [only] = ended
+  if (!isAdminRole(identity.role)) return null
+  return (
+    <div className={css.toolbar}>
+      {add}
+      <Button
+        variant="default"
+        leftSection={<IconPlugOff size={16} aria-hidden />}
+        disabled={active.length === 0}
+        onClick={() => onOpen({ what: 'disconnectAll', connectors: active })}
+      >
+        Disconnect all
+      </Button>
+      {only === undefined ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          onClick={() =>
+            onOpen(ended.length === 1 ? { what: 'reconnect', connector: only } : { what: 'chooseReconnect', connectors: ended })
+          }
+        >
+          Reconnect
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An address that says to add one may have been passed on to anybody. */
+function MayNotAdd() {
+  return (
+    <div className={css.toolbar}>
+      <Note tone="warn" title="You cannot add a connector.">
+        Only administrators of an organisation may. Please ask yours.
+      </Note>
+    </div>
   )
 }
 
@@ -82,46 +137,7 @@ function ArrivalError() {
   )
 }
 
-function OpenedDialog({ opened, isDirect, onClose }: { opened: Opened; isDirect: boolean; onClose: () => void }) {
-  const { name, type, title } = useType()
-  const may = useMay()
-  const navigate = useNavigate()
-  const { all } = useConnectors(name)
-
-  function afterSaving(connector: Connector, runId: string | null) {
-    if (opened.what === 'edit') {
-      tell(`${connector.Name} is saved.`)
-      onClose()
-    } else {
-      void navigate(paths.run(name, connector.Id, runId))
-    }
-  }
-
-  switch (opened.what) {
-    case 'users':
-      return <AssignUsersDialog connector={opened.connector} onClose={onClose} />
-    case 'delete':
-    case 'disconnect':
-      return <EndDialog how={opened.what} connectors={[opened.connector]} answer={opened.connector.Name} onClose={onClose} />
-    case 'disconnectAll':
-      return <EndDialog how="disconnect" connectors={opened.connectors} answer={String(opened.connectors.length)} onClose={onClose} />
-    default:
-      if (type === undefined || all === undefined || !may('addConnector')) return null
-      return (
-        <ConnectorDrawer
-          type={type}
-          connector={opened.what === 'edit' ? opened.connector : null}
-          initialName={
-            opened.what === 'edit'
-              ? opened.connector.Name
-              : freeName(
-                  title,
-                  all.map(({ Name }) => Name),
-                )
-          }
-          onClose={() => (isDirect && opened.what === 'add' ? void navigate(paths.home) : onClose())}
-          onSaved={afterSaving}
-        />
-      )
-  }
+/** Another dialog begins anew, with its own values. */
+function keyOf(opened: Opened): string {
+  return 'connector' in opened ? `${opened.what} ${opened.connector.Id}` : opened.what
 }

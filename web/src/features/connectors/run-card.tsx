@@ -1,30 +1,26 @@
-/** A connector on the dashboard: how it stands, when it last ran, and the buttons that run it. */
+/** A connector on the dashboard: how it stands, how its last runs went, and the buttons that run it. */
 import type { Connector } from '@tributary/contract/connectors'
 import { avatarsMax } from '@tributary/contract/limits'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { activityOf, assignedUsers, isActive, isAdminRole, mayRefresh } from '../../api/connector-state.ts'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
-import { paths } from '../../paths.ts'
+import { activityOf, assignedUsers, isActive, mayRefresh } from '../../api/connector-state.ts'
+import { withConnector } from '../../paths.ts'
 import { AvatarStack, type Person } from '../../ui/avatar-stack.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { Note } from '../../ui/note.tsx'
 import { RecordCard } from '../../ui/record-card.tsx'
-import { ClockTime, useTick } from '../../ui/relative-time.tsx'
+import { useTick } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
 import { ActivityLine } from './activity-line.tsx'
-import css from './connectors.module.css'
-import { scheduleWords } from './schedule.ts'
-import { forbiddenHint, stalledHint, statusLook } from './status-look.ts'
-import { useStartRun, withRun } from './use-start-run.ts'
+import { CardMessage } from './card-message.tsx'
+import css from './dashboard.module.css'
+import { RunButtons } from './run-buttons.tsx'
+import { RunStrip } from './run-strip.tsx'
+import { statusLook } from './status-look.ts'
 import { titleIdOf } from './use-type.ts'
 
 export function RunCard({ connector, members }: { connector: Connector; members: ReadonlyMap<string, Person> }) {
   const time = useTick(15_000)
-  const { Name: name, OriginalName: original } = connector
-  const activity = activityOf(connector.Log, time)
+  const { Id, Name, Type, Log } = connector
   const people = assignedUsers(connector).flatMap((id) => members.get(id) ?? [])
   const [params] = useSearchParams()
   const isOn = isActive(connector)
@@ -32,70 +28,38 @@ export function RunCard({ connector, members }: { connector: Connector; members:
   return (
     <RecordCard
       titleId={titleIdOf(connector)}
-      mark={<Mark name={connector.Type} />}
-      title={<Link to={`?${withRun(params, connector.Id, connector.Log?.RunId)}`}>{name}</Link>}
-      subtitle={original === name ? undefined : original}
+      mark={<Mark name={Type} />}
+      title={<Link to={`?${withConnector(params, Id)}`}>{Name}</Link>}
+      subtitle={<Origin connector={connector} />}
       badge={<StatusBadge {...statusLook(connector)} />}
       isInactive={!isOn}
-      footer={isOn ? <RunButtons connector={connector} isEnabled={mayRefresh(connector.Log, time)} /> : null}
+      footer={isOn ? <RunButtons connector={connector} isEnabled={mayRefresh(Log, time)} /> : null}
     >
-      <ActivityLine log={connector.Log} activity={activity} />
-      {isOn ? <Trouble connector={connector} isStalled={activity === 'stalled'} /> : null}
-      {isOn && connector.NextRunAtUtc !== null ? (
-        <p className="small subtle">
-          {scheduleWords(connector.Schedule)}, next <ClockTime at={connector.NextRunAtUtc} />
-        </p>
-      ) : null}
-      <AvatarStack people={people} max={avatarsMax} label={`People who see ${name}`} />
+      <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />
+      <RunStrip connector={connector} />
+      <TieOutLine connector={connector} />
+      {isOn ? <CardMessage connector={connector} time={time} /> : null}
+      <div className={css.people}>
+        <AvatarStack people={people} max={avatarsMax} label={`People who see ${Name}`} />
+      </div>
     </RecordCard>
   )
 }
 
-function Trouble({ connector: { Log, Type }, isStalled }: { connector: Connector; isStalled: boolean }) {
-  const { identity } = useWorkspace()
-  if (isStalled) return <Note tone="warn">{stalledHint}</Note>
-  if (Log?.Forbidden === true) {
-    return (
-      <Note tone="warn">
-        <p>{forbiddenHint}</p>
-        {isAdminRole(identity.role) ? (
-          <Button component={Link} to={paths.manage(Type)} variant="default" size="compact-sm" className={css.retry}>
-            Retry
-          </Button>
-        ) : null}
-      </Note>
-    )
-  }
-  return Log?.HasError === true && Log.Notice !== null ? <Note tone="error">{Log.Notice}</Note> : null
+/** What comparing its tables with the source's own report came to, and the way to the figures. */
+export function TieOutLine({ connector: { Id, TieOut } }: { connector: Connector }) {
+  const [params] = useSearchParams()
+  if (TieOut === null) return null
+  return (
+    <p className={css.tieOut}>
+      <TieOutChip state={TieOut} />
+      <Link to={`?${withConnector(params, Id, { view: 'tieOut' })}`}>See the figures</Link>
+    </p>
+  )
 }
 
-function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
-  const may = useMay()
-  const [error, setError] = useState<string | null>(null)
-  const start = useStartRun(connector, setError)
-  const button = (label: string, mode: 'incremental' | 'full') => (
-    <Button
-      variant="default"
-      size="sm"
-      disabled={!isEnabled}
-      loading={start.isPending && start.variables === mode}
-      aria-describedby={titleIdOf(connector)}
-      onClick={() => start.mutate(mode)}
-    >
-      {label}
-    </Button>
-  )
-  return (
-    <>
-      {error === null ? null : (
-        <div className={css.wide}>
-          <ErrorBanner message={error} onDismiss={() => setError(null)} />
-        </div>
-      )}
-      {may('chooseRunMode')
-        ? [<span key="i">{button('Incremental', 'incremental')}</span>, <span key="f">{button('Full', 'full')}</span>]
-        : button('Refresh', 'incremental')}
-      {isEnabled ? null : <span className="small subtle">Running</span>}
-    </>
-  )
+/** The name it was given first, where that differs, and whose it is, where that is somebody else. */
+export function Origin({ connector: { Name, OriginalName, SharedBy } }: { connector: Connector }) {
+  const parts = [OriginalName === Name ? null : OriginalName, SharedBy === null ? null : `Shared by ${SharedBy}`]
+  return parts.filter((part) => part !== null).join(' · ') || null
 }

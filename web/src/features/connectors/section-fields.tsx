@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react'
 import { ChoiceField, LinesField, SecretField, SwitchField, TextField } from '../../ui/fields.tsx'
 import type { Form } from '../../ui/form.ts'
 import css from './connectors.module.css'
+import { takesConnection } from './fill-connection.ts'
+import { PasteConnection } from './paste-connection.tsx'
 import type { FormField } from './settings-form.ts'
 
 interface SectionFieldsProps {
@@ -23,6 +25,7 @@ export function SectionFields({ title, help, fields, form, children }: SectionFi
       </h3>
       {help === null ? null : <p className="small muted">{help}</p>}
       {children}
+      {takesConnection(fields) ? <PasteConnection fields={fields} form={form} side={title} /> : null}
       {fields
         .filter((field) => isShown(field, form))
         .map((field) => (
@@ -33,7 +36,7 @@ export function SectionFields({ title, help, fields, form, children }: SectionFi
 }
 
 /** A hidden field is drawn only where it has a value: what is stored must be seen. */
-function isShown({ path, field }: FormField, form: Form): boolean {
+export function isShown({ path, field }: FormField, form: Pick<Form, 'values'>): boolean {
   return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
 }
 

@@ -18,6 +18,7 @@ export interface FormField {
 /** The kind of target chosen; empty means that Tributary stores the data. */
 export const targetKind = 'target.kind'
 export const targetSchema = 'target.schema'
+export const targetConnection = 'target.connectionString'
 /** The kind travels within the connection, under this key. */
 const kindKey = 'connector'
 
@@ -96,7 +97,7 @@ export function inputsOf(type: ConnectorType, values: Values, hadTarget: boolean
   const target = targetFields(type, kind)
   const inputs = gather(sourceFields(type), values)
   if (target.length === 0)
-    return hadTarget ? [...inputs, { name: 'target.connectionString', value: null }, { name: targetSchema, value: '' }] : inputs
+    return hadTarget ? [...inputs, { name: targetConnection, value: null }, { name: targetSchema, value: '' }] : inputs
   const ends = gather(target, values).map(({ name, value }) =>
     isObject(value) ? { name, value: { [kindKey]: kind, ...value } } : { name, value },
   )
@@ -113,7 +114,7 @@ export function freeName(title: string, taken: readonly string[]): string {
 }
 
 function storedKind(type: ConnectorType, properties: Properties): string {
-  const connection = properties['target.connectionString']
+  const connection = properties[targetConnection]
   if (!isObject(connection)) return ''
   const kind = asText(connection[kindKey])
   return kind === '' ? (type.Targets[0]?.Kind ?? '') : kind

@@ -19,9 +19,10 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: Form 
       <SectionFields title="Connection" help={targetOf(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
         <ChoiceField field={field} label="Where the rows go" choices={choices} />
         {kind === '' ? (
-          <Note tone="info">
-            Tributary stores the data for you, in a PostgreSQL database of your organisation that any report can read. After saving, ‘Read
-            the data’ on the connector’s page shows how to connect.
+          <Note tone="info" title="Tributary stores the data for you">
+            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Read the data’ on the connector’s
+            page shows host, user and password, and has a file that opens it in Power BI. Where your organisation has named a database of
+            its own under Excel, Configure, the rows go there instead.
           </Note>
         ) : null}
       </SectionFields>

@@ -1,9 +1,10 @@
 /** How to read what Tributary stores: for a SQL client, for Power BI. The password is told once, when it is made. */
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'

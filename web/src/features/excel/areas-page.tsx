@@ -1,7 +1,13 @@
 import type { Area } from '@tributary/contract/records'
 import { call, callPage } from '../../api/call.ts'
+import { grantsGone } from './grants-gone.ts'
 import type { ListedKind } from './kind.ts'
 import { RecordPage } from './record-page.tsx'
+
+const listing =
+  (links: 'true' | 'false'): ListedKind<Area>['list'] =>
+  (ask, signal) =>
+    callPage('GET /areas', { query: { ...ask, archived: 'true', links }, ...(signal && { signal }) })
 
 const areas: ListedKind<Area> = {
   key: 'areas',
@@ -11,12 +17,13 @@ const areas: ListedKind<Area> = {
   nameLabel: 'Name',
   statuses: ['active', 'archived'],
   deletion: 'deleteStructure',
-  list: (ask, signal) => callPage('GET /areas', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  list: listing('false'),
+  listWhole: listing('true'),
   add: (name, comOrganisationId) => call('POST /areas', { body: { name, comOrganisationId } }),
   change: (areaId, body) => call('POST /areas/:areaId', { params: { areaId }, body }),
   remove: (areaId) => call('DELETE /areas/:areaId', { params: { areaId } }),
-  goesWith: ({ Subareas, AllCurrentAndFuture }) =>
-    `${AllCurrentAndFuture ? 'All subareas will be unlinked.' : unlinked(Subareas.length)} What security groups grant of it goes, too.`,
+  goesWith: ({ LinkCount, GroupCount, AllCurrentAndFuture }) =>
+    `${AllCurrentAndFuture ? 'All subareas will be unlinked.' : unlinked(LinkCount)} ${grantsGone(GroupCount)}`,
   exported: [
     {
       title: 'Subareas',

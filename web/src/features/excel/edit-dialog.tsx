@@ -1,11 +1,11 @@
 /** One record: its name, and its status where there is a choice. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { tell } from '../../ui/announce.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { type Form, useForm } from '../../ui/form.ts'
@@ -48,9 +48,7 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
       onSubmit={submit}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.isPending}>
             {row === null ? 'Add' : 'Apply'}
           </Button>

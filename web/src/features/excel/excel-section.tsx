@@ -7,11 +7,15 @@ import { paths } from '../../paths.ts'
 import { SectionContext, type SectionLink } from '../../ui/page.tsx'
 import { Allowed } from '../../ui/refused.tsx'
 
+const configure = { label: 'Configure', to: paths.tableSync }
+const load = { label: 'Load', to: paths.loads }
 const links: readonly SectionLink[] = [
   { label: 'Areas', to: paths.areas, links: [{ label: 'Link', to: paths.areaLinks }] },
   { label: 'Subareas', to: paths.subareas, links: [{ label: 'Link', to: paths.subareaLinks }] },
   { label: 'Versions', to: paths.versions },
   { label: 'Helper Tables', to: paths.helperTables },
+  load,
+  configure,
   {
     label: 'Security',
     to: paths.securityGroups,
@@ -30,7 +34,9 @@ export function ExcelSection() {
   useBreadCrumb()
   return (
     <Allowed when={may('seeExcel')} title="Excel">
-      <SectionContext value={links}>
+      <SectionContext
+        value={links.filter((link) => (link !== configure || may('configureTables')) && (link !== load || may('loadTables')))}
+      >
         <Outlet />
       </SectionContext>
     </Allowed>

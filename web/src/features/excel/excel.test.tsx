@@ -20,8 +20,10 @@ const quay = {
   Status: statuses.active,
   Subareas: [1, 2, 3].map((n) => ({ Id: `00000000-0000-4000-8000-00000000070${n}`, Name: `Berth ${n}` })),
   AllCurrentAndFuture: false,
+  LinkCount: 3,
+  GroupCount: 2,
 }
-const budget = { Id: '00000000-0000-4000-8000-000000000611', Name: 'Budget 2026', Status: statuses.locked, Milestones: [] }
+const budget = { Id: '00000000-0000-4000-8000-000000000611', Name: 'Budget 2026', Status: statuses.locked, Milestones: [], GroupCount: 0 }
 
 function paged(rows: readonly object[], total = rows.length): Response {
   return Response.json(rows, { headers: { 'x-total-count': String(total) } })
@@ -168,9 +170,15 @@ test('[SHELL-12] the beginning of a list is kept under its name for this organis
 })
 
 test('a list that cannot be kept in the browser is shown all the same, and an older one is forgotten', () => {
+  signedInAs()
   localStorage.setItem('areas', '{"rows":[]}')
   // As what is too large: it cannot be written.
   expect(keep('areas', 1n)).toBe(1n)
+  expect(localStorage.getItem('areas')).toBeNull()
+})
+
+test('[SHELL-8] [SHELL-12] a list that arrives after the logout is not kept in the browser', () => {
+  expect(keep('areas', { rows: [quay] })).toEqual({ rows: [quay] })
   expect(localStorage.getItem('areas')).toBeNull()
 })
 
@@ -191,4 +199,27 @@ test('[GATE-8] [ROLE-1] a guest is refused every Excel page, and nothing of it i
   expect(await screen.findByText('You do not have permission to see this.')).toBeDefined()
   expect(received).not.toContain('GET /versions')
   expect(screen.queryByRole('link', { name: 'Excel' })).toBeNull()
+})
+
+test('in the table arrows go from row to row, E edits the row that has the focus, N adds, and letters typed into the search do neither', async () => {
+  signedInAs()
+  const harbourside = { ...quay, Id: '00000000-0000-4000-8000-000000000602', Name: 'Harbourside' }
+  fakeServer({ ...everywhere, 'GET /areas': () => paged([quay, harbourside]) })
+  renderApp('/excel/areas')
+  const [first, second] = await screen.findAllByRole('button', { name: 'Edit' })
+  first?.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(second)
+  await userEvent.keyboard('{ArrowDown}{Home}')
+  expect(document.activeElement).toBe(first)
+  await userEvent.keyboard('{End}')
+  await userEvent.keyboard('e')
+  expect(await screen.findByRole('dialog', { name: 'Edit Harbourside' })).toBeDefined()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.type(screen.getByRole('searchbox'), 'ne')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  second?.focus()
+  await userEvent.keyboard('n')
+  expect(await screen.findByRole('dialog', { name: 'Add new Area(s)' })).toBeDefined()
 })

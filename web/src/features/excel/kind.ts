@@ -46,6 +46,8 @@ export interface ListedKind<Row extends AnyRecord> extends Kind<Row> {
   /** Under which name the browser keeps it; also names it in the cache. */
   readonly key: 'areas' | 'subAreas' | 'versions' | 'helperTables' | 'entities'
   readonly list: (ask: ListAsk, signal: AbortSignal | undefined) => Promise<{ rows: readonly Row[]; total: number }>
+  /** For an export: with everything that each is linked to, where `list` leaves that out. */
+  readonly listWhole?: ListedKind<Row>['list']
   /** What an export holds beside name and status. */
   readonly exported: readonly { readonly title: string; readonly text: (row: Row) => string }[]
 }

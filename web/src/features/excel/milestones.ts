@@ -1,5 +1,6 @@
 import type { Milestone } from '@tributary/contract/records'
 import { call } from '../../api/call.ts'
+import { grantsGone } from './grants-gone.ts'
 import type { Kind } from './kind.ts'
 
 export function milestonesOf(versionId: string): Kind<Milestone> {
@@ -14,6 +15,6 @@ export function milestonesOf(versionId: string): Kind<Milestone> {
     change: (milestoneId, body) =>
       call('POST /milestones/:milestoneId', { params: { milestoneId }, body: { ...body, versionId, listOrder: 1 } }),
     remove: (milestoneId) => call('DELETE /milestones/:milestoneId', { params: { milestoneId } }),
-    goesWith: () => 'What security groups grant of it goes, too. Rows that were loaded stay in the database.',
+    goesWith: ({ GroupCount }) => `${grantsGone(GroupCount)} Rows that were loaded stay in the database.`,
   }
 }

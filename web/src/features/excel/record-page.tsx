@@ -136,8 +136,10 @@ interface RecordTableProps<Row extends AnyRecord> extends RecordsProps<Row>, Loa
 }
 
 function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
-  const { kind, title, rows, total, ask, page, pages, goTo, sort, toggleSort, renderDetail } = props
+  const { kind, title, rows, total, ask, page, pages, goTo, sort, toggleSort, renderDetail, onOpen } = props
   const columns = useColumns(props)
+  const mayEdit = useMay()('editStructure')
+  const keys = { e: (row: Row) => onOpen({ what: 'edit', row }), n: () => onOpen({ what: 'add' }) }
   return (
     <>
       <output className={css.count}>{countWords(total, kind, ask.search !== undefined)}</output>
@@ -148,7 +150,13 @@ function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
         rowKey={({ Id }) => Id}
         sort={{ order: sort, onToggle: toggleSort }}
         {...(renderDetail && { renderDetail })}
+        {...(mayEdit && { keys })}
       />
+      {mayEdit ? (
+        <p className={css.keys}>
+          In the table: <kbd>↑</kbd> <kbd>↓</kbd> go from row to row, <kbd>E</kbd> edits, <kbd>N</kbd> adds.
+        </p>
+      ) : null}
       <Pager label={`Pages of ${kind.many}`} page={page} pages={pages} onPage={goTo} />
     </>
   )

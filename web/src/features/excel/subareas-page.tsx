@@ -1,7 +1,13 @@
 import type { Subarea } from '@tributary/contract/records'
 import { call, callPage } from '../../api/call.ts'
+import { grantsGone } from './grants-gone.ts'
 import type { ListedKind } from './kind.ts'
 import { RecordPage } from './record-page.tsx'
+
+const listing =
+  (links: 'true' | 'false'): ListedKind<Subarea>['list'] =>
+  (ask, signal) =>
+    callPage('GET /subareas', { query: { ...ask, archived: 'true', links }, ...(signal && { signal }) })
 
 const subareas: ListedKind<Subarea> = {
   key: 'subAreas',
@@ -11,11 +17,12 @@ const subareas: ListedKind<Subarea> = {
   nameLabel: 'Name',
   statuses: ['active', 'archived'],
   deletion: 'deleteStructure',
-  list: (ask, signal) => callPage('GET /subareas', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  list: listing('false'),
+  listWhole: listing('true'),
   add: (name, comOrganisationId) => call('POST /subareas', { body: { name, comOrganisationId, listOrder: 1 } }),
   change: (subareaId, body) => call('POST /subareas/:subareaId', { params: { subareaId }, body: { ...body, listOrder: 1 } }),
   remove: (subareaId) => call('DELETE /subareas/:subareaId', { params: { subareaId } }),
-  goesWith: ({ AreasSubareas }) => `${unlinked(AreasSubareas.length)} What security groups grant of it goes, too.`,
+  goesWith: ({ LinkCount, GroupCount }) => `${unlinked(LinkCount)} ${grantsGone(GroupCount)}`,
   exported: [{ title: 'Areas', text: ({ AreasSubareas }) => AreasSubareas.map(({ Area }) => Area.Name).join('; ') }],
 }
 

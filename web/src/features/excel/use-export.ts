@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { csv } from '../../ui/csv.ts'
 import { saveFile } from '../../ui/save-file.ts'
@@ -12,9 +12,10 @@ export function useExport<Row extends AnyRecord>(kind: ListedKind<Row>, ask: Lis
   const { organisation } = useWorkspace()
   return useMutation({
     mutationFn: async () => {
+      const list = kind.listWhole ?? kind.list
       const lines = [['Name', ...kind.exported.map(({ title }) => title), 'Status']]
       for (let page = 1, total = 1; (page - 1) * chunkSize < total; page += 1) {
-        const found = await kind.list({ ...ask, page, pageSize: chunkSize }, undefined)
+        const found = await list({ ...ask, page, pageSize: chunkSize }, undefined)
         total = found.total
         for (const row of found.rows)
           lines.push([row.Name, ...kind.exported.map(({ text }) => text(row)), statusLook(row.Status.Name).word])

@@ -9,6 +9,7 @@ import { AddDialog } from './add-dialog.tsx'
 import { DeleteRecordDialog } from './delete-record-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import css from './excel.module.css'
+import { grantsGone } from './grants-gone.ts'
 import type { ListedKind } from './kind.ts'
 import { MilestoneList } from './milestone-list.tsx'
 import { milestonesOf } from './milestones.ts'
@@ -27,8 +28,8 @@ const versions: ListedKind<Version> = {
   add: (name, comOrganisationId) => call('POST /versions', { body: { name, comOrganisationId } }),
   change: (versionId, body) => call('POST /versions/:versionId', { params: { versionId }, body }),
   remove: (versionId) => call('DELETE /versions/:versionId', { params: { versionId }, body: { name: 'del' } }),
-  goesWith: ({ Milestones }) =>
-    `${countMilestones(Milestones.length)} will be deleted with it. Rows that were loaded stay in the database.`,
+  goesWith: ({ Milestones, GroupCount }) =>
+    `${countMilestones(Milestones.length)} will be deleted with it. ${grantsGone(GroupCount)} Rows that were loaded stay in the database.`,
   tablesOf: versionTables,
   exported: [
     { title: 'Milestones', text: ({ Milestones }) => Milestones.map(({ Name }) => Name).join('; ') },

@@ -1,11 +1,11 @@
 /** The list of security groups, or the wizard that the address opens over it. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { linkedAreas, linkedSubareas } from '../../api/structure-lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
@@ -13,7 +13,6 @@ import { type Started, startCopy, startEdit, startNew } from './group-draft.ts'
 import { GroupList } from './group-list.tsx'
 import { grantableVersions, oneGroup } from './group-queries.ts'
 import { GroupWizard } from './group-wizard.tsx'
-import css from './groups.module.css'
 import { areaPlane, versionPlane } from './planes.ts'
 import { newGroup, useWizardAddress } from './wizard-address.ts'
 
@@ -23,12 +22,16 @@ export function SecurityGroupsPage() {
   const isWizard = of !== null && mayEdit
   return (
     <Page title="Security Groups">
-      <nav className={css.crumbs} aria-label="Breadcrumb">
-        <ol>
-          <li>{isWizard ? <Link to={paths.securityGroups}>Security Groups</Link> : <span aria-current="page">Security Groups</span>}</li>
-          {isWizard ? <li aria-current="page">{of === newGroup || of.startsWith('copy-') ? 'New' : 'Edit'}</li> : null}
-        </ol>
-      </nav>
+      <Breadcrumb
+        crumbs={
+          isWizard
+            ? [
+                { label: 'Security Groups', to: paths.securityGroups },
+                { label: of === newGroup || of.startsWith('copy-') ? 'New' : 'Edit' },
+              ]
+            : [{ label: 'Security Groups' }]
+        }
+      />
       {isWizard ? <Wizard key={of} of={of} /> : <GroupList />}
     </Page>
   )

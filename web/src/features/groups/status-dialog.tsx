@@ -1,13 +1,14 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { statusList } from '../../api/lists.ts'
 import { everyStructureList } from '../../api/structure-lists.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 
@@ -35,9 +36,7 @@ export function StatusDialog({ group, onClose }: StatusDialogProps) {
       onSubmit={() => (status === group.Status.Name ? onClose() : save.mutate(status))}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.isPending}>
             Apply
           </Button>

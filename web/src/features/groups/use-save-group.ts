@@ -1,10 +1,11 @@
 /** Saving a group. Of one that exists it is shown first who gains and who loses by it. */
 import type { Effect } from '@tributary/contract/groups'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError, somethingWrong } from '../../api/call-error.ts'
 import { everyStructureList } from '../../api/structure-lists.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { tell } from '../../ui/announce.tsx'
 import { grantsOf } from './grant-keys.ts'

@@ -3,6 +3,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { authoriseAddress } from '../../api/authorisations.ts'
 import { type Activity, activityOf, freshAt, isActive } from '../../api/connector-state.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/mark.tsx'
@@ -65,7 +66,7 @@ export function AvailableCard({ type, organisationId, mayAdd }: { type: Connecto
   return (
     <Card name={type.Type} isEarly={type.IsEarlyStages} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
       {mayAdd ? <AddLink type={type} organisationId={organisationId} /> : <span className={css.name}>{type.Title}</span>}
-      <p className={css.needs}>{type.Needs}</p>
+      <p className={css.line}>{type.Description}</p>
       {mayAdd ? null : <p className={css.foot}>Ask your administrator to connect it.</p>}
     </Card>
   )
@@ -75,7 +76,7 @@ export function AvailableCard({ type, organisationId, mayAdd }: { type: Connecto
 function AddLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
   if (type.RequiresAuthorisation) {
     return (
-      <a className={css.name} href={`/api/authorise/${encodeURIComponent(type.Type)}?state=${encodeURIComponent(organisationId)}`}>
+      <a className={css.name} href={authoriseAddress(type.Type, organisationId)}>
         {type.Title}
       </a>
     )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { CodeField } from '../../ui/code-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { useForm } from '../../ui/form.ts'
 import { ResendCode } from '../../ui/resend-code.tsx'
@@ -28,9 +28,7 @@ export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissErro
       onSubmit={() => form.validate() && onCode(field.value)}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={isBusy}>
             {confirm}
           </Button>

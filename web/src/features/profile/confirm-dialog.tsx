@@ -1,9 +1,9 @@
 /** A change of how one signs in: asks for the password, so that nobody at an unlocked browser makes it. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useMutation } from '../../api/use-mutation.ts'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { type Form, useForm } from '../../ui/form.ts'
@@ -40,9 +40,7 @@ export function ConfirmDialog({ title, confirm, isDanger, hasPassword, naming, c
       onSubmit={() => form.validate() && change.mutate()}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" {...(isDanger === true ? { color: 'red' } : {})} loading={change.isPending}>
             {confirm}
           </Button>

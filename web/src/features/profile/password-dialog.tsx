@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { tell } from '../../ui/announce.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { PasswordField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
@@ -41,9 +42,7 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
       onSubmit={() => form.validate() && change.mutate()}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={change.isPending}>
             Save
           </Button>

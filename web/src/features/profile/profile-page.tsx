@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { Security } from '@tributary/contract/security'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useRoleName } from '../../api/lists.ts'
@@ -14,6 +15,7 @@ import { AppearancePanel } from './appearance-panel.tsx'
 import { DevicesPanel } from './devices-panel.tsx'
 import { MfaPanel } from './mfa-panel.tsx'
 import css from './profile.module.css'
+import { OwnDataPanel } from './own-data-panel.tsx'
 import { ProofsPanel } from './proofs-panel.tsx'
 import { ProvidersPanel } from './providers-panel.tsx'
 import { securityDetails } from './security.ts'
@@ -23,6 +25,7 @@ import { SignInPanel } from './sign-in-panel.tsx'
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
   const roleName = useRoleName()
+  const security = useQuery(securityDetails)
   return (
     <Page title="Profile">
       <div className={css.page}>
@@ -38,15 +41,20 @@ export function ProfilePage() {
           />
           <p className="small subtle">Your name, address and role are kept by the administrators of your organisation.</p>
         </Panel>
-        <Protection />
-        <AppearancePanel />
+        <Protection security={security} />
+        {/* What stands below is drawn with the rest, or it would be pushed down when the rest comes. */}
+        {security.isPending ? null : (
+          <>
+            <AppearancePanel />
+            <OwnDataPanel />
+          </>
+        )}
       </div>
     </Page>
   )
 }
 
-function Protection() {
-  const { data, error, refetch } = useQuery(securityDetails)
+function Protection({ security: { data, error, refetch } }: { security: UseQueryResult<Security> }) {
   if (data === undefined && error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
   if (data === undefined) {
     return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Security } from '@tributary/contract/security'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { providerAddress, useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
+import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -13,8 +13,8 @@ import { useRefreshSecurity } from './security.ts'
 export function ProvidersPanel({ security }: { security: Security }) {
   const { providers } = useSignInOptions()
   const providerName = useProviderName()
+  const [linking, setLinking] = useState<string | null>(null)
   const [unlinking, setUnlinking] = useState<string | null>(null)
-  const refresh = useRefreshSecurity()
   const linked = security.ExternalIdentities
   const free = providers.filter(({ name }) => !linked.some(({ Provider }) => Provider === name))
   if (linked.length === 0 && free.length === 0) return null
@@ -43,29 +43,63 @@ export function ProvidersPanel({ security }: { security: Security }) {
             title={displayName}
             detail="Sign in with this account, too."
             action={
-              <Button component="a" href={providerAddress(name, 'link', null)} variant="default" size="xs">
+              <Button variant="default" size="xs" onClick={() => setLinking(name)}>
                 Link {displayName}
               </Button>
             }
           />
         ))}
       </Entries>
+      {linking === null ? null : <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />}
       {unlinking === null ? null : (
-        <ConfirmDialog
-          title={`Unlink ${providerName(unlinking)}`}
-          confirm="Unlink"
-          isDanger
-          hasPassword={security.HasPassword}
-          onConfirm={async ({ body }) => {
-            await call('DELETE /me/external/:provider', { params: { provider: unlinking }, body })
-            setUnlinking(null)
-            await refresh()
-          }}
-          onClose={() => setUnlinking(null)}
-        >
-          It no longer signs you in here. Nothing changes at {providerName(unlinking)}.
-        </ConfirmDialog>
+        <UnlinkDialog provider={unlinking} hasPassword={security.HasPassword} onClose={() => setUnlinking(null)} />
       )}
     </Panel>
+  )
+}
+
+interface ProviderDialogProps {
+  provider: string
+  hasPassword: boolean
+  onClose: () => void
+}
+
+/** The browser goes to the provider, and comes back to the profile. */
+function LinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
+  const name = useProviderName()(provider)
+  return (
+    <ConfirmDialog
+      title={`Link ${name}`}
+      confirm="Go on"
+      hasPassword={hasPassword}
+      onConfirm={async ({ body }) => {
+        const { address } = await call('POST /me/external/:provider', { params: { provider }, body })
+        window.location.assign(address)
+      }}
+      onClose={onClose}
+    >
+      You go to {name} and come back here. From then on your account there signs you in.
+    </ConfirmDialog>
+  )
+}
+
+function UnlinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
+  const name = useProviderName()(provider)
+  const refresh = useRefreshSecurity()
+  return (
+    <ConfirmDialog
+      title={`Unlink ${name}`}
+      confirm="Unlink"
+      isDanger
+      hasPassword={hasPassword}
+      onConfirm={async ({ body }) => {
+        await call('DELETE /me/external/:provider', { params: { provider }, body })
+        onClose()
+        await refresh()
+      }}
+      onClose={onClose}
+    >
+      It no longer signs you in here. Nothing changes at {name}.
+    </ConfirmDialog>
   )
 }

@@ -9,10 +9,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   const text = `${codes.join('\n')}\n`
   return (
     <Dialog kind="modal" title="Your recovery codes" onClose={onClose} footer={<Button onClick={onClose}>I have kept them</Button>}>
-      <p className="muted">
+      <p className="muted" data-prints>
         Each signs you in once when everything else is out of reach. They are shown only now: keep them in a safe place.
       </p>
-      <ul className={css.codes}>
+      <ul className={css.codes} data-prints>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -23,6 +23,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </Button>
         <Button variant="default" onClick={() => saveFile('tributary-recovery-codes.txt', text)}>
           Download
+        </Button>
+        <Button variant="default" onClick={() => window.print()}>
+          Print
         </Button>
       </div>
     </Dialog>

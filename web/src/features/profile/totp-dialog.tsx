@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
-import type { Reply } from '../../api/routes.ts'
+import type { Reply } from '@tributary/contract/calls'
+import { useMutation } from '../../api/use-mutation.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { useForm } from '../../ui/form.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -50,9 +50,7 @@ function Enrol({ enrolment, onDone, onClose }: { enrolment: Enrolment } & Omit<T
       onSubmit={() => form.validate() && confirm.mutate(field.value)}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={confirm.isPending}>
             Confirm
           </Button>

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { MfaReply } from '@tributary/contract/security'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { announce } from '../../ui/announce.tsx'
 import { securityDetails, useRefreshSecurity } from './security.ts'
 

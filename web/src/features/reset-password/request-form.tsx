@@ -1,12 +1,12 @@
 /** Asking for a link to set a password. The answer is the same whether or not the address is known. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { solveCaptcha } from '../../api/captcha.ts'
 import { now } from '../../api/clock.ts'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import { emailRule } from '../../ui/email-rule.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'

@@ -1,37 +1,55 @@
-import { pollMs, runPollMs } from '@tributary/contract/limits'
-import type { Run } from '@tributary/contract/runs'
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
+/** What the drawer asks the server. */
+import { pollMs } from '@tributary/contract/limits'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call, callPage } from '../../api/call.ts'
+import type { ConnectorPlace, RunPlace } from '../../api/runs.ts'
 
-export interface RunPlace {
-  readonly clientId: string
-  readonly connectorId: string
-}
+export const runsPerPage = 25
 
-const runsMax = 50
+const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => [what, clientId, connectorId]
 
-export const runList = (params: RunPlace) =>
+export const runList = (params: ConnectorPlace, page: number) =>
   queryOptions({
-    queryKey: ['runs', params.clientId, params.connectorId],
+    queryKey: [...keyOf('runs', params), page],
     queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs', { params, query: { page: 1, pageSize: runsMax }, signal }),
+      callPage('GET /tributary/clients/:clientId/connectors/:connectorId/runs', { params, query: { page, pageSize: runsPerPage }, signal }),
+    placeholderData: keepPreviousData,
     refetchInterval: pollMs,
   })
 
-/** Asked for every second while the run goes on. */
-export const runDetail = (params: RunPlace & { runId: string }) =>
+/** Whatever page of it. */
+export const runListKey = (place: ConnectorPlace) => keyOf('runs', place)
+
+export const streamList = (params: ConnectorPlace) =>
   queryOptions({
-    queryKey: ['run', params.clientId, params.connectorId, params.runId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId', { params, signal }),
-    refetchInterval: ({ state }) => (state.data === undefined || isGoing(state.data) ? runPollMs : false),
+    queryKey: keyOf('streams', params),
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/streams', { params, signal }),
+    refetchInterval: pollMs,
   })
 
-export const rejectedRows = (params: RunPlace & { runId: string }) =>
+export const dayList = (params: ConnectorPlace, days: number) =>
   queryOptions({
-    queryKey: ['rejected', params.clientId, params.connectorId, params.runId],
+    queryKey: [...keyOf('history', params), days],
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/history', { params, query: { days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const changeList = (params: ConnectorPlace) =>
+  queryOptions({
+    queryKey: keyOf('changes', params),
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params, signal }),
+    refetchInterval: pollMs,
+  })
+
+export const incidentList = (params: ConnectorPlace) =>
+  queryOptions({
+    queryKey: keyOf('incidents', params),
+    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/incidents', { params, signal }),
+    refetchInterval: pollMs,
+  })
+
+export const rejectedRows = (params: RunPlace) =>
+  queryOptions({
+    queryKey: [...keyOf('rejected', params), params.runId],
     queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected', { params, signal }),
   })
-
-export function isGoing({ Status }: Pick<Run, 'Status'>): boolean {
-  return Status === 'QUEUED' || Status === 'RUNNING' || Status === 'WAITING'
-}

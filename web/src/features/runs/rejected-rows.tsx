@@ -1,31 +1,60 @@
 import type { RejectedRow } from '@tributary/contract/runs'
 import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation } from '../../api/use-mutation.ts'
+import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import type { RunPlace } from '../../api/runs.ts'
 import { type Column, count as words, DataTable } from '../../ui/data-table.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { rejectedRows, type RunPlace } from './api.ts'
+import { rejectedRows } from './api.ts'
 import css from './runs.module.css'
 
+interface RejectedRowsProps {
+  place: RunPlace
+  count: number
+  isOpen: boolean
+  onToggle: () => void
+}
+
 /** Rows that could not be placed, each with the reason; loaded when somebody asks. */
-export function RejectedRows({ place, count }: { place: RunPlace & { runId: string }; count: number }) {
-  const [isOpen, setOpen] = useState(false)
+export function RejectedRows({ place, count, isOpen, onToggle }: RejectedRowsProps) {
+  const download = useMutation({
+    mutationFn: () => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: place }),
+    onSuccess: (text) => saveFile(`rejected-${place.runId.slice(0, 8)}.csv`, text),
+  })
   return (
     <section className={css.part} aria-labelledby="run-rejected">
       <div className={css.partHead}>
-        <h3 id="run-rejected">{count === 1 ? '1 rejected row' : `${words(count)} rejected rows`}</h3>
-        <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide' : 'Show'}
-        </Button>
+        <h3 id="run-rejected" tabIndex={-1}>
+          {count === 1 ? '1 rejected row' : `${words(count)} rejected rows`}
+        </h3>
+        <div className={css.partTools}>
+          <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={onToggle}>
+            {isOpen ? 'Hide' : 'Show'}
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Download CSV
+          </Button>
+        </div>
       </div>
-      {isOpen ? <RejectedTable place={place} /> : null}
+      <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
+      {isOpen ? <RejectedTable place={place} count={count} /> : null}
     </section>
   )
 }
 
-function RejectedTable({ place }: { place: RunPlace & { runId: string } }) {
+function RejectedTable({ place, count }: { place: RunPlace; count: number }) {
   const { data, error, refetch } = useQuery(rejectedRows(place))
   if (data === undefined) {
     return error === null ? (
@@ -35,7 +64,12 @@ function RejectedTable({ place }: { place: RunPlace & { runId: string } }) {
     )
   }
   const rows = data.map((row, index) => ({ ...row, index }))
-  return <DataTable caption="Rejected rows" columns={columns} rows={rows} rowKey={({ index }) => String(index)} />
+  return (
+    <>
+      <DataTable caption="Rejected rows" columns={columns} rows={rows} rowKey={({ index }) => String(index)} />
+      {data.length < count ? <p className="small subtle">{`The first ${words(data.length)} of ${words(count)} are kept.`}</p> : null}
+    </>
+  )
 }
 
 const columns: readonly Column<RejectedRow>[] = [

@@ -1,49 +1,67 @@
-/** A connector's runs, over whatever page is open: one run as it goes, or the history. The address says which. */
+/** A connector over whatever page is open: one run, a view of the connector, or what to reload. The address says which. */
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { useSearchParams } from 'react-router'
 import { connectorList } from '../../api/lists.ts'
+import type { ConnectorPlace } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { RunHistory } from './run-history.tsx'
+import { withConnector, withoutConnector } from '../../paths.ts'
+import { ConnectorView } from './connector-view.tsx'
+import { viewOf } from './connector-views.ts'
+import { ReloadDialog } from './reload-dialog.tsx'
 import { RunView } from './run-view.tsx'
 
-export function RunDrawer({ connectorId, runId }: { connectorId: string; runId: string | null }) {
+interface RunDrawerProps {
+  readonly connectorId: string
+  readonly runId: string | null
+  /** The view that another feature draws. */
+  readonly TieOut: ComponentType<{ place: ConnectorPlace; onRun: (runId: string) => void }>
+}
+
+export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
   const clientId = useWorkspace().organisation.Id
-  const [, setParams] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const { data } = useQuery(connectorList(clientId))
   const connector = data?.find(({ Id }) => Id === connectorId)
   const place = { clientId, connectorId }
+  const title = connector?.Name ?? 'Connector'
+  const view = params.get('view')
+  const close = () => setParams(withoutConnector)
+  const showRun = (run: string) => setParams((current) => withConnector(current, connectorId, { run }))
 
-  const show = (run: string | null) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current)
-      if (run === null) next.delete('run')
-      else next.set('run', run)
-      return next
-    })
-  const close = () =>
-    setParams((current) => {
-      const next = new URLSearchParams(current)
-      next.delete('run')
-      next.delete('connector')
-      return next
-    })
-
-  const title = connector?.Name ?? 'Runs'
-  if (runId === null) {
+  if (runId !== null) {
     return (
-      <Dialog kind="wide drawer" title={title} subtitle="Runs, latest first" onClose={close}>
-        <RunHistory place={place} onOpen={show} />
-      </Dialog>
+      <RunView
+        key={runId}
+        place={{ ...place, runId }}
+        title={title}
+        connector={connector}
+        onHistory={() => setParams((current) => withConnector(current, connectorId))}
+        onClose={close}
+      />
+    )
+  }
+  if (view === 'reload' || view === 'reloadFrom') {
+    return (
+      <ReloadDialog
+        key={view}
+        place={place}
+        title={title}
+        reach={view === 'reload' ? 'all' : 'from'}
+        table={params.get('table')}
+        onStarted={showRun}
+        onClose={close}
+      />
     )
   }
   return (
-    <RunView
-      key={runId}
-      place={{ ...place, runId }}
+    <ConnectorView
+      place={place}
       title={title}
-      type={connector?.Type ?? null}
-      onHistory={() => show(null)}
+      connector={connector}
+      view={viewOf(view)}
+      tieOut={<TieOut place={place} onRun={showRun} />}
+      onRun={showRun}
       onClose={close}
     />
   )

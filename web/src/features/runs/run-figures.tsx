@@ -1,17 +1,20 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
 import { count } from '../../ui/data-table.tsx'
-import { Elapsed, RelativeTime } from '../../ui/relative-time.tsx'
+import { Elapsed } from '../../ui/relative-time.tsx'
 import css from './runs.module.css'
 
 /** The run in figures. */
 export function RunFigures({ run }: { run: RunDetail }) {
   return (
     <dl className={css.figures}>
-      <Figure label="Started">{run.StartedAtUtc === null ? 'Not yet' : <RelativeTime at={run.StartedAtUtc} />}</Figure>
-      <Figure label="Elapsed">{run.StartedAtUtc === null ? '–' : <Elapsed from={run.StartedAtUtc} to={run.CompletedAtUtc} />}</Figure>
+      <Figure label={run.CompletedAtUtc === null ? 'Elapsed' : 'Took'}>
+        {run.StartedAtUtc === null ? '–' : <Elapsed from={run.StartedAtUtc} to={run.CompletedAtUtc} />}
+      </Figure>
       <Figure label="Read">{count(run.RowsRead)}</Figure>
       <Figure label="Written">{count(run.RowsWritten)}</Figure>
+      <Figure label="Updated">{count(run.RowsUpdated)}</Figure>
+      <Figure label="Deleted">{count(run.RowsDeleted)}</Figure>
       <Figure label="Rejected">{count(run.RowsRejected)}</Figure>
     </dl>
   )

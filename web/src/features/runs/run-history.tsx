@@ -1,35 +1,42 @@
 import type { Run } from '@tributary/contract/runs'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../api/call-error.ts'
+import { useState } from 'react'
+import type { ConnectorPlace } from '../../api/runs.ts'
+import { useWorkspace } from '../../api/workspace.ts'
 import { type Column, count, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { Elapsed, RelativeTime } from '../../ui/relative-time.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { type RunPlace, runList } from './api.ts'
-import { runLooks } from './run-look.ts'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import { runList, runsPerPage } from './api.ts'
+import { runLooks, scopeWords } from './run-look.ts'
 import css from './runs.module.css'
 
-export function RunHistory({ place, onOpen }: { place: RunPlace; onOpen: (runId: string) => void }) {
-  const { data, error, refetch } = useQuery(runList(place))
-  if (data === undefined) {
-    return error === null ? (
-      <SkeletonLines count={6} height={36} />
-    ) : (
-      <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-    )
-  }
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="first" title="Never started">
-        The runs of this connector will appear here.
-      </EmptyState>
-    )
-  }
-  return <DataTable caption="Runs" columns={columns(onOpen)} rows={data} rowKey={({ Id }) => Id} />
+export function RunHistory({ place, onOpen }: { place: ConnectorPlace; onOpen: (runId: string) => void }) {
+  const { TimeZone } = useWorkspace().organisation
+  const [page, setPage] = useState(1)
+  const query = useQuery(runList(place, page))
+  return (
+    <Loaded query={query}>
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          <EmptyState kind="first" title="Never started">
+            The runs of this connector will appear here.
+          </EmptyState>
+        ) : (
+          <>
+            <DataTable caption="Runs, latest first" columns={columns(onOpen, TimeZone)} rows={rows} rowKey={({ Id }) => Id} />
+            <Pager label="Pages of runs" page={page} pages={Math.ceil(total / runsPerPage)} onPage={setPage} words={['Newer', 'Older']} />
+          </>
+        )
+      }
+    </Loaded>
+  )
 }
 
-function columns(onOpen: (runId: string) => void): Column<Run>[] {
+function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>[] {
   return [
     {
       title: 'Started',
@@ -39,8 +46,19 @@ function columns(onOpen: (runId: string) => void): Column<Run>[] {
         </button>
       ),
     },
-    { title: 'Result', cell: ({ Status }) => <StatusBadge {...runLooks[Status]} /> },
-    { title: 'Mode', cell: ({ Mode }) => (Mode === 'full' ? 'Full' : 'Incremental') },
+    {
+      title: 'Result',
+      cell: ({ Status, TieOut }) => (
+        <span className={css.results}>
+          <StatusBadge {...runLooks[Status]} />
+          {TieOut === null ? null : <TieOutChip state={TieOut} />}
+        </span>
+      ),
+    },
+    {
+      title: 'Mode',
+      cell: ({ Mode, OnlyStreams, FromUtc }) => `${Mode === 'full' ? 'Full' : 'Incremental'}${scopeWords(OnlyStreams, FromUtc, timeZone)}`,
+    },
     { title: 'By', cell: ({ Trigger, TriggeredBy }) => (Trigger === 'schedule' ? 'Schedule' : (TriggeredBy ?? 'By hand')) },
     {
       title: 'Took',
@@ -48,6 +66,7 @@ function columns(onOpen: (runId: string) => void): Column<Run>[] {
       cell: ({ StartedAtUtc, CompletedAtUtc }) => (StartedAtUtc === null ? '–' : <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />),
     },
     { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
+    { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
     { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
   ]
 }

@@ -1,6 +1,10 @@
-/** A run in words: how it stands, how far it has come, and who must act when it failed. */
+/** A run in words: how it stands, how far it has come, and why it takes so long. */
 import type { Run, RunDetail, RunStream } from '@tributary/contract/runs'
+import { stalledAfterMs } from '@tributary/contract/limits'
 import { IconBan, IconCheck, IconClock, IconProgress, IconX } from '@tabler/icons-react'
+import { isGoing } from '../../api/runs.ts'
+import { count } from '../../ui/data-table.tsx'
+import { relativeWords } from '../../ui/relative-time.tsx'
 import type { BadgeLook } from '../../ui/status-badge.tsx'
 
 export const runLooks: Record<Run['Status'], BadgeLook> = {
@@ -38,16 +42,38 @@ export const streamPhases: Record<RunStream['Phase'], string> = {
   cancelled: 'Cancelled',
 }
 
-/** Who must act, and how. */
-export const whoActs: Record<NonNullable<Run['FaultKind']>, string> = {
-  settings: 'An administrator must change the settings of this connector.',
-  signIn: 'The credentials were refused. An administrator must enter them again.',
-  busy: 'The source asked for a pause. Nobody needs to act: it goes on by itself.',
-  passing: 'This usually passes. Nobody needs to act, unless it comes again and again.',
-  data: 'Some rows could not be placed. Look at the rejected rows and mend them in the source.',
-  bug: 'This is a fault in Tributary. Nobody here can mend it: tell your provider.',
+/** A run that waits goes on by itself, so that what it was interrupted in has not failed. */
+export function shownStreams({ Status, Streams }: Pick<RunDetail, 'Status' | 'Streams'>): readonly RunStream[] {
+  if (Status !== 'WAITING') return Streams
+  return Streams.map((stream) => (stream.Phase === 'failed' ? { ...stream, Phase: 'waiting' } : stream))
 }
 
-export function mayMendInSettings(kind: Run['FaultKind']): boolean {
-  return kind === 'settings' || kind === 'signIn'
+/** What the run moves, and who wanted it. */
+export function runTitle({ Mode, OnlyStreams, FromUtc, Trigger, TriggeredBy }: Run, timeZone: string): string {
+  const by = Trigger === 'schedule' ? 'by the schedule' : `by ${TriggeredBy ?? 'hand'}`
+  return `${Mode === 'full' ? 'Full' : 'Incremental'} run${scopeWords(OnlyStreams, FromUtc, timeZone)}, started ${by}`
+}
+
+/** ' of customer from 1 Nov 2026', the day being that of the zone in which it was chosen; empty for a run of everything. */
+export function scopeWords(streams: Run['OnlyStreams'], from: Run['FromUtc'], timeZone: string): string {
+  const which = streams === null ? '' : ` of ${streams.length === 1 ? streams[0] : `${streams.length} tables`}`
+  if (from === null) return which
+  return `${which} from ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(Date.parse(from))}`
+}
+
+/** Why a run that has gone on for half an hour has not ended yet; null for one that has, or is younger. */
+export function stalledWhy(run: RunDetail, now: number): string | null {
+  if (!isGoing(run) || now - Date.parse(run.QueuedAtUtc) < stalledAfterMs) return null
+  if (run.Status === 'QUEUED') return 'It has not started: every worker is busy with other runs. It starts as soon as one is free.'
+  if (run.Status === 'WAITING') return 'It is not stuck: it waits, and goes on by itself. Refresh starts it anew at once.'
+  const moving = run.Streams.filter(({ Phase }) => Phase !== 'waiting' && Phase !== 'done')
+  const last = run.Lines.at(-1)
+  const where = moving.length === 0 ? 'It is between two tables.' : `It is at ${moving.map(streamWords).join(', ')}.`
+  const heard = last === undefined ? '' : ` It last wrote to its log ${relativeWords(Date.parse(last.AtUtc), now)}.`
+  return `${where} So far it has read ${count(run.RowsRead)} rows.${heard} Large tables take their time; Refresh starts it anew, and what was written stays.`
+}
+
+function streamWords({ Table, Phase, RowsRead, RowsEstimate }: RunStream): string {
+  const share = RowsEstimate === null || RowsEstimate === 0 ? '' : ` of about ${count(RowsEstimate)}`
+  return `${Table} (${streamPhases[Phase].toLowerCase()}, ${count(RowsRead)}${share} rows)`
 }

@@ -1,90 +1,136 @@
+/** One run, as it goes or as it went. */
+import type { Connector } from '@tributary/contract/connectors'
 import type { RunDetail } from '@tributary/contract/runs'
 import { Button } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { call } from '../../api/call.ts'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { connectorList } from '../../api/lists.ts'
-import { useMay } from '../../api/workspace.ts'
+import { isGoing, type RunPlace } from '../../api/runs.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { withConnector } from '../../paths.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Note } from '../../ui/note.tsx'
+import { useTick } from '../../ui/relative-time.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { isGoing, runDetail, runList, type RunPlace } from './api.ts'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import { runListKey } from './api.ts'
+import { CancelRun } from './cancel-run.tsx'
+import { FaultCard } from './fault-card.tsx'
 import { PhaseLine } from './phase-line.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
-import { RunFault } from './run-fault.tsx'
-import { phaseOf, runLooks } from './run-look.ts'
 import { RunFigures } from './run-figures.tsx'
 import { RunLines } from './run-lines.tsx'
+import { phaseOf, runLooks, runTitle, shownStreams, stalledWhy } from './run-look.ts'
+import { RunTimeline } from './run-timeline.tsx'
 import css from './runs.module.css'
 import { StreamTable } from './stream-table.tsx'
+import { useLiveRun } from './use-live-run.ts'
 
 interface RunViewProps {
-  place: RunPlace & { runId: string }
+  place: RunPlace
   title: string
-  /** Null until the connector is known. */
-  type: string | null
+  /** Undefined until the connector is known. */
+  connector: Connector | undefined
   onHistory: () => void
   onClose: () => void
 }
 
-export function RunView({ place, title, type, onHistory, onClose }: RunViewProps) {
-  const { data: run, error, refetch } = useQuery(runDetail(place))
-  const cancel = useCancel(place)
-  const may = useMay()
+export function RunView({ place, title, connector, onHistory, onClose }: RunViewProps) {
+  const { TimeZone } = useWorkspace().organisation
+  const { data: run, error, refetch, isPaused } = useLiveRun(place)
   useChanges(place, run)
 
   return (
     <Dialog
       kind="wide drawer"
       title={title}
-      subtitle={run === undefined ? ' ' : <Subtitle run={run} />}
+      subtitle={run === undefined ? ' ' : runTitle(run, TimeZone)}
       onClose={onClose}
       footer={
         <>
-          <Button variant="default" className={css.start} leftSection={<IconHistory size={16} aria-hidden />} onClick={onHistory}>
+          <Button variant="default" className={css.start} leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onHistory}>
             All runs
           </Button>
-          {run !== undefined && isGoing(run) && may('cancelRun') ? (
-            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              Cancel run
-            </Button>
-          ) : null}
+          {run !== undefined && isGoing(run) ? <CancelRun place={place} /> : null}
           <Button onClick={onClose}>Close</Button>
         </>
       }
     >
-      <ErrorBanner message={cancel.error === null ? null : messageOf(cancel.error)} onDismiss={cancel.reset} />
+      {isPaused ? <Note tone="info">Live updates paused, checking every 10 seconds.</Note> : null}
       {run === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
       {run === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
-      {run === undefined ? null : <RunContent run={run} place={place} type={type} />}
+      {run === undefined ? null : <RunContent run={run} place={place} connector={connector} />}
     </Dialog>
   )
 }
 
-function Subtitle({ run: { Mode, Trigger, TriggeredBy } }: { run: RunDetail }) {
-  const by = Trigger === 'schedule' ? 'by the schedule' : `by ${TriggeredBy ?? 'hand'}`
-  return `${Mode === 'full' ? 'Full' : 'Incremental'} run, started ${by}`
-}
-
-function RunContent({ run, place, type }: { run: RunDetail; place: RunViewProps['place']; type: string | null }) {
+function RunContent({ run, place, connector }: { run: RunDetail; place: RunPlace; connector: Connector | undefined }) {
+  const [isRejectedOpen, setRejectedOpen] = useState(false)
+  const why = stalledWhy(run, useTick(15_000))
+  function reviewRows() {
+    setRejectedOpen(true)
+    document.getElementById('run-rejected')?.focus()
+  }
   return (
     <>
       <div className={css.state}>
         <StatusBadge {...runLooks[run.Status]} />
         <PhaseLine phase={phaseOf(run)} hasStopped={run.Status === 'FAILED' || run.Status === 'CANCELLED'} />
       </div>
-      <RunFault run={run} type={type} />
+      <TieOutLine run={run} />
+      <Later run={run} connector={connector} />
+      {run.Card === null ? <Remark run={run} /> : <FaultCard card={run.Card} run={run} connector={connector} onReviewRows={reviewRows} />}
+      {why === null ? null : (
+        <Note tone="warn" title="Why is this stalled?">
+          <p>{why}</p>
+        </Note>
+      )}
       <RunFigures run={run} />
-      {run.Streams.length === 0 ? null : <StreamTable streams={run.Streams} />}
-      {run.RowsRejected > 0 ? <RejectedRows place={place} count={run.RowsRejected} /> : null}
+      {run.Streams.length === 0 ? null : <StreamTable streams={shownStreams(run)} />}
+      {run.RowsRejected > 0 ? (
+        <RejectedRows place={place} count={run.RowsRejected} isOpen={isRejectedOpen} onToggle={() => setRejectedOpen(!isRejectedOpen)} />
+      ) : null}
+      <RunTimeline run={run} />
       {run.Lines.length === 0 ? null : <RunLines lines={run.Lines} />}
     </>
   )
+}
+
+/** What comparing the target with the source's own report came to in this run. */
+function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
+  const [params] = useSearchParams()
+  if (TieOut === null) return null
+  return (
+    <p className={css.tieOut}>
+      <TieOutChip state={TieOut} />
+      <Link to={`?${withConnector(params, ConnectorId, { view: 'tieOut' })}`}>See the figures</Link>
+    </p>
+  )
+}
+
+/** What an old run says of the data is about the past; the latest says what holds now. */
+function Later({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
+  const [params] = useSearchParams()
+  const latest = connector?.Log?.RunId
+  if (isGoing(run) || run.Card === null || latest === undefined || latest === run.Id) return null
+  return (
+    <Note tone="info">
+      <p>
+        Later runs have followed. <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
+      </p>
+    </Note>
+  )
+}
+
+/** What a run that is well has to say. */
+function Remark({ run: { Notice } }: { run: RunDetail }) {
+  return Notice === null ? null : <Note tone="info">{Notice}</Note>
 }
 
 /** Says each new phase once, and lets the cards behind know when the run has ended. */
@@ -100,14 +146,6 @@ function useChanges({ clientId, connectorId }: RunPlace, run: RunDetail | undefi
   useEffect(() => {
     if (status === undefined) return
     void queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })
-    void queryClient.invalidateQueries({ queryKey: runList({ clientId, connectorId }).queryKey })
+    void queryClient.invalidateQueries({ queryKey: runListKey({ clientId, connectorId }) })
   }, [status, clientId, connectorId, queryClient])
-}
-
-function useCancel(place: RunViewProps['place']) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: place }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(place).queryKey }),
-  })
 }

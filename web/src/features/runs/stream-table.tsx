@@ -23,7 +23,7 @@ const columns: readonly Column<RunStream>[] = [
       </>
     ),
   },
-  { title: 'Phase', cell: ({ Phase, RowsRead, RowsEstimate }) => <StreamPhase phase={Phase} read={RowsRead} estimate={RowsEstimate} /> },
+  { title: 'Phase', cell: (stream) => <StreamPhase stream={stream} /> },
   { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
   { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
   { title: 'Updated', isNumber: true, cell: ({ RowsUpdated }) => count(RowsUpdated) },
@@ -31,12 +31,31 @@ const columns: readonly Column<RunStream>[] = [
   { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
 ]
 
+/** The steps of a table; comparing keys is part of the last one. */
+const steps = ['preparing', 'reading', 'finishing'] as const
+const reached: Record<RunStream['Phase'], number> = {
+  waiting: 0,
+  preparing: 1,
+  reading: 2,
+  finishing: 3,
+  sweeping: 3,
+  done: 4,
+  failed: 2,
+  cancelled: 2,
+}
+
 /** An estimate is shown only where the source gave one, and never as more than nearly done. */
-function StreamPhase({ phase, read, estimate }: { phase: RunStream['Phase']; read: number; estimate: number | null }) {
-  const share = phase === 'reading' && estimate !== null && estimate > 0 ? Math.min(99, Math.round((read / estimate) * 100)) : null
+function StreamPhase({ stream: { Phase, RowsRead, RowsEstimate } }: { stream: RunStream }) {
+  const isEstimated = Phase === 'reading' && RowsEstimate !== null && RowsEstimate > 0
+  const share = isEstimated ? Math.min(99, Math.round((RowsRead / RowsEstimate) * 100)) : null
   return (
-    <span className={css.phase} data-phase={phase}>
-      {streamPhases[phase]}
+    <span className={css.phase} data-phase={Phase}>
+      <span className={css.steps} aria-hidden>
+        {steps.map((step, index) => (
+          <span key={step} data-place={index + 1 < reached[Phase] ? 'past' : index + 1 === reached[Phase] ? 'present' : 'ahead'} />
+        ))}
+      </span>
+      {streamPhases[Phase]}
       {share === null ? null : ` ${share} %`}
     </span>
   )

@@ -1,10 +1,10 @@
 /** Asking for a sign-in link. The answer is the same whether or not the address is known. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { solveCaptcha } from '../../api/captcha.ts'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'

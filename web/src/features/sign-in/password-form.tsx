@@ -29,7 +29,7 @@ export function PasswordForm({ emailAddress, onEmailAddress, attempt: { signIn, 
         name="username"
         type="email"
         inputMode="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         placeholder="you@company.com"
         size="md"
         value={emailAddress}

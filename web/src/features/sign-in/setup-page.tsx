@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { useIdentity } from '../../api/session.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
@@ -23,35 +23,30 @@ export function SetupPage() {
   const identity = useIdentity()
   const form = useForm(empty, rules)
   const { signIn, error: signInError, dismissError } = useSignIn()
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  if (identity !== null) return <Navigate to={paths.home} replace />
 
-  async function submit() {
-    if (!form.validate()) return
-    setBusy(true)
-    const { repeated: _, ...account } = form.values as typeof empty
-    try {
+  const begin = useMutation({
+    mutationFn: async () => {
+      const { repeated: _, ...account } = form.values as typeof empty
       await call('POST /auth/first-superadmin', { body: account })
       await signIn({ emailAddress: account.emailAddress, password: account.password })
-    } catch (cause) {
-      setError(messageOf(cause))
-      if (cause instanceof CallError) form.fail(cause.fields)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: (cause) => cause instanceof CallError && form.fail(cause.fields),
+  })
 
+  if (identity !== null) return <Navigate to={paths.home} replace />
   return (
     <AuthFrame title="Set up Tributary">
       <p className="muted">The server showed a code on its console when it started. With it you become the first superadmin.</p>
-      <ErrorBanner message={error ?? signInError} onDismiss={() => (error === null ? dismissError() : setError(null))} />
+      <ErrorBanner
+        message={begin.error === null ? signInError : messageOf(begin.error)}
+        onDismiss={begin.error === null ? dismissError : begin.reset}
+      />
       <form
         className={css.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          if (form.validate()) begin.mutate()
         }}
       >
         <TextField field={form.text('code')} label="Code" autoComplete="one-time-code" isRequired />
@@ -66,7 +61,7 @@ export function SetupPage() {
           isRequired
         />
         <PasswordField field={form.text('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
-        <Button type="submit" size="md" fullWidth loading={isBusy}>
+        <Button type="submit" size="md" fullWidth loading={begin.isPending}>
           Create superadmin
         </Button>
       </form>

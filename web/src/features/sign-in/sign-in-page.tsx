@@ -16,6 +16,7 @@ import { LinkArrival } from './link-arrival.tsx'
 import { LinkRequest } from './link-request.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
@@ -35,6 +36,7 @@ function SignInScreen() {
   const [emailAddress, setEmailAddress] = useState('')
   const options = useSignInOptions()
   const attempt = useSignIn()
+  usePasskeyAutofill(attempt)
   const external = useExternalError()
   const returnUrl = params.get('returnUrl')
   if (wantsLink) return <LinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />

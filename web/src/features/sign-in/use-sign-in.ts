@@ -1,9 +1,11 @@
-import type { SignIn, SignInReply, VerificationMethod } from '@tributary/contract/session'
-import { useState } from 'react'
+import type { PasswordSignIn, SignIn, SignInOptions, SignInReply, VerificationMethod } from '@tributary/contract/session'
+import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, somethingWrong } from '../../api/call-error.ts'
+import { solveCaptcha } from '../../api/captcha.ts'
 import { storeSession } from '../../api/session.ts'
+import { useSignInOptions } from '../../api/sign-in-options.ts'
 import { paths } from '../../paths.ts'
 
 const checkBoth = 'Please check your email address and password.'
@@ -18,7 +20,10 @@ export interface CodeAsked {
 export function useSignIn() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
+  const { captcha } = useSignInOptions()
   const [isBusy, setBusy] = useState(false)
+  // A second click may come before the page is drawn as busy.
+  const isUnderWay = useRef(false)
   const [error, setError] = useState<string | null>(null)
   /** Whom a sign-in link would sign in, where that needs a click. */
   const [asWhom, setAsWhom] = useState<string | null>(null)
@@ -35,14 +40,17 @@ export function useSignIn() {
 
   /** @param get the body, or null where the person has changed their mind. */
   async function signInWith(get: () => Promise<SignIn | null>) {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
     setBusy(true)
     setError(null)
     try {
       const body = await get()
-      if (body !== null) await accept(await call('POST /auth/signin', { body }))
+      if (body !== null) await accept(await send(body, captcha))
     } catch (cause) {
       setError(sentence(cause))
     } finally {
+      isUnderWay.current = false
       setBusy(false)
     }
   }
@@ -58,8 +66,18 @@ export function useSignIn() {
   }
 }
 
+/** While many sign-ins fail, the server wants to know that a person is here; the browser proves it unseen. */
+async function send(body: SignIn, captcha: SignInOptions['captcha']): Promise<SignInReply> {
+  try {
+    return await call('POST /auth/signin', { body })
+  } catch (cause) {
+    if (!(cause instanceof CallError) || cause.code !== 'captchaNeeded') throw cause
+    return call('POST /auth/signin', { body: { ...(body as PasswordSignIn), recaptchaToken: await solveCaptcha(captcha) } })
+  }
+}
+
 /** Beyond a wrong password and a fault of ours: when the next attempt is allowed, and what became of a link. */
-const saidByServer = new Set(['tooMany', 'linkSpent', 'maintained'])
+const saidByServer = new Set(['tooMany', 'linkSpent', 'maintained', 'captchaFailed'])
 
 function sentence(cause: unknown): string {
   if (!(cause instanceof CallError)) return somethingWrong

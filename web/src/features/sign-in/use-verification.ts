@@ -1,5 +1,5 @@
 import type { SignIn } from '@tributary/contract/session'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/call-error.ts'
 import { askForPasskey } from '../../api/passkeys.ts'
@@ -11,12 +11,15 @@ const unknown = 'An unkown error has occured.'
 /** Confirming a sign-in stores the session, and the page then leaves by itself. */
 export function useVerification(verificationReference: string, verificationTrustDevice: boolean) {
   const [isBusy, setBusy] = useState(false)
+  // A second click may come before the page is drawn as busy.
+  const isUnderWay = useRef(false)
   const [error, setError] = useState<string | null>(null)
   /** What the server says of when to try again. */
   const [advice, setAdvice] = useState<string | null>(null)
 
   async function attempt(get: () => Promise<SignIn | null>) {
-    if (isBusy) return
+    if (isUnderWay.current) return
+    isUnderWay.current = true
     setBusy(true)
     setError(null)
     setAdvice(null)
@@ -31,6 +34,7 @@ export function useVerification(verificationReference: string, verificationTrust
       setError(isKnown && cause.statusCode === 401 ? failed : unknown)
       setAdvice(isKnown && cause.statusCode === 429 ? cause.message : null)
     } finally {
+      isUnderWay.current = false
       setBusy(false)
     }
   }

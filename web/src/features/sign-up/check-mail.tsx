@@ -1,9 +1,9 @@
 /** The sign-up was taken; the code of the mail proves the address, as its link does. */
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import { AuthFrame } from '../../ui/auth-frame.tsx'

@@ -26,7 +26,7 @@ export function SignUpFramePage() {
   if (window.parent === window) return <Navigate to={`${paths.signUp}?${params}`} replace />
 
   return (
-    <main ref={watchHeight} className={css.framed}>
+    <main ref={watchHeight} className={css.framed} aria-label="Your details">
       {error === null ? null : (
         <Note tone="error">
           <p>{signUpSentence(error)}</p>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Reply } from '../../api/routes.ts'
+import type { Reply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import css from '../../ui/auth-frame.module.css'

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import type { Ask } from '../../api/routes.ts'
+import type { Ask } from '@tributary/contract/calls'
+import { useMutation } from '../../api/use-mutation.ts'
 
 type Answer = Omit<Ask<'POST /registration/finalise'>['body'], 'code'>
 

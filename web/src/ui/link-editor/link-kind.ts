@@ -7,6 +7,8 @@ import type { SideView } from './view-switch.tsx'
 /** What one kind of link says of itself; everything else all kinds have in common. */
 export interface LinkKind {
   readonly title: string
+  /** What its page is called, where the title only says which of the section's pages it is. */
+  readonly section?: string
   readonly subjects: LinkNoun
   readonly objects: LinkNoun
   readonly applies: Applies
@@ -21,6 +23,8 @@ export interface LinkKind {
     /** Stands before what is linked. */
     readonly linked?: string
   }
+  /** How many names are shown of what is linked, and what then stands for the others. */
+  readonly shown?: { readonly max: number; readonly more: string }
   /** The same links seen in other ways. */
   readonly views: readonly SideView[]
 }

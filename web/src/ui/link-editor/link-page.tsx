@@ -1,12 +1,13 @@
 /** The page of one kind of link: the list of what is linked, and the editor that its address opens over it. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { announce } from '../announce.tsx'
 import { LoadFailure } from '../empty-state.tsx'
+import { Breadcrumb } from '../breadcrumb.tsx'
 import { Page } from '../page.tsx'
 import { SearchBox } from '../search.tsx'
 import { SkeletonLines } from '../skeleton.tsx'
@@ -34,15 +35,15 @@ export function LinkPage(props: LinkPageProps) {
   const { subjects, objects, error, retry } = lists
   if (subjects === undefined || objects === undefined) {
     return (
-      <Page title={kind.title}>
+      <KindPage kind={kind}>
         {error === null ? <SkeletonLines count={8} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />}
-      </Page>
+      </KindPage>
     )
   }
   const loaded = { ...props, subjects, objects, onOpen: open }
   if (edited !== null && mayEdit) return <Editing {...loaded} subjectId={edited} />
   return (
-    <Page title={kind.title}>
+    <KindPage kind={kind}>
       <div className={css.toolbar}>
         {mayEdit ? (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newOne)}>
@@ -55,6 +56,16 @@ export function LinkPage(props: LinkPageProps) {
         <ViewSwitch views={kind.views} />
       </div>
       {children ?? <LinkTable {...loaded} onEdit={open} />}
+    </KindPage>
+  )
+}
+
+/** Where the title is not the page's name it stands above as the breadcrumb. */
+function KindPage({ kind: { section, title }, children }: { kind: LinkKind; children: ReactNode }) {
+  return (
+    <Page title={section ?? title}>
+      {section === undefined ? null : <Breadcrumb crumbs={[{ label: title }]} />}
+      {children}
     </Page>
   )
 }
@@ -80,7 +91,7 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
     onError: () => lists.retry(),
   })
   return (
-    <Page title={kind.title}>
+    <KindPage kind={kind}>
       <LinkEditor
         subjects={{ ...kind.subjects, items: subjects }}
         objects={{ ...kind.objects, items: objects }}
@@ -97,7 +108,7 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
         onSave={(subject, after, isLast) => saving.mutate({ subject, after, isLast })}
         onBack={() => onOpen(null)}
       />
-    </Page>
+    </KindPage>
   )
 }
 

@@ -96,7 +96,7 @@ function columnsOf(props: LinkTableProps, objects: readonly LinkItem[], remove: 
         </>
       ),
     },
-    { title: kind.objects.title, cell: ({ links }) => <Linked before={kind.words.linked} links={links} objects={objects} /> },
+    { title: kind.objects.title, cell: ({ id, links }) => <Linked kind={kind} subjectId={id} links={links} objects={objects} /> },
   ]
   if (!mayEdit) return shown
   const manage = (subject: LinkSubject) => (
@@ -115,13 +115,21 @@ function columnsOf(props: LinkTableProps, objects: readonly LinkItem[], remove: 
   return [...shown, { title: 'Manage', cell: manage }]
 }
 
-function Linked({ before, links, objects }: { before: string | undefined; links: Links; objects: readonly LinkItem[] }) {
+interface LinkedProps {
+  kind: LinkKind
+  subjectId: string
+  links: Links
+  objects: readonly LinkItem[]
+}
+
+function Linked({ kind: { words, shown }, subjectId, links, objects }: LinkedProps) {
   const [isWhole, setWhole] = useState(false)
   const names = objects.filter(({ id }) => has(links, id)).map(({ name }) => name)
-  const hidden = isWhole ? 0 : Math.max(0, names.length - namedMax)
+  const hidden = isWhole ? 0 : Math.max(0, names.length - (shown?.max ?? namedMax))
+  const more = `and ${count(hidden)} more`
   return (
     <span className={css.linked}>
-      {before === undefined ? null : <span className={css.before}>{before}</span>}{' '}
+      {words.linked === undefined ? null : <span className={css.before}>{words.linked}</span>}{' '}
       {links.all ? (
         <span className={css.all}>
           <IconInfinity size={16} aria-hidden /> {`All current and future (${count(names.length)} now)`}
@@ -130,8 +138,14 @@ function Linked({ before, links, objects }: { before: string | undefined; links:
         names.slice(0, names.length - hidden).join(', ')
       )}
       {hidden === 0 || links.all ? null : (
-        <button type="button" className={css.more} onClick={() => setWhole(true)}>
-          {`and ${count(hidden)} more`}
+        <button
+          type="button"
+          className={css.more}
+          aria-label={more}
+          aria-describedby={`subject-${subjectId}`}
+          onClick={() => setWhole(true)}
+        >
+          {shown?.more ?? more}
         </button>
       )}
     </span>

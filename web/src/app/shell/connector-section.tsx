@@ -1,0 +1,30 @@
+/** What all pages of a connector type have in common: their links. */
+import { Outlet } from 'react-router'
+import { isAdminRole } from '../../api/connector-state.ts'
+import { useType } from '../../api/connector-type.ts'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { SectionContext } from '../../ui/page.tsx'
+
+export function ConnectorSection() {
+  const { identity } = useWorkspace()
+  const mayTokens = useMay()('seeTokens')
+  const { name, type } = useType()
+  const links = [
+    { label: 'Refresh', to: paths.refresh(name) },
+    ...(isAdminRole(identity.role) ? [{ label: 'Manage', to: paths.manage(name) }] : []),
+    ...(mayTokens && type?.Kind === 'accounting' ? linksOfAccounting(name) : []),
+  ]
+  return (
+    <SectionContext value={links}>
+      <Outlet />
+    </SectionContext>
+  )
+}
+
+function linksOfAccounting(type: string) {
+  return [
+    { label: 'Refresh V2', to: paths.synchronise(type) },
+    { label: 'Configure V2', to: paths.assignUsers(type) },
+  ]
+}

@@ -1,0 +1,125 @@
+/** Asks who sits there, before what matters most is changed. */
+import { Button } from '@mantine/core'
+import type { ProofQuestion } from '@tributary/contract/proof'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { askForPasskey, supportsPasskeys } from '../../api/passkeys.ts'
+import { answerProof } from '../../api/proof.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { CodeField } from '../../ui/code-field.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { PasswordField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { ResendCode } from '../../ui/resend-code.tsx'
+
+const title = 'Is it still you?'
+const refuse = () => answerProof(false)
+
+export function ProofDialog() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['proof'],
+    queryFn: () => call('POST /me/proof/question'),
+    // Each question is answered once; and one that sends a mail is not put again by itself.
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (data !== undefined) return <Asked question={data} />
+  return (
+    <Dialog kind="modal" title={title} onClose={refuse} footer={<CancelButton />}>
+      {error === null ? (
+        <output className="muted">One moment…</output>
+      ) : (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      )}
+    </Dialog>
+  )
+}
+
+function Asked({ question }: { question: ProofQuestion }) {
+  const { hasPassword, passkeyOptions } = question
+  const { form, give, givePasskey, error, dismiss } = useProof(question)
+  const field = form.text('typed')
+  return (
+    <Dialog
+      kind="modal"
+      title={title}
+      onClose={refuse}
+      onSubmit={() => form.validate() && give.mutate()}
+      footer={
+        <>
+          <CancelButton />
+          <Button type="submit" loading={give.isPending}>
+            Go on
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={error} onDismiss={dismiss} />
+      <p className="muted">You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to go on.' : ''}</p>
+      {hasPassword ? (
+        <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />
+      ) : (
+        <Code question={question} field={field} onComplete={() => give.mutate()} />
+      )}
+      {passkeyOptions !== null && supportsPasskeys() ? (
+        <Button variant="default" loading={givePasskey.isPending} onClick={() => givePasskey.mutate()}>
+          Use a passkey instead
+        </Button>
+      ) : null}
+    </Dialog>
+  )
+}
+
+function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
+  const form = useForm({ typed: '' }, {})
+  const reference = verificationReference ?? ''
+  const give = useMutation({
+    mutationFn: () => {
+      const typed = String(form.values['typed'])
+      const body = hasPassword ? { password: typed } : { verificationReference: reference, verificationCode: typed }
+      return call('POST /me/proof', { body })
+    },
+    onSuccess: () => answerProof(true),
+    onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.fail({ typed: 'not right' }),
+  })
+  const givePasskey = useMutation({
+    mutationFn: async () => {
+      const passkey = await askForPasskey(passkeyOptions ?? {})
+      if (passkey === null) return
+      await call('POST /me/proof', { body: { verificationReference: reference, passkey } })
+      answerProof(true)
+    },
+  })
+  const error = give.error ?? givePasskey.error
+  const dismiss = () => {
+    give.reset()
+    givePasskey.reset()
+  }
+  return { form, give, givePasskey, error: error && messageOf(error), dismiss }
+}
+
+const wrong = new Set(['passwordNeeded', 'codeNotRight'])
+
+interface CodeProps {
+  question: ProofQuestion
+  field: ReturnType<ReturnType<typeof useForm>['text']>
+  onComplete: () => void
+}
+
+function Code({ question: { verificationReference, verificationSentTo: sentTo }, field, onComplete }: CodeProps) {
+  return (
+    <>
+      <p className="muted">
+        {sentTo === null
+          ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
+          : `We sent a code to ${sentTo}. Enter its six digits here.`}
+      </p>
+      <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} onComplete={onComplete} />
+      <ResendCode reference={verificationReference ?? ''} wasSent={sentTo !== null} />
+    </>
+  )
+}

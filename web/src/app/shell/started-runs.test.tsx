@@ -1,0 +1,85 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import type { RunDetail } from '@tributary/contract/runs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { forgetStarted, rememberStarted } from '../../api/started-runs.ts'
+import { fakeServer } from '../../testing/fake-server.ts'
+import { connector, harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  leave()
+})
+
+const runId = '00000000-0000-4000-8000-000000000401'
+const run = (Status: RunDetail['Status']): RunDetail => ({
+  Id: runId,
+  ConnectorId: connector().Id,
+  Status,
+  Mode: 'full',
+  OnlyStreams: null,
+  FromUtc: null,
+  Trigger: 'person',
+  TriggeredBy: 'Amara Okafor',
+  QueuedAtUtc: '2026-11-20T08:00:00Z',
+  StartedAtUtc: '2026-11-20T08:00:01Z',
+  CompletedAtUtc: '2026-11-20T08:00:05Z',
+  RetryAtUtc: null,
+  Attempt: 1,
+  FaultKind: null,
+  FaultCode: null,
+  Notice: null,
+  RowsRead: 0,
+  RowsWritten: 0,
+  RowsUpdated: 0,
+  RowsDeleted: 0,
+  RowsRejected: 0,
+  TieOut: null,
+  Card: null,
+  Streams: [],
+  Lines: [],
+})
+
+async function startAndEnd(status: RunDetail['Status']) {
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /roles': () => [],
+    'GET /users': () => [],
+    'GET /tributary/clients/connector-types': () => [],
+    'GET /tributary/clients/:clientId/connector-types': () => [],
+    'GET /tributary/clients/:clientId/connectors': () => [],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId': () => run(status),
+  })
+  signedInAs()
+  renderApp('/home')
+  await screen.findByRole('heading', { level: 1, name: 'Home' })
+  act(() => rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' }))
+}
+
+test('the end of a run that one has started is told on whatever page one is by then', async () => {
+  await startAndEnd('FAILED')
+  expect(await screen.findByText('Lamp shop failed.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'See the run' })).toBeTruthy()
+  expect(document.title).toBe('Home - Harbour Trading - Tributary')
+})
+
+test('of several who would tell the end of a run one does', () => {
+  rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' })
+  expect([forgetStarted(runId), forgetStarted(runId)]).toEqual([true, false])
+})
+
+test('in a tab that nobody looks at the title and the icon tell it, until somebody does', async () => {
+  const icon = document.createElement('link')
+  icon.rel = 'icon'
+  icon.href = 'data:image/svg+xml,%3Csvg%3E%3C/svg%3E'
+  document.head.append(icon)
+  const plain = icon.href
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await startAndEnd('COMPLETED')
+  await waitFor(() => expect(document.title).toBe('Lamp shop completed - Home - Harbour Trading - Tributary'))
+  expect(icon.href).toContain('%3Ccircle')
+  visibility.mockReturnValue('visible')
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(document.title).toBe('Home - Harbour Trading - Tributary')
+  expect(icon.href).toBe(plain)
+  icon.remove()
+})

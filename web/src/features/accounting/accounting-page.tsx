@@ -1,0 +1,72 @@
+/** What the pages of accounting products have in common: whose they are, and their frame. */
+import type { Capability } from '@tributary/contract/capabilities'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useType } from '../../api/connector-type.ts'
+import { useMay } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { Breadcrumb, type Crumb } from '../../ui/breadcrumb.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Allowed } from '../../ui/refused.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+
+/** Only accounting types have products, and each of the pages is for those who may. */
+export function ForAccounting({ may: capability, children }: { may: Capability; children: ReactNode }) {
+  const may = useMay()
+  const { type, title, isUnknown } = useType()
+  if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoProducts />
+  return (
+    <Allowed when={may(capability)} title={`${title} Connectors`}>
+      {type === undefined ? (
+        <Page title={`${title} Connectors`}>
+          <SkeletonLines count={6} height={44} />
+        </Page>
+      ) : (
+        children
+      )}
+    </Allowed>
+  )
+}
+
+function NoProducts() {
+  const { name, title, isUnknown } = useType()
+  return (
+    <Page title={`${title} Connectors`}>
+      {isUnknown ? (
+        <EmptyState kind="noMatch" title={`There is no connector type '${name}'.`}>
+          The link may be from another version of Tributary. The home page lists every type there is.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          kind="noMatch"
+          title={`${title} has no accounting products.`}
+          action={
+            <Button component={Link} to={paths.refresh(name)} variant="default">
+              {`Go to ${title} Connectors`}
+            </Button>
+          }
+        >
+          Only connectors of an accounting program are synchronised as products.
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+interface AccountingPageProps {
+  crumbs: readonly Crumb[]
+  search?: ReactNode
+  children: ReactNode
+}
+
+export function AccountingPage({ crumbs, search, children }: AccountingPageProps) {
+  const { title } = useType()
+  return (
+    <Page title={`${title} Connectors`} search={search}>
+      <Breadcrumb crumbs={crumbs} />
+      {children}
+    </Page>
+  )
+}

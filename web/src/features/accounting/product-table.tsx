@@ -1,0 +1,98 @@
+import type { Product } from '@tributary/contract/products'
+import { Button } from '@mantine/core'
+import { IconCheck, IconProgress, IconX } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useMay } from '../../api/workspace.ts'
+import { withConnector } from '../../paths.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import css from './accounting.module.css'
+import type { OpenedCredentials } from './credentials-dialog.tsx'
+import { SyncButton, type SyncNotice } from './sync-button.tsx'
+
+interface ProductTableProps {
+  products: readonly Product[]
+  onNotice: (notice: SyncNotice) => void
+  onOpen: (opened: OpenedCredentials) => void
+}
+
+export function ProductTable(props: ProductTableProps) {
+  const columns = columnsOf(props, useMay()('editConnector'))
+  return <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={props.products} rowKey={({ Id }) => Id} />
+}
+
+function columnsOf({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly Column<Product>[] {
+  const manage = (product: Product) => (
+    <span className={css.actions}>
+      <SyncButton product={product} nameId={nameIdOf(product)} onNotice={onNotice} />
+      {mayEdit ? <EditButton product={product} onNotice={onNotice} onOpen={onOpen} /> : null}
+    </span>
+  )
+  return [
+    { title: 'Entity', cell: (product) => <ProductName product={product} /> },
+    { title: 'Synced by hand', cell: ({ LastIncrementalTriggerDate: at }) => (at === null ? 'Never' : <RelativeTime at={at} />) },
+    { title: 'Last run', cell: (product) => <LastRun product={product} /> },
+    { title: 'Tie-out', cell: ({ TieOut }) => (TieOut === null ? 'Not compared yet' : <TieOutChip state={TieOut} />) },
+    { title: 'Manage', cell: manage },
+  ]
+}
+
+function nameIdOf({ Id }: Product): string {
+  return `product-${Id}`
+}
+
+function ProductName({ product }: { product: Product }) {
+  const { CompanyName, Name, Status } = product
+  return (
+    <span className={css.name}>
+      <span id={nameIdOf(product)}>{CompanyName}</span>
+      {Name === CompanyName ? null : <span className={css.under}>{Name}</span>}
+      {Status === 'CONNECTED' ? null : <span className={css.under}>{Status.toLowerCase()}</span>}
+    </span>
+  )
+}
+
+/** How the latest run stands, leading to it. */
+function LastRun({ product: { Id, Log } }: { product: Product }) {
+  const [params] = useSearchParams()
+  if (Log === null) return 'Never started'
+  return (
+    <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>
+      <StatusBadge {...lookOf(Log)} />
+      <span className={css.when}>{Log.CompletedAtUtc === null ? 'See the run' : <RelativeTime at={Log.CompletedAtUtc} />}</span>
+    </Link>
+  )
+}
+
+function lookOf({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Log']>) {
+  if (CompletedAtUtc === null) return { word: 'Running', tone: 'info', icon: IconProgress, isPulsing: true } as const
+  if (Forbidden) return { word: 'May be disconnected', tone: 'warn', icon: IconX } as const
+  return HasError
+    ? ({ word: 'Failed', tone: 'error', icon: IconX } as const)
+    : ({ word: 'Completed', tone: 'ok', icon: IconCheck } as const)
+}
+
+interface EditButtonProps {
+  product: Product
+  onNotice: (notice: SyncNotice) => void
+  onOpen: (opened: OpenedCredentials) => void
+}
+
+/** The dialog opens with what is stored, so that nothing is typed over that comes later. */
+function EditButton({ product, onNotice, onOpen }: EditButtonProps) {
+  const open = useMutation({
+    mutationFn: () => call('GET /xero2sqlproducts/:connectorId/database-credentials', { params: { connectorId: product.Id } }),
+    onSuccess: (stored) => onOpen({ product, stored }),
+    onError: (error) => onNotice({ tone: 'error', text: messageOf(error) }),
+  })
+  return (
+    <Button size="compact-sm" variant="default" loading={open.isPending} aria-describedby={nameIdOf(product)} onClick={() => open.mutate()}>
+      Edit
+    </Button>
+  )
+}

@@ -1,0 +1,119 @@
+/** `/connectors/{type}/v2/synchronise`: the accounting products that one may synchronise, and where each is written. */
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { useType } from '../../api/connector-type.ts'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/search.tsx'
+import css from './accounting.module.css'
+import { AccountingPage, ForAccounting } from './accounting-page.tsx'
+import { productList } from './api.ts'
+import { CredentialsDialog, type OpenedCredentials } from './credentials-dialog.tsx'
+import { InSight } from './in-sight.tsx'
+import { ProductTable } from './product-table.tsx'
+import type { SyncNotice } from './sync-button.tsx'
+
+export function SynchronisePage() {
+  return (
+    <ForAccounting may="listConnectors">
+      <AccountingPage crumbs={[{ label: 'Synchronise V2' }]} search={<SearchBox label="Search entities" />}>
+        <Synchronise />
+      </AccountingPage>
+    </ForAccounting>
+  )
+}
+
+function Synchronise() {
+  const [notice, setNotice] = useState<(SyncNotice & { at: number }) | null>(null)
+  const [opened, setOpened] = useState<OpenedCredentials | null>(null)
+  return (
+    <div className={css.page}>
+      {notice === null ? null : (
+        <InSight key={notice.at}>
+          <Outcome notice={notice} onDismiss={() => setNotice(null)} />
+        </InSight>
+      )}
+      <Panel title="My Entities - Ready to Sync" aside={<TokensLink />}>
+        <Products onNotice={(told) => setNotice({ ...told, at: (notice?.at ?? 0) + 1 })} onOpen={setOpened} />
+      </Panel>
+      {opened === null ? null : <CredentialsDialog {...opened} onClose={() => setOpened(null)} />}
+    </div>
+  )
+}
+
+/** Drawn anew for each, so that the same sentence is read out a second time. */
+function Outcome({ notice: { tone, text }, onDismiss }: { notice: SyncNotice; onDismiss: () => void }) {
+  if (tone === 'error') return <ErrorBanner message={text} onDismiss={onDismiss} />
+  return (
+    <div role="alert">
+      <Note tone="ok">{text}</Note>
+    </div>
+  )
+}
+
+function TokensLink() {
+  const { name } = useType()
+  if (!useMay()('seeTokens')) return null
+  return (
+    <Button
+      component={Link}
+      to={paths.tokens(name)}
+      className={css.tokens}
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
+    >
+      Xero2Sql - Tokens
+    </Button>
+  )
+}
+
+interface ProductsProps {
+  onNotice: (notice: SyncNotice) => void
+  onOpen: (opened: OpenedCredentials) => void
+}
+
+function Products(props: ProductsProps) {
+  const { name } = useType()
+  const { data, error, refetch } = useQuery(productList(useWorkspace().organisation.Id))
+  const term = useSearchTerm()
+  if (data === undefined)
+    return error === null ? (
+      <output className="muted">Loading products</output>
+    ) : (
+      <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+    )
+  const products = data.filter(({ Type }) => Type === name)
+  const found = products.filter(({ CompanyName, Name }) => `${CompanyName} ${Name}`.toLowerCase().includes(term))
+  if (products.length === 0)
+    return (
+      <EmptyState
+        kind="first"
+        title="No products registered. Please contact the provider in order to link your Xero2SQL Entities to your portal account."
+      />
+    )
+  return found.length === 0 ? <NoMatch term={term} /> : <ProductTable products={found} {...props} />
+}
+
+function NoMatch({ term }: { term: string }) {
+  const clear = useClearSearch()
+  return (
+    <EmptyState
+      kind="noMatch"
+      title={`No entity matches '${term}'.`}
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear search
+        </Button>
+      }
+    />
+  )
+}

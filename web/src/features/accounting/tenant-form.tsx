@@ -1,0 +1,102 @@
+/** Makes a company that a token reaches a product of the organisation selected, and says where its tables are written. */
+import type { Token, TokenTenant } from '@tributary/contract/products'
+import type { CredentialsInput } from '@tributary/contract/table-sync'
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { tell } from '../../ui/announce.tsx'
+import { confirmRule, DatabaseFields, databaseInput, databaseValues } from '../../ui/database-fields.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { useForm, type Values } from '../../ui/form.ts'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { credentialFaults, tokenTenants, useRefreshed } from './api.ts'
+import css from './tokens.module.css'
+
+/** With everything empty the tables are in the product's own warehouse. */
+const nowhere = { connector: 'mssql', host: '', database: '', schema: '', user: '', password: '', encryption: 'verify' } as const
+
+interface TenantFormProps {
+  token: Token
+  tenant: TokenTenant
+}
+
+export function TenantForm({ token, tenant }: TenantFormProps) {
+  const { organisation } = useWorkspace()
+  const form = useForm(valuesOf(tenant), (values) => ({ confirm: confirmRule(values) }))
+  const assign = useAssign(token.id, tenant)
+
+  function submit(creds: CredentialsInput) {
+    assign.mutate(creds, { onError: (error) => error instanceof CallError && form.fail(credentialFaults(error.fields)) })
+  }
+
+  return (
+    <Panel title={tenant.tenantName}>
+      <ErrorBanner message={assign.error === null ? null : messageOf(assign.error)} onDismiss={assign.reset} />
+      <Ownership tenant={tenant} selected={organisation.CompanyName} />
+      <form
+        noValidate
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (form.validate()) submit(databaseInput(form.values))
+        }}
+      >
+        <TextInput label="Organisation name" description="As the accounting program calls it." value={tenant.tenantName} readOnly />
+        <DatabaseFields form={form} labels={{ database: 'Database name', user: 'User', confirm: 'Confirm password' }} />
+        <div className={css.actions}>
+          <Button type="submit" disabled={!isComplete(form.values)} loading={assign.isPending && assign.variables.host !== ''}>
+            Submit
+          </Button>
+          <Button variant="default" loading={assign.isPending && assign.variables.host === ''} onClick={() => submit(nowhere)}>
+            Use Tributary’s own warehouse
+          </Button>
+        </div>
+        <p className="small subtle">
+          {`The warehouse needs nothing filled in. Where ${organisation.CompanyName} has a database of its own, the tables are written there instead.`}
+        </p>
+      </form>
+    </Panel>
+  )
+}
+
+function Ownership({ tenant: { CompanyName }, selected }: { tenant: TokenTenant; selected: string }) {
+  if (CompanyName === null) return <p className="small subtle">{`This makes it a product of ${selected}, the organisation selected.`}</p>
+  if (CompanyName === selected)
+    return <p className="small subtle">{`It is a product of ${selected} already; here its database is changed.`}</p>
+  return <Note tone="warn" title={`It belongs to ${CompanyName}.`}>{`Disconnect it there before you give it to ${selected}.`}</Note>
+}
+
+function valuesOf({ creds }: TokenTenant): Values {
+  const shown: CredentialsInput = creds ?? nowhere
+  return { ...databaseValues(shown), confirm: shown.password }
+}
+
+/** All but the confirmation filled, and the passwords the same. */
+function isComplete(values: Values): boolean {
+  const { confirm, ...others } = values
+  return Object.values(others).every((value) => String(value).trim() !== '') && confirm === values['password']
+}
+
+function useAssign(tokenId: string, { tenantId, tenantName }: TokenTenant) {
+  const orgId = useWorkspace().organisation.Id
+  const queryClient = useQueryClient()
+  const refreshed = useRefreshed()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (creds: CredentialsInput) =>
+      call('PATCH /token/:tokenId', { params: { tokenId }, body: { tenantId, tenantName, creds, organisationId: orgId } }),
+    onSuccess: async () => {
+      tell('Success!')
+      void refreshed()
+      // The source is asked for its companies anew by whoever comes back, not on the way out.
+      void queryClient.invalidateQueries({ queryKey: tokenTenants(tokenId).queryKey, refetchType: 'none' })
+      await navigate(paths.entities)
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import type { TokenTenant } from '@tributary/contract/products'
+import { messageOf } from '../../api/call-error.ts'
+import { companyPlace } from '../../ui/company-place.ts'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import css from './tokens.module.css'
+
+interface TenantListProps {
+  /** Undefined while the source is being asked. */
+  tenants: readonly TokenTenant[] | undefined
+  error: unknown
+  onRetry: () => void
+  chosenId: string | null
+  onChoose: (tenantId: string) => void
+}
+
+export function TenantList(props: TenantListProps) {
+  return (
+    <Panel title="Organisations">
+      <Tenants {...props} />
+    </Panel>
+  )
+}
+
+function Tenants({ tenants, error, onRetry, chosenId, onChoose }: TenantListProps) {
+  if (tenants === undefined)
+    return error === null ? <SkeletonLines count={3} height={56} /> : <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+  if (tenants.length === 0)
+    return (
+      <EmptyState kind="first" title="This token reaches no organisation.">
+        Whoever gave it has taken every company out of the connection. They can authorise again and choose some.
+      </EmptyState>
+    )
+  return (
+    <ul className={css.list}>
+      {tenants.map((tenant) => (
+        <li key={tenant.tenantId}>
+          <button
+            type="button"
+            className={css.choice}
+            aria-current={tenant.tenantId === chosenId || undefined}
+            onClick={() => onChoose(tenant.tenantId)}
+          >
+            <span className={css.name}>{tenant.tenantName}</span>
+            <span className={css.under}>{companyPlace(tenant.Country, tenant.Currency)}</span>
+            <span className={css.under}>{tenant.CompanyName === null ? 'Not assigned' : `Assigned to ${tenant.CompanyName}`}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Token } from '@tributary/contract/products'
+import { IconCircleCheck, IconPlugOff } from '@tabler/icons-react'
+import { Panel } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import css from './tokens.module.css'
+
+const apps = { provider: 'Tributary’s app', own: 'The organisation’s own app', machine: 'Custom connection' } as const
+
+interface TokenListProps {
+  tokens: readonly Token[]
+  chosenId: string | null
+  onChoose: (tokenId: string) => void
+}
+
+export function TokenList({ tokens, chosenId, onChoose }: TokenListProps) {
+  return (
+    <Panel title="Tokens">
+      <ul className={css.list}>
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <button
+              type="button"
+              className={css.choice}
+              aria-current={token.id === chosenId || undefined}
+              onClick={() => onChoose(token.id)}
+            >
+              <span className={css.name}>{token.email === '' ? token.name : token.email}</span>
+              <span className={css.id}>{token.xero_userid}</span>
+              <Standing token={token} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Standing({ token: { Status, App, DiesAtUtc } }: { token: Token }) {
+  if (Status === 'DEAD')
+    return (
+      <span className={css.standing}>
+        <StatusBadge word="Dead" tone="error" icon={IconPlugOff} /> Somebody must authorise again.
+      </span>
+    )
+  return (
+    <span className={css.standing}>
+      <StatusBadge word="Active" tone="ok" icon={IconCircleCheck} /> {apps[App]}
+      {DiesAtUtc === null ? null : (
+        <span>
+          Holds until <RelativeTime at={DiesAtUtc} />, renewed by itself
+        </span>
+      )}
+    </span>
+  )
+}

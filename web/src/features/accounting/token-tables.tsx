@@ -1,0 +1,75 @@
+/** Makes and widens the tables of a token's products at once, and tells what that did in each database. */
+import type { Token } from '@tributary/contract/products'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import type { Reply } from '@tributary/contract/calls'
+import { useMutation } from '../../api/use-mutation.ts'
+import { type Column, count, DataTable } from '../../ui/data-table.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import css from './tokens.module.css'
+
+type ProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]
+
+const outcomes = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
+const columns: readonly Column<ProductTables['Tables'][number]>[] = [
+  { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
+  { title: 'Outcome', cell: ({ Outcome }) => outcomes[Outcome] },
+  { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
+]
+
+export function TokenTables({ token }: { token: Token }) {
+  const synchronise = useMutation({ mutationFn: () => call('GET /token/:tokenId/sync-tables', { params: { tokenId: token.id } }) })
+  const { data, error } = synchronise
+  return (
+    <Panel
+      title="Tables"
+      aside={
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={synchronise.isPending}
+          onClick={() => synchronise.mutate()}
+        >
+          Synchronise tables
+        </Button>
+      }
+    >
+      <ErrorBanner message={error === null ? null : messageOf(error)} onDismiss={synchronise.reset} />
+      <p className="small subtle">
+        Choose an organisation to say where its tables are written. Synchronise tables makes those of every product of this token now,
+        without waiting for a run, and widens them where columns are missing.
+      </p>
+      <output className={css.products}>
+        {data?.length === 0 ? 'This token has no products yet.' : null}
+        {data?.map((product) => (
+          <TablesOfProduct key={product.ProductId} product={product} />
+        ))}
+      </output>
+    </Panel>
+  )
+}
+
+function TablesOfProduct({ product: { CompanyName, Place, Notice, Tables } }: { product: ProductTables }) {
+  const done = (Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((outcome) => {
+    const size = Tables.filter(({ Outcome }) => Outcome === outcome).length
+    return size === 0 ? [] : [`${count(size)} ${outcome}`]
+  })
+  return (
+    <section className={css.product}>
+      <h3>{CompanyName}</h3>
+      <p className="small subtle">{[`In ${Place}`, ...done].join(', ')}</p>
+      {Notice === null ? null : <Note tone="error">{Notice}</Note>}
+      {Tables.length === 0 ? null : (
+        <details>
+          <summary>{`All ${count(Tables.length)} tables`}</summary>
+          <DataTable caption={`Tables of ${CompanyName}`} columns={columns} rows={Tables} rowKey={({ Table }) => Table} />
+        </details>
+      )}
+    </section>
+  )
+}

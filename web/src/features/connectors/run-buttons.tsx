@@ -1,0 +1,83 @@
+/** The buttons that start a run, and for administrators the ways to move less than all. */
+import type { Connector } from '@tributary/contract/connectors'
+import { Button, Menu } from '@mantine/core'
+import { IconCalendar, IconChevronDown, IconTable } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { useStartRun } from '../../api/runs.ts'
+import { useMay } from '../../api/workspace.ts'
+import { withConnector } from '../../paths.ts'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import css from './dashboard.module.css'
+import { titleIdOf } from './use-type.ts'
+
+export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+  const may = useMay()
+  const setParams = useSearchParams()[1]
+  const [isErrorShown, setErrorShown] = useState(true)
+  const start = useStartRun(connector, (run) => setParams((current) => withConnector(current, connector.Id, { run })))
+  const button = (label: string, mode: 'incremental' | 'full') => (
+    <Button
+      variant="default"
+      size="sm"
+      disabled={!isEnabled}
+      loading={start.isPending && start.variables.mode === mode}
+      aria-describedby={titleIdOf(connector)}
+      onClick={() => {
+        setErrorShown(true)
+        start.mutate({ mode })
+      }}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {start.error === null || !isErrorShown ? null : (
+        <div className={css.wide}>
+          <ErrorBanner message={messageOf(start.error)} onDismiss={() => setErrorShown(false)} />
+        </div>
+      )}
+      {may('chooseRunMode') ? (
+        <>
+          {button('Incremental', 'incremental')}
+          {button('Full', 'full')}
+        </>
+      ) : (
+        button('Refresh', 'incremental')
+      )}
+      {may('reloadTables') && connector.SharedBy === null ? <ReloadMenu connector={connector} isEnabled={isEnabled} /> : null}
+    </>
+  )
+}
+
+/** Both ways lead to one dialog, which begins where one wants to. */
+function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+  const setParams = useSearchParams()[1]
+  const open = (view: string) => setParams((current) => withConnector(current, connector.Id, { view }))
+  return (
+    <Menu position="bottom-start" width={220} withinPortal withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="sm"
+          px={8}
+          disabled={!isEnabled}
+          aria-label="Only some tables, or from a date"
+          aria-describedby={titleIdOf(connector)}
+        >
+          <IconChevronDown size={16} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconTable size={16} stroke={1.75} aria-hidden />} onClick={() => open('reload')}>
+          One table alone
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCalendar size={16} stroke={1.75} aria-hidden />} onClick={() => open('reloadFrom')}>
+          From a date
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

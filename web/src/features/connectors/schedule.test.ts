@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { cronOf, firstOf, hourSteps, minuteSteps, readCron, type Schedule, scheduleWords } from './schedule.ts'
+
+const schedules: readonly Schedule[] = [
+  firstOf.hand,
+  ...minuteSteps.map((every) => ({ kind: 'minutes', every }) as const),
+  ...hourSteps.map((every) => ({ kind: 'hours', every, minute: 5 }) as const),
+  { kind: 'daily', time: '00:00' },
+  { kind: 'daily', time: '23:59' },
+  { kind: 'weekly', time: '06:30', days: [1, 2, 3, 4, 5] },
+  { kind: 'weekly', time: '06:30', days: [0] },
+  { kind: 'weekly', time: '06:30', days: [1, 3, 0] },
+]
+
+test('[MAN-8] every schedule that can be picked is read back as it was picked', () => {
+  for (const schedule of schedules) expect(readCron(cronOf(schedule))).toEqual(schedule)
+})
+
+test('an expression that the picker could not have made stays as it was written', () => {
+  for (const cron of ['*/7 * * * *', '0 6 1 * *', '0 6 * 1 *', '0 */5 * * *', '0,30 * * * *', '61 * * * *', '0 24 * * *', 'often'])
+    expect(readCron(cron)).toEqual({ kind: 'custom', cron })
+})
+
+test('days are read however cron writes them: a range, a list, Sunday as seven', () => {
+  expect(readCron('0 6 * * 1-3,5')).toEqual({ kind: 'weekly', time: '06:00', days: [1, 2, 3, 5] })
+  expect(readCron('0 6 * * 7')).toEqual({ kind: 'weekly', time: '06:00', days: [0] })
+  expect(readCron('0 6 * * 5-7')).toEqual({ kind: 'weekly', time: '06:00', days: [5, 6, 0] })
+})
+
+test('several times a day are told in words, too, though they cannot be picked', () => {
+  expect(scheduleWords('0 6,12,18 * * *')).toBe('Every day at 06:00, 12:00 and 18:00')
+  expect(scheduleWords('0 6,24 * * *')).toBe('Schedule 0 6,24 * * *')
+})
+
+test('what was picked is told in words', () => {
+  expect(schedules.map((schedule) => scheduleWords(cronOf(schedule)))).toEqual([
+    'By hand only',
+    ...minuteSteps.map((step) => `Every ${step} minutes`),
+    'Every hour at 05 past',
+    ...hourSteps.slice(1).map((step) => `Every ${step} hours at 05 past`),
+    'Every day at 00:00',
+    'Every day at 23:59',
+    'Weekdays at 06:30',
+    'Every Sunday at 06:30',
+    'Monday, Wednesday and Sunday at 06:30',
+  ])
+})

@@ -1,0 +1,38 @@
+import type { Connector } from '@tributary/contract/connectors'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { tell } from '../../ui/announce.tsx'
+
+/** The connectors that the address says were just connected: told once and taken out of the address, and known while one stays here. */
+export function useArrived(connectors: readonly Connector[]): ReadonlySet<string> {
+  const [params, setParams] = useSearchParams()
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  const ids = params.get('connected')?.split(' ') ?? []
+  const found = connectors.filter(({ Id }) => ids.includes(Id))
+  const known = found.length === 0 ? null : ids.join(' ')
+
+  useEffect(() => {
+    if (known === null) return
+    setArrived(new Set(known.split(' ')))
+    tell(arrivedWords(found))
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        // The organisation is the chosen one by now.
+        for (const name of ['connected', 'organisation']) next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+    // By `known` alone: the connectors come with it, and the list is drawn anew every ten seconds.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [known])
+  return arrived
+}
+
+function arrivedWords(connectors: readonly Connector[]): string {
+  const [only] = connectors
+  if (connectors.length !== 1 || only === undefined) return `${connectors.length} connectors are connected.`
+  const isNew = only.RecentRuns.every(({ Status }) => Status !== 'COMPLETED')
+  return isNew ? `${only.Name} is connected. Its first run starts by itself.` : `${only.Name} is connected.`
+}

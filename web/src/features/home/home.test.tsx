@@ -1,0 +1,84 @@
+import { screen, within } from '@testing-library/react'
+import type { ConnectorType } from '@tributary/contract/catalogue'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer } from '../../testing/fake-server.ts'
+import { connector, harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+
+afterEach(leave)
+
+const type = (Type: string, changes: Partial<ConnectorType> = {}): ConnectorType => ({
+  Id: `00000000-0000-4000-8000-0000000000${String(Type.length).padStart(2, '0')}`,
+  Type,
+  Title: Type.toUpperCase(),
+  Description: `What comes out of ${Type}.`,
+  Needs: '',
+  Guide: [],
+  Licences: [],
+  Kind: 'accounting',
+  IsEarlyStages: false,
+  RequiresAuthorisation: false,
+  Sections: [],
+  Targets: [],
+  Demo: null,
+  ...changes,
+})
+const postgres = type('postgres')
+const uniconta = type('uniconta_', { IsEarlyStages: true })
+const xero = type('xero', { RequiresAuthorisation: true })
+
+function openHome() {
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /tributary/clients/connector-types': () => [postgres, uniconta, xero],
+    'GET /tributary/clients/:clientId/connector-types': () => [postgres],
+    'GET /tributary/clients/:clientId/connectors': () => [connector()],
+  })
+  renderApp('/home')
+}
+const regionOf = async (name: string) => within(await screen.findByRole('region', { name }))
+const addressOf = (link: HTMLElement) => link.getAttribute('href')
+
+test('[HOME-3] what needs its source’s consent begins there, all else at Manage, ready to add one', async () => {
+  signedInAs()
+  openHome()
+  const available = await regionOf('Available connectors')
+  expect(addressOf(available.getByRole('link', { name: 'XERO' }))).toBe(`/api/authorise/xero?state=${harbour.Id}`)
+  expect(addressOf(available.getByRole('link', { name: 'UNICONTA_' }))).toBe('/connectors/uniconta_/manage?new=true')
+  expect(available.queryByText('POSTGRES')).toBeNull()
+})
+
+test('[HOME-1] a card tells what comes out of a connector, and that it is at an early stage', async () => {
+  signedInAs()
+  openHome()
+  const available = await regionOf('Available connectors')
+  expect(available.getByText('What comes out of xero.')).toBeDefined()
+  expect(available.getAllByText('early stage')).toHaveLength(1)
+})
+
+test('books that do not tie out wait for somebody, with the way to the figures', async () => {
+  signedInAs()
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /tributary/clients/connector-types': () => [xero],
+    'GET /tributary/clients/:clientId/connector-types': () => [xero],
+    'GET /tributary/clients/:clientId/connectors': () => [connector({ Name: 'Harbour books', Type: 'xero', TieOut: 'red' })],
+  })
+  renderApp('/home')
+  expect(await screen.findByText('1 connector needs you')).toBeDefined()
+  const [first] = screen.getAllByRole('link', { name: 'Harbour books' })
+  expect(first?.getAttribute('href')).toMatch(/^\/connectors\/xero\/refresh\?connector=.*&view=tieOut$/)
+})
+
+test('[HOME-2] [ROLE-1] the Excel card leads to Areas for level 3 or lower, and is not there for others', async () => {
+  signedInAs({ role: 'user', roleLevel: 3 })
+  openHome()
+  const own = await regionOf('Your connectors')
+  expect(addressOf(own.getByRole('link', { name: 'Excel' }))).toBe('/excel/areas')
+  leave()
+  signedInAs({ role: 'guest', roleLevel: 4 })
+  openHome()
+  const guests = await regionOf('Your connectors')
+  expect(guests.getByRole('link', { name: 'POSTGRES' })).toBeDefined()
+  expect(guests.queryByText('Excel')).toBeNull()
+  expect((await regionOf('Available connectors')).queryByRole('link')).toBeNull()
+})

@@ -1,0 +1,34 @@
+/** How the task pane comes into Excel. Its manifests are files of this installation, made for its address. */
+import { Button } from '@mantine/core'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import css from './loads.module.css'
+
+export function AddInPanel() {
+  return (
+    <Panel title="Excel add-in">
+      <p>The add-in loads a sheet from within Excel, and marks the cells to mend where they are.</p>
+      {window.location.protocol === 'https:' ? null : (
+        <Note tone="info">
+          <p>Excel opens add-ins only from addresses that begin with https. This one does not, so the files below are for looking at.</p>
+        </Note>
+      )}
+      <ol className={css.steps}>
+        <li>Download the manifest, a small file that tells Excel where this Tributary is.</li>
+        <li>
+          For yourself, in Excel on the web: Home, Add-ins, More Add-ins, My Add-ins, Upload My Add-in. For everybody, an administrator of
+          Microsoft 365 uploads it in the admin center: Settings, Integrated apps, Upload custom apps.
+        </li>
+        <li>In Excel choose ‘Load to Tributary’ on the Home tab, and sign in as you do here.</li>
+      </ol>
+      <div className={css.actions}>
+        <Button component="a" href="/addin/manifest.xml" download="tributary-manifest.xml" variant="default">
+          Manifest (.xml)
+        </Button>
+        <Button component="a" href="/addin/manifest.zip" download="tributary-manifest.zip" variant="default">
+          Unified manifest (.zip)
+        </Button>
+      </div>
+    </Panel>
+  )
+}

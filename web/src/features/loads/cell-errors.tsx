@@ -1,0 +1,41 @@
+import type { Load, LoadError } from '@tributary/contract/loads'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { csv } from '../../ui/csv.ts'
+import { count } from '../../ui/data-table.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { type VirtualColumn, VirtualTable } from './virtual-table.tsx'
+
+interface CellErrorsProps {
+  load: Load
+  /** The first of them. */
+  errors: readonly LoadError[]
+  total: number
+}
+
+const columns: readonly VirtualColumn<LoadError>[] = [
+  { title: 'Cell', widthPx: 72, text: ({ Cell }) => Cell ?? 'The sheet' },
+  { title: 'What to do', widthPx: 300, text: ({ Message }) => Message },
+  { title: 'Column', widthPx: 104, text: ({ Column }) => Column ?? '' },
+  { title: 'Value', widthPx: 128, text: ({ Value }) => Value ?? '' },
+]
+
+/** Cell by cell what stands in the way. */
+export function CellErrors({ load, errors, total }: CellErrorsProps) {
+  function save() {
+    const lines = errors.map((error) => columns.map(({ text }) => text(error)))
+    saveFile(`${load.RecordName}-cells-to-mend.csv`, csv([columns.map(({ title }) => title), ...lines]))
+  }
+  const button = (
+    <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+      Download as CSV
+    </Button>
+  )
+  return (
+    <Panel title="Cells to mend" aside={button}>
+      {total > errors.length ? <p className="small subtle">{`The first ${count(errors.length)} of ${count(total)}.`}</p> : null}
+      <VirtualTable caption="List of cells to mend" columns={columns} count={errors.length} rowAt={(at) => errors[at]} lines={3} />
+    </Panel>
+  )
+}

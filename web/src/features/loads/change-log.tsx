@@ -1,0 +1,77 @@
+/** What a load changed, cell by cell. Of a long log only the pages in sight are asked for. */
+import type { Load, LoadChange } from '@tributary/contract/loads'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../api/call-error.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { count } from '../../ui/data-table.tsx'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { changesOf, changesPageSize, useSaveChanges } from './api.ts'
+import { type VirtualColumn, VirtualTable } from './virtual-table.tsx'
+import { sliceName } from './words.ts'
+
+const kinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
+const columns: readonly VirtualColumn<LoadChange>[] = [
+  { title: 'Cell', widthPx: 88, text: ({ Cell }) => Cell ?? '–' },
+  { title: 'Change', widthPx: 112, text: ({ Kind }) => kinds[Kind] },
+  { title: 'Column', widthPx: 120, text: ({ Column }) => Column ?? '' },
+  { title: 'Old', widthPx: 144, text: ({ Old }) => Old ?? '' },
+  { title: 'New', widthPx: 144, text: ({ New }) => New ?? '' },
+  { title: 'Rows of', widthPx: 280, text: ({ Slice }) => sliceName(Slice) },
+]
+
+export function ChangeLog({ load }: { load: Load }) {
+  const saving = useSaveChanges(load)
+  const button = (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={saving.isPending}
+      onClick={() => saving.mutate()}
+    >
+      Download as CSV
+    </Button>
+  )
+  return (
+    <Panel title="Change log" aside={load.Changes === 0 ? undefined : button}>
+      <ErrorBanner message={saving.error === null ? null : messageOf(saving.error)} onDismiss={saving.reset} />
+      {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <Changes load={load} />}
+    </Panel>
+  )
+}
+
+function Changes({ load }: { load: Load }) {
+  const { rowAt, onSeen, failure, retry } = useChanges(load.Id)
+  if (failure !== null) return <LoadFailure message={messageOf(failure)} onRetry={retry} />
+  return (
+    <>
+      <p className="small subtle">{`${count(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, never altered and never removed`}</p>
+      <VirtualTable caption="List of changes" columns={columns} count={load.Changes} rowAt={rowAt} onSeen={onSeen} />
+    </>
+  )
+}
+
+function useChanges(loadId: string) {
+  const orgId = useWorkspace().organisation.Id
+  const [pages, setPages] = useState<readonly number[]>([1])
+  const queries = useQueries({ queries: pages.map((page) => changesOf(orgId, loadId, page)) })
+  const failed = queries.find(({ error }) => error !== null)
+  return {
+    rowAt: (at: number) => queries[pages.indexOf(pageOf(at))]?.data?.[at % changesPageSize],
+    onSeen: (first: number, last: number) => {
+      const seen = [...new Set([pageOf(first), pageOf(Math.max(first, last - 1))])]
+      setPages((known) => (known.join() === seen.join() ? known : seen))
+    },
+    failure: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  }
+}
+
+function pageOf(at: number): number {
+  return Math.floor(at / changesPageSize) + 1
+}

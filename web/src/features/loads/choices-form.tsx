@@ -1,0 +1,204 @@
+/** A file that was read: what of it is loaded, and where to. */
+import type { Use } from '@tributary/contract/assignments'
+import type { Load, LoadTable } from '@tributary/contract/loads'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api/call-error.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { ChoiceField } from '../../ui/fields.tsx'
+import { type Form, useForm, type Values } from '../../ui/form.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Facts, Panel } from '../../ui/panel.tsx'
+import { loadTables, ownUse, type ReadFile, useBegin } from './api.ts'
+import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from './choices.ts'
+import css from './loads.module.css'
+import { Preview } from './preview.tsx'
+import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
+import { whyNot } from './words.ts'
+
+interface ChoicesFormProps {
+  file: ReadFile
+  /** What was chosen before, where one comes back to it. */
+  before: Values
+  onBegun: (load: Load, chosen: Values) => void
+  onOther: () => void
+}
+
+export function ChoicesForm(props: ChoicesFormProps) {
+  const orgId = useWorkspace().organisation.Id
+  const tables = useQuery(loadTables(orgId))
+  const use = useQuery(ownUse(orgId))
+  return (
+    <Loaded query={tables}>{(known) => <Loaded query={use}>{(may) => <Choosing {...props} tables={known} use={may} />}</Loaded>}</Loaded>
+  )
+}
+
+function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
+  const picked = (values: Values) => pick(file, tables, values)
+  const form = useForm(before, (values) => {
+    const { view, table } = picked(values)
+    const wanted = asked(view, table)
+    return rulesFor(wanted, (plane) => (table === undefined ? [] : choicesOf(plane, use, table, areaOf(wanted, values))))
+  })
+  const { sheet, view, table } = picked(form.values)
+  const begin = useBegin((load) => onBegun(load, form.values))
+  const planes = asked(view, table)
+
+  function submit() {
+    if (form.validate() && table !== undefined && view.problem === null) begin.mutate(beginAsk({ file, view, table, values: form.values }))
+  }
+  if (tables.every((each) => whyNot(each) !== null)) return <NothingToWrite onOther={onOther} />
+  return (
+    <form
+      noValidate
+      className={css.part}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <ErrorBanner message={begin.error === null ? null : messageOf(begin.error)} onDismiss={begin.reset} />
+      <Panel title={file.Name}>
+        <SheetFields file={file} form={form} />
+        {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
+        {view.problem === null ? (
+          <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
+        ) : (
+          <Note tone="error">{view.problem}</Note>
+        )}
+      </Panel>
+      <Panel title="Where it goes">
+        <TableField form={form} tables={tables} />
+        {table === undefined ? null : <TableFacts table={table} />}
+        {table === undefined || planes.length === 0 ? null : <PlaneFields form={form} planes={planes} use={use} table={table} />}
+      </Panel>
+      <div className={css.actions}>
+        <Button type="submit" loading={begin.isPending} disabled={view.problem !== null}>
+          Check
+        </Button>
+        <Button variant="default" onClick={onOther}>
+          Choose another file
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function pick(file: ReadFile, tables: readonly LoadTable[], values: Values) {
+  const sheet = file.Sheets.find(({ Name }) => Name === values['sheet']) ?? noSheet
+  const table = tables.find(({ Id }) => Id === values['tableId'])
+  return { sheet, table, view: viewOf(sheet, Number(values['headingRow'])) }
+}
+
+const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null }
+
+function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
+  const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
+  const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
+  const field = form.text('sheet')
+  function choose(name: string) {
+    const chosen = file.Sheets.find(({ Name }) => Name === name)
+    form.set({ ...form.values, sheet: name, headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen)) })
+  }
+  return (
+    <div className={css.fields}>
+      <ChoiceField
+        field={{ ...field, onChange: choose }}
+        label="Sheet"
+        choices={file.Sheets.map(({ Name }) => ({ value: Name, label: Name }))}
+      />
+      <ChoiceField
+        field={form.text('headingRow')}
+        label="Row of the headings"
+        choices={rows.map((row) => ({ value: row, label: `Row ${row}` }))}
+      />
+    </div>
+  )
+}
+
+/** What cannot be written is in the list, with its reason, so that nobody looks for it elsewhere. */
+function TableField({ form, tables }: { form: Form; tables: readonly LoadTable[] }) {
+  const { name, value, error, onBlur, onChange } = form.text('tableId')
+  return (
+    <NativeSelect
+      name={name}
+      label="Table"
+      labelProps={{ 'data-required': true }}
+      aria-required
+      value={value}
+      error={error}
+      data={tableGroups(tables)}
+      onBlur={onBlur}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function TableFacts({ table: { SqlName, ExcelName } }: { table: LoadTable }) {
+  return (
+    <Facts
+      facts={[
+        { label: 'SQL name', value: SqlName, isCode: true },
+        { label: 'Excel name', value: ExcelName, isCode: true },
+      ]}
+    />
+  )
+}
+
+interface PlaneFieldsProps {
+  form: Form
+  planes: readonly Plane[]
+  use: Use
+  table: LoadTable
+}
+
+function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
+  const area = areaOf(planes, form.values)
+  return (
+    <>
+      <p className="small subtle">
+        {`The sheet has no column ${planes.join(', ')}, so choose what all of its rows belong to. Only what you may use is offered.`}
+      </p>
+      <div className={css.fields}>
+        {planes.map((plane) => {
+          const choices = choicesOf(plane, use, table, area)
+          return (
+            <ChoiceField
+              key={plane}
+              field={form.text(fieldOfPlane(plane))}
+              label={plane}
+              isRequired
+              choices={[{ value: '', label: 'Choose' }, ...choices]}
+              {...(choices.length === 0 && { help: 'You may use none. Ask an administrator of your organisation for one.' })}
+            />
+          )
+        })}
+      </div>
+    </>
+  )
+}
+
+/** Empty where the sheet tells it. */
+function areaOf(planes: readonly Plane[], values: Values): string {
+  return planes.includes('Area') ? String(values['area']) : ''
+}
+
+function NothingToWrite({ onOther }: { onOther: () => void }) {
+  return (
+    <EmptyState
+      kind="notAllowed"
+      title="There is no table that you may load into."
+      action={
+        <Button variant="default" onClick={onOther}>
+          Back
+        </Button>
+      }
+    >
+      Ask an administrator of your organisation for a security group with a version and a milestone, or for a helper table, that is not
+      locked.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,131 @@
+/** The receipts, latest first, of all tables or of one. */
+import type { Load, LoadTable } from '@tributary/contract/loads'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { tell } from '../../ui/announce.tsx'
+import { type Column, count, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SearchBox, useSearchTerm } from '../../ui/search.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type HistoryAsk, historyPageSize, loadHistory, loadTables, useCancel } from './api.ts'
+import css from './loads.module.css'
+import { statusLooks } from './words.ts'
+
+const columns: readonly Column<Load>[] = [
+  { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },
+  { title: 'Status', cell: (load) => <Status load={load} /> },
+  { title: 'Rows', isNumber: true, cell: ({ Rows }) => count(Rows) },
+  { title: 'Sheet', cell: ({ Sheet, Workbook, Undoes }) => `${Undoes === null ? '' : 'Undoes '}${Sheet} of ${Workbook}` },
+  { title: 'By', cell: ({ By }) => By },
+  { title: 'When', cell: ({ CommittedAtUtc, BeganAtUtc }) => <RelativeTime at={CommittedAtUtc ?? BeganAtUtc} /> },
+]
+
+export function LoadHistory() {
+  const orgId = useWorkspace().organisation.Id
+  const tables = useQuery(loadTables(orgId)).data ?? []
+  const { tableId, page, goTo, choose } = useHistoryAddress()
+  const search = useSearchTerm()
+  const ask = { ...tableAsk(tables, tableId), ...(search !== '' && { search }), page }
+  const { data, error, refetch } = useQuery(loadHistory(orgId, ask))
+  const filters = (
+    <div className={css.actions}>
+      <SearchBox label="Search loads" />
+      <NativeSelect
+        aria-label="Loads into"
+        value={tableId}
+        data={[{ value: '', label: 'All tables' }, ...tables.map(({ Id, Name }) => ({ value: Id, label: Name }))]}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+    </div>
+  )
+  return (
+    <Panel title="Loads" aside={filters}>
+      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
+      {data === undefined ? null : <Receipts {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />}
+    </Panel>
+  )
+}
+
+interface ReceiptsProps {
+  rows: readonly Load[]
+  total: number
+  isAll: boolean
+  page: number
+  onPage: (page: number) => void
+}
+
+function Receipts({ rows, total, isAll, page, onPage }: ReceiptsProps) {
+  if (total === 0)
+    return (
+      <EmptyState kind={isAll ? 'first' : 'noMatch'} title={isAll ? 'Nothing has been loaded yet.' : 'No load is like that.'}>
+        Each load leaves a receipt here, with what it changed, and can be undone.
+      </EmptyState>
+    )
+  const pages = Math.ceil(total / historyPageSize)
+  return (
+    <>
+      <output className={css.count}>{`${count(total)} ${total === 1 ? 'load' : 'loads'}`}</output>
+      <DataTable caption="Loads" columns={columns} rows={rows} rowKey={({ Id }) => Id} />
+      <Pager label="Pages of loads" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
+    </>
+  )
+}
+
+/** What waits to be loaded is seen by whoever began it alone, who may have lost the wish to. */
+function Status({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load }) {
+  const name = `${Sheet} of ${Workbook}`
+  const cancel = useCancel(Id, () => tell(`${name} is discarded. Nothing of it was loaded.`))
+  const badge = <StatusBadge {...statusLooks[status]} />
+  if (status !== 'RECEIVING') return badge
+  return (
+    <div className={css.actions}>
+      {badge}
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Discard ${name}`}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate('good')}
+      >
+        Discard
+      </Button>
+      {cancel.error === null ? null : <span role="alert">{messageOf(cancel.error)}</span>}
+    </div>
+  )
+}
+
+function tableAsk(tables: readonly LoadTable[], tableId: string): Omit<HistoryAsk, 'page'> {
+  const table = tables.find(({ Id }) => Id === tableId)
+  if (table === undefined) return {}
+  return table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }
+}
+
+function useHistoryAddress() {
+  const [params, setParams] = useSearchParams()
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        next.delete('page')
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  return {
+    tableId: params.get('table') ?? '',
+    page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
+    goTo: (page: number) => set('page', page === 1 ? null : String(page)),
+    choose: (tableId: string) => set('table', tableId === '' ? null : tableId),
+  }
+}

@@ -1,0 +1,75 @@
+/** Load: a sheet into the table of a version or a helper table. What was begun is in the address, so that a reload loses nothing. */
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import type { Values } from '../../ui/form.ts'
+import { Page } from '../../ui/page.tsx'
+import { Allowed } from '../../ui/refused.tsx'
+import { AddInPanel } from './add-in-panel.tsx'
+import type { ReadFile } from './api.ts'
+import { ChoicesForm } from './choices-form.tsx'
+import { firstValues } from './choices.ts'
+import { FileDrop } from './file-drop.tsx'
+import { LoadHistory } from './load-history.tsx'
+import css from './loads.module.css'
+import { OneLoad } from './one-load.tsx'
+
+const title = 'Load'
+
+export function LoadsPage() {
+  const may = useMay()
+  const orgId = useWorkspace().organisation.Id
+  return (
+    <Allowed when={may('loadTables')} title={title}>
+      <Page title={title}>
+        <div className={css.page}>
+          <Loading key={orgId} />
+        </div>
+      </Page>
+    </Allowed>
+  )
+}
+
+/** A file with what was chosen about it, kept while its load is checked, so that one can come back and choose otherwise. */
+interface Opened {
+  readonly file: ReadFile
+  readonly values: Values
+}
+
+function Loading() {
+  const { loadId } = useParams()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened | null>(null)
+
+  if (loadId !== undefined)
+    return (
+      <OneLoad
+        key={loadId}
+        loadId={loadId}
+        hasFile={opened !== null}
+        onLoaded={() => setOpened(null)}
+        onStartAnew={() => setOpened(null)}
+      />
+    )
+  if (opened === null)
+    return (
+      <>
+        <FileDrop onRead={(file) => setOpened({ file, values: firstValues(file) })} />
+        <LoadHistory />
+        <AddInPanel />
+      </>
+    )
+  return (
+    <ChoicesForm
+      key={opened.file.Id}
+      file={opened.file}
+      before={opened.values}
+      onBegun={({ Id }, values) => {
+        setOpened({ ...opened, values })
+        void navigate(paths.load(Id))
+      }}
+      onOther={() => setOpened(null)}
+    />
+  )
+}

@@ -1,0 +1,136 @@
+import type { Connector } from '@tributary/contract/connectors'
+import type { FaultCard, RunDetail } from '@tributary/contract/runs'
+import { Button } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { catalogue } from '../../api/lists.ts'
+import { isGoing, useStartRun } from '../../api/runs.ts'
+import { useMay } from '../../api/workspace.ts'
+import { paths, withConnector } from '../../paths.ts'
+import { useCopy } from '../../ui/copy-button.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { elapsedWords, exactTime, useTick } from '../../ui/relative-time.tsx'
+import css from './fault-card.module.css'
+
+export interface FaultActionProps {
+  card: FaultCard
+  run: RunDetail
+  /** Undefined until it is known. */
+  connector: Connector | undefined
+  onReviewRows: () => void
+}
+
+type Kind = FaultCard['Action']['Kind']
+
+/** The one thing to do about it, as a button; nothing, where it is somebody else's to do. */
+export function FaultAction(props: FaultActionProps) {
+  const Act = acts[props.card.Action.Kind]
+  return <Act {...props} />
+}
+
+const acts: Record<Kind, (props: FaultActionProps) => ReactNode> = {
+  edit: Settings,
+  reconnect: Settings,
+  copy: ({ card: { Action } }) => (Action.Copy === null ? null : <Statement label={Action.Label} text={Action.Copy} />),
+  wait: ({ card: { Action }, run }) => {
+    if (Action.AtUtc === null) return <p className={css.wait}>{Action.Label}.</p>
+    return isGoing(run) ? <Countdown label={Action.Label} at={Action.AtUtc} /> : null
+  },
+  retry: ({ card, run, connector }) =>
+    connector === undefined ? null : <Retry label={card.Action.Label} connector={connector} run={run} />,
+  reviewRows: ({ card, onReviewRows }) => (
+    <Button className={css.act} onClick={onReviewRows}>
+      {card.Action.Label}
+    </Button>
+  ),
+  reviewChanges: ({ card, run }) => <ReviewChanges label={card.Action.Label} connectorId={run.ConnectorId} />,
+  tellProvider: ({ card: { Action }, run }) => <Statement label={Action.Label} text={Action.Copy ?? referenceOf(run)} />,
+}
+
+function Settings({ card, connector }: FaultActionProps) {
+  const may = useMay()
+  const types = useQuery(catalogue).data
+  if (connector === undefined || connector.SharedBy !== null || !may('editConnector')) return null
+  const { Id, Type } = connector
+  const signsIn = card.Action.Kind === 'reconnect' && types?.find((type) => type.Type === Type)?.RequiresAuthorisation === true
+  return (
+    <Button component={Link} to={signsIn ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`} className={css.act}>
+      {card.Action.Label}
+    </Button>
+  )
+}
+
+/** What the provider needs to find it. */
+function referenceOf({ Id, FaultCode, CompletedAtUtc, Notice }: RunDetail): string {
+  return [`Run ${Id}`, FaultCode, CompletedAtUtc, Notice].filter((part) => part !== null).join('\n')
+}
+
+/** What somebody else needs, to be sent to them. */
+function Statement({ label, text }: { label: string; text: string }) {
+  const { isCopied, copy } = useCopy(text, 'what is to be sent')
+  return (
+    <>
+      <pre className={css.statement}>{text}</pre>
+      <Button
+        className={css.act}
+        leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        {isCopied ? 'Copied' : label}
+      </Button>
+    </>
+  )
+}
+
+function Countdown({ label, at }: { label: string; at: string }) {
+  const leftMs = Date.parse(at) - useTick(1_000)
+  return (
+    <p className={css.countdown}>
+      <span>{label}</span>
+      <strong className="num" title={exactTime(at)}>
+        {leftMs > 0 ? `in ${elapsedWords(leftMs)}` : 'any moment now'}
+      </strong>
+    </p>
+  )
+}
+
+/** Moves what the failed run was to move. */
+function Retry({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
+  const may = useMay()
+  const setParams = useSearchParams()[1]
+  const start = useStartRun(connector, (next) => setParams((current) => withConnector(current, connector.Id, { run: next })))
+  const isPart = run.OnlyStreams !== null || run.FromUtc !== null
+  const mayAgain = isPart ? may('reloadTables') : may('refreshConnector')
+  const mode = run.Mode === 'full' && (run.OnlyStreams !== null || may('chooseRunMode')) ? 'full' : 'incremental'
+  if (!mayAgain) return null
+  return (
+    <>
+      <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
+      <Button
+        className={css.act}
+        loading={start.isPending}
+        onClick={() =>
+          start.mutate({
+            mode,
+            ...(run.OnlyStreams !== null && { streams: run.OnlyStreams }),
+            ...(run.FromUtc !== null && { from: run.FromUtc }),
+          })
+        }
+      >
+        {label}
+      </Button>
+    </>
+  )
+}
+
+function ReviewChanges({ label, connectorId }: { label: string; connectorId: string }) {
+  const [params] = useSearchParams()
+  return (
+    <Button component={Link} to={`?${withConnector(params, connectorId, { view: 'changes' })}`} className={css.act}>
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,38 @@
+/** What a run that is not well says: what happened, whether the data is still right, who must act, and the act itself. */
+import type { FaultCard as Card, RunDetail } from '@tributary/contract/runs'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconUser } from '@tabler/icons-react'
+import css from './fault-card.module.css'
+import { FaultAction, type FaultActionProps } from './fault-action.tsx'
+
+const tones = { FAILED: 'error', WAITING: 'warn', QUEUED: 'info', RUNNING: 'info', COMPLETED: 'warn', CANCELLED: 'info' } as const
+const dataIcons = { right: IconCircleCheck, partly: IconAlertTriangle, missing: IconCircleDashed } satisfies Record<Card['Data'], unknown>
+
+export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & Omit<FaultActionProps, 'card'>) {
+  const DataIcon = dataIcons[card.Data]
+  return (
+    <section className={css.card} data-tone={tones[action.run.Status]} aria-labelledby="run-fault">
+      <h3 id="run-fault" className={css.title}>
+        {card.Title}
+      </h3>
+      <p>{card.What}</p>
+      <dl className={css.facts}>
+        <div>
+          <dt>
+            <DataIcon size={16} stroke={1.75} aria-hidden />
+            The data
+          </dt>
+          <dd>{card.DataNotice}</dd>
+        </div>
+        <div>
+          <dt>
+            <IconUser size={16} stroke={1.75} aria-hidden />
+            Who acts
+          </dt>
+          <dd>{card.Who}</dd>
+        </div>
+      </dl>
+      <FaultAction card={card} {...action} />
+      {action.run.FaultCode === null ? null : <code className={css.code}>{action.run.FaultCode}</code>}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import type { RunDetail } from '@tributary/contract/runs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { callStream } from '../../api/call.ts'
+import { followEvents } from '../../api/events.ts'
+import { isGoing, type RunPlace, runDetail } from '../../api/runs.ts'
+
+/** A moment without events means nothing; after this long it is told. */
+const pausedAfterMs = 20_000
+
+/**
+ * A run as it goes: by events while the tab is looked at and they arrive, else asked for every ten seconds.
+ * `isPaused`: there should be events, and have been none for a while.
+ */
+export function useLiveRun(place: RunPlace) {
+  const queryClient = useQueryClient()
+  const isVisible = useVisible()
+  const [isLive, setLive] = useState(false)
+  const options = runDetail(place)
+  const query = useQuery({ ...options, ...(isLive && { refetchInterval: false as const }) })
+  const isFollowed = isVisible && query.data !== undefined && isGoing(query.data)
+  const { clientId, connectorId, runId } = place
+
+  useEffect(() => {
+    if (!isFollowed) return
+    const params = { clientId, connectorId, runId }
+    const leaving = new AbortController()
+    const open = (signal: AbortSignal) =>
+      callStream('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/events', { params, signal })
+    function onEvent({ name, text }: { name: string; text: string }) {
+      const { queryKey } = runDetail(params)
+      if (name === 'run') queryClient.setQueryData(queryKey, JSON.parse(text) as RunDetail)
+      if (name === 'end') void queryClient.invalidateQueries({ queryKey })
+      return name === 'end' ? ('stop' as const) : ('go on' as const)
+    }
+    void followEvents({ open, onEvent, onLive: setLive }, leaving.signal)
+    return () => {
+      leaving.abort()
+      setLive(false)
+    }
+  }, [isFollowed, clientId, connectorId, runId, queryClient])
+
+  return { ...query, isPaused: useLasting(isFollowed && !isLive, pausedAfterMs) }
+}
+
+/** True once `value` has been true for so long. */
+function useLasting(value: boolean, ms: number): boolean {
+  const [has, setHas] = useState(false)
+  useEffect(() => {
+    if (!value) return
+    const timer = setTimeout(() => setHas(true), ms)
+    return () => {
+      clearTimeout(timer)
+      setHas(false)
+    }
+  }, [value, ms])
+  return has
+}
+
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener)
+      return () => document.removeEventListener('visibilitychange', listener)
+    },
+    () => document.visibilityState === 'visible',
+  )
+}

@@ -1,0 +1,59 @@
+/** The organisation's own database, as the page asks for it and changes it. */
+import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { messageOf, somethingWrong } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { tell } from '../../ui/announce.tsx'
+
+export const ownDatabase = (clientId: string) =>
+  queryOptions({
+    queryKey: ['own database', clientId],
+    queryFn: ({ signal }) => call('GET /organisations/:clientId/database-credentials', { params: { clientId }, signal }),
+  })
+
+export const latestSync = (clientId: string) =>
+  queryOptions({
+    queryKey: ['table sync', clientId],
+    queryFn: ({ signal }) => call('GET /organisations/:clientId/table-synchronisation', { params: { clientId }, signal }),
+  })
+
+export function useCheckDatabase() {
+  const clientId = useWorkspace().organisation.Id
+  return useMutation({
+    mutationFn: (body: CredentialsInput) =>
+      call('POST /organisations/:clientId/database-credentials/check', { params: { clientId }, body }),
+  })
+}
+
+export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
+  const queryClient = useQueryClient()
+  const clientId = useWorkspace().organisation.Id
+  return useMutation({
+    mutationFn: (body: CredentialsInput) => call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(ownDatabase(clientId).queryKey, saved)
+      onSaved(saved)
+      tell('The database credentials are saved.')
+    },
+  })
+}
+
+export function useSynchronise() {
+  const queryClient = useQueryClient()
+  const clientId = useWorkspace().organisation.Id
+  return useMutation({
+    mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
+    onSuccess: (done) => {
+      queryClient.setQueryData(latestSync(clientId).queryKey, done)
+      tell('The tables are synchronised.')
+    },
+  })
+}
+
+/** The server's sentence; where it has nothing to say, the specification's. */
+export function failureOf(error: unknown): string {
+  const message = messageOf(error)
+  return message === somethingWrong ? 'An unkown error has occured.' : message
+}

@@ -1,0 +1,115 @@
+/** Database Credentials: where the organisation's tables are, tested, saved, synchronised. */
+import type { DatabaseCredentials } from '@tributary/contract/table-sync'
+import { Button } from '@mantine/core'
+import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
+import { CallError } from '../../api/call-error.ts'
+import { CheckLines } from '../../ui/check-lines.tsx'
+import { allOrNothing, DatabaseFields, databaseInput, databaseValues } from '../../ui/database-fields.tsx'
+import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { type Form, useForm } from '../../ui/form.ts'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { failureOf, useCheckDatabase, useSaveDatabase, useSynchronise } from './api.ts'
+import css from './table-sync.module.css'
+
+/** Testing, saving and synchronising: what does not work is saved only by whoever says so. */
+function useCredentials(stored: DatabaseCredentials) {
+  const form = useForm(databaseValues(stored), allOrNothing)
+  const save = useSaveDatabase((saved) => form.set(databaseValues(saved)))
+  const check = useCheckDatabase()
+  const synchronise = useSynchronise()
+  const fail = (error: unknown) => {
+    if (error instanceof CallError) form.fail(error.fields)
+  }
+  const saveAnyway = async () => (await save.mutateAsync(databaseInput(form.values)).catch(fail)) !== undefined
+
+  async function test(): Promise<boolean> {
+    if (!form.validate()) return false
+    const lines = await check.mutateAsync(databaseInput(form.values)).catch(fail)
+    return lines?.every(({ Outcome }) => Outcome === 'passed') === true
+  }
+
+  return {
+    form,
+    save,
+    check,
+    synchronise,
+    test,
+    saveAnyway,
+    saveTested: async () => (await test()) && (await saveAnyway()),
+    failure: save.error ?? check.error ?? synchronise.error,
+    dismiss: () => [save, check, synchronise].forEach((each) => each.reset()),
+  }
+}
+
+export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
+  const { form, save, check, synchronise, failure, ...act } = useCredentials(stored)
+  const hasFailed = check.data?.some(({ Outcome }) => Outcome === 'failed') === true
+
+  async function synchroniseAll() {
+    if (!isChanged(form, stored) || (await act.saveTested())) synchronise.mutate()
+  }
+
+  return (
+    <Panel title="Database Credentials">
+      <Note tone="info">
+        These credentials are for the entire organisation and not per user. These SQL credentials will be used to write data to your
+        database
+      </Note>
+      <p className="small subtle">
+        Leave everything empty, and Tributary keeps the tables in its own warehouse. Connectors whose rows Tributary stores write here, too.
+      </p>
+      <ErrorBanner message={failure === null ? null : failureOf(failure)} onDismiss={act.dismiss} />
+      <form
+        noValidate
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act.saveTested()
+        }}
+      >
+        <DatabaseFields form={form} labels={{ database: 'Database', user: 'Username' }} />
+        <div className={css.actions}>
+          <Button
+            variant="default"
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            loading={check.isPending}
+            onClick={() => void act.test()}
+          >
+            Test connection
+          </Button>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            Save
+          </Button>
+          <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={synchronise.isPending} onClick={() => void synchroniseAll()}>
+            Synchronise
+          </Button>
+        </div>
+      </form>
+      {check.data === undefined ? null : <CheckLines lines={check.data} />}
+      {hasFailed && isChanged(form, stored) ? (
+        <div>
+          <Button variant="default" loading={save.isPending} onClick={() => void act.saveAnyway()}>
+            Save anyway
+          </Button>
+        </div>
+      ) : null}
+      <SavedBy stored={stored} />
+    </Panel>
+  )
+}
+
+function SavedBy({ stored: { savedBy, savedAtUtc } }: { stored: DatabaseCredentials }) {
+  if (savedAtUtc === null) return null
+  return (
+    <p className="small subtle">
+      Saved <RelativeTime at={savedAtUtc} />
+      {savedBy === null ? null : ` by ${savedBy}`}
+    </p>
+  )
+}
+
+function isChanged({ values }: Form, stored: DatabaseCredentials): boolean {
+  return Object.entries(databaseValues(stored)).some(([name, value]) => values[name] !== value)
+}

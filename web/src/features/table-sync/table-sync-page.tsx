@@ -1,0 +1,45 @@
+/** Configure: the organisation's own database, and the tables in it that people load from Excel. */
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api/call-error.ts'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { LoadFailure } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Allowed } from '../../ui/refused.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { latestSync, ownDatabase } from './api.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+import { LatestSync } from './latest-sync.tsx'
+import { PowerBi } from './power-bi.tsx'
+import css from './table-sync.module.css'
+
+const title = 'Table synchronisation'
+
+export function TableSyncPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('configureTables')} title={title}>
+      <Page title={title}>
+        <Configure />
+      </Page>
+    </Allowed>
+  )
+}
+
+function Configure() {
+  const clientId = useWorkspace().organisation.Id
+  const stored = useQuery(ownDatabase(clientId))
+  const latest = useQuery(latestSync(clientId))
+  if (stored.data === undefined)
+    return stored.error === null ? (
+      <SkeletonLines count={8} height={44} />
+    ) : (
+      <LoadFailure message={messageOf(stored.error)} onRetry={() => void stored.refetch()} />
+    )
+  return (
+    <div className={css.page}>
+      <CredentialsForm key={clientId} stored={stored.data} />
+      <LatestSync sync={latest.data} />
+      <PowerBi tables={latest.data?.Tables ?? []} />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
+import { IconExternalLink, IconEyeOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Column, count, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Facts } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import { figure } from './amounts.ts'
+import { documentsOf, linesOf } from './api.ts'
+import { BackLink } from './back-link.tsx'
+import type { Depth } from './depth.ts'
+import css from './tie-out.module.css'
+import { bookDate, monthName } from './words.ts'
+
+/** As many as are kept for an account. */
+const keptMax = 500
+
+type AccountViewProps = Depth & { readonly period: string; readonly accountId: string }
+
+/** The documents behind the computed figure of an account that differs. */
+export function AccountView({ place, tieOut, period, accountId, addressOf }: AccountViewProps) {
+  const lines = useQuery(linesOf(place, { period, runId: tieOut.RunId })).data
+  const line = lines?.find(({ AccountId }) => AccountId === accountId)
+  return (
+    <>
+      <BackLink to={addressOf({ period })}>{monthName(period)}</BackLink>
+      {line === undefined ? null : <AccountFigures line={line} />}
+      <Loaded query={useQuery(documentsOf(place, { period, accountId }))}>
+        {(documents) => <Documents documents={documents} line={line} />}
+      </Loaded>
+    </>
+  )
+}
+
+function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, State, Notice } }: { line: TieOutLine }) {
+  return (
+    <>
+      <div className={css.head}>
+        <h3>{Code === null ? Name : `${Code} ${Name}`}</h3>
+        <TieOutChip state={State} />
+      </div>
+      {Notice === null ? null : <Note tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Note>}
+      <Facts
+        facts={[
+          { label: 'Computed', value: figure(Computed) },
+          { label: 'Reported', value: figure(Reported) },
+          { label: 'Difference', value: figure(Difference) },
+        ]}
+      />
+    </>
+  )
+}
+
+function Documents({ documents, line }: { documents: readonly TieOutDocument[]; line: TieOutLine | undefined }) {
+  if (documents.length === 0)
+    return (
+      <EmptyState kind="first" title="No documents are kept for this account.">
+        They are kept for accounts that differ. Where none is listed, your tables hold no document of this month for it.
+      </EmptyState>
+    )
+  const isCut = line !== undefined && line.Documents > documents.length
+  return (
+    <section className={css.part} aria-labelledby="tie-out-documents">
+      <h3 id="tie-out-documents">What it is computed from</h3>
+      {isCut || documents.length === keptMax ? <p className="small muted">{`The latest ${count(documents.length)} of them.`}</p> : null}
+      <DataTable caption="Documents, latest first" columns={columns} rows={documents} rowKey={({ Kind, Id }) => `${Kind} ${Id}`} />
+    </section>
+  )
+}
+
+const columns: readonly Column<TieOutDocument>[] = [
+  {
+    title: 'Document',
+    cell: (document) => (
+      <span className={css.account}>
+        <DocumentName document={document} />
+        {document.WasQuiet ? (
+          <span className={css.quiet}>
+            <StatusBadge
+              word="changed without notice"
+              tone="warn"
+              icon={IconEyeOff}
+              hint="The source had changed it without moving its date of change. Comparing found it, and it was read again."
+            />
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  { title: 'Date', cell: ({ Date: date }) => <span className={css.date}>{bookDate(date)}</span> },
+  { title: 'Contact', cell: ({ Contact }) => Contact ?? '–' },
+  { title: 'Amount', isNumber: true, cell: ({ Amount }) => figure(Amount) },
+]
+
+function DocumentName({ document: { Kind, Number, Address } }: { document: TieOutDocument }) {
+  const name = Number === null || Number === '' ? Kind : `${Kind} ${Number}`
+  if (Address === null) return name
+  return (
+    <a href={Address} target="_blank" rel="noreferrer" className={css.outside}>
+      {name}
+      <IconExternalLink size={14} aria-hidden />
+      <span className="visually-hidden"> (opens at the source)</span>
+    </a>
+  )
+}

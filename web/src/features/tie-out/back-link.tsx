@@ -1,0 +1,13 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import css from './tie-out.module.css'
+
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link className={css.back} to={to}>
+      <IconArrowLeft size={16} aria-hidden />
+      {children}
+    </Link>
+  )
+}

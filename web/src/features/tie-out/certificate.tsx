@@ -1,0 +1,90 @@
+import type { TieOut, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
+import type { ReactNode } from 'react'
+import { now } from '../../api/clock.ts'
+import { useType } from '../../api/connector-type.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { exactTime } from '../../ui/relative-time.tsx'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import css from './certificate.module.css'
+import { FiguresTable } from './figures-table.tsx'
+import { basisWords, mendedWords, monthName } from './words.ts'
+
+export interface Certified {
+  readonly tieOut: TieOut
+  readonly month: TieOutPeriod
+  readonly lines: readonly TieOutLine[]
+  readonly connectorName: string
+}
+
+export function Certificate({ tieOut, month, lines, connectorName }: Certified) {
+  const { organisation } = useWorkspace()
+  const { title: source } = useType()
+  const mended = tieOut.Mended.includes(month.Period) ? mendedWords({ Mended: [month.Period] }) : null
+  return (
+    <article className={css.sheet} aria-labelledby="certificate" data-prints>
+      <header className={css.head}>
+        <div>
+          <h2 id="certificate" className={css.title}>
+            {`Tie-out of ${tieOut.Company}`}
+          </h2>
+          <p className={css.month}>{monthName(month.Period)}</p>
+        </div>
+        <TieOutChip state={month.State} />
+      </header>
+      <dl className={css.facts}>
+        <Fact label="Company">{`${tieOut.Company} in ${source}`}</Fact>
+        <Fact label="Organisation">{organisation.CompanyName}</Fact>
+        <Fact label="Connector">{connectorName}</Fact>
+        <Fact label="Base currency">{tieOut.Currency ?? `not told by ${source}`}</Fact>
+        <Fact label="Checked">{exactTime(tieOut.CheckedAtUtc)}</Fact>
+        <Fact label="Run">
+          <code>{tieOut.RunId}</code>
+        </Fact>
+        <Fact label="Computed">{basisWords(tieOut)}</Fact>
+      </dl>
+      <p className={css.result}>{resultWords(month, source)}</p>
+      {month.State !== 'green' && tieOut.Notice !== null ? <p>{tieOut.Notice}</p> : null}
+      {mended === null ? null : <p>{mended}</p>}
+      <FiguresTable lines={lines} currency={tieOut.Currency} />
+      <Meaning state={month.State} source={source} />
+      <footer className={css.foot}>{`Printed from Tributary, ${exactTime(new Date(now()).toISOString())}`}</footer>
+    </article>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function resultWords({ State, Accounts, Differing, Period }: TieOutPeriod, source: string): string {
+  const month = monthName(Period)
+  if (State === 'green') return `Every one of the ${Accounts} accounts of ${month} is equal to the trial balance of ${source}, to the cent.`
+  const which = Differing === 1 ? '1 account' : `${Differing} accounts`
+  if (State === 'red')
+    return `Of the ${Accounts} accounts of ${month}, ${which} differ${Differing === 1 ? 's' : ''} from the trial balance of ${source}.`
+  return Differing === 0
+    ? `${month} could not be compared in full; what was compared is equal to the trial balance of ${source}.`
+    : `Of the ${Accounts} accounts of ${month}, ${which} differ${Differing === 1 ? 's' : ''}, and only by what ${source} computes beyond its documents.`
+}
+
+function Meaning({ state, source }: { state: TieOutPeriod['State']; source: string }) {
+  return (
+    <section className={css.meaning} aria-labelledby="certificate-meaning">
+      <h3 id="certificate-meaning">What this proves, and what it does not</h3>
+      <ul>
+        <li>
+          {state === 'green' ? 'It proves that at the time of checking' : 'It shows how far at the time of checking'} the rows in the
+          organisation’s database come to the same movements, account by account, as the trial balance that {source} itself reported.
+        </li>
+        <li>Both figures were computed apart: one from the rows in the database, the other by {source}.</li>
+        <li>It does not prove that the books themselves are right or complete, nor anything about other months.</li>
+        <li>What has been changed in {source} since then is not in it; the next run compares anew.</li>
+      </ul>
+    </section>
+  )
+}

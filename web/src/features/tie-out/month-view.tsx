@@ -1,0 +1,130 @@
+import type { TieOut, TieOutLine } from '@tributary/contract/tie-out'
+import { Button } from '@mantine/core'
+import { IconCertificate, IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { connectorList } from '../../api/lists.ts'
+import { useWorkspace } from '../../api/workspace.ts'
+import { paths } from '../../paths.ts'
+import { type Column, count, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import { figure, isZero, sum } from './amounts.ts'
+import { linesOf } from './api.ts'
+import { BackLink } from './back-link.tsx'
+import type { Depth } from './depth.ts'
+import { figuresCsv } from './figures-csv.ts'
+import css from './tie-out.module.css'
+import { monthName } from './words.ts'
+
+type MonthViewProps = Depth & { readonly period: string }
+
+/** Every account of a month: what the tables come to, what the source reports, and what lies between. */
+export function MonthView({ place, tieOut, period, addressOf }: MonthViewProps) {
+  const query = useQuery(linesOf(place, { period, runId: tieOut.RunId }))
+  const month = tieOut.Periods.find(({ Period }) => Period === period)
+  return (
+    <>
+      <BackLink to={addressOf({})}>All months</BackLink>
+      <div className={css.head}>
+        <h3>{monthName(period)}</h3>
+        {month === undefined ? null : <TieOutChip state={month.State} />}
+        <Tools connectorId={place.connectorId} period={period} lines={query.data} />
+      </div>
+      <Loaded query={query}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <EmptyState kind="first" title={`Nothing was compared for ${monthName(period)}.`}>
+              The tie-out goes over the months that the latest run looked at.
+            </EmptyState>
+          ) : (
+            <>
+              <Totals lines={lines} tieOut={tieOut} />
+              <DataTable
+                caption={`Accounts of ${monthName(period)}, those that differ first`}
+                columns={columns(period, addressOf)}
+                rows={lines}
+                rowKey={({ AccountId }) => AccountId}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+interface ToolsProps {
+  readonly connectorId: string
+  readonly period: string
+  readonly lines: readonly TieOutLine[] | undefined
+}
+
+function Tools({ connectorId, period, lines = [] }: ToolsProps) {
+  const { organisation } = useWorkspace()
+  const connector = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === connectorId)
+  if (connector === undefined || lines.length === 0) return null
+  return (
+    <div className={css.tools}>
+      <Button
+        variant="default"
+        size="compact-md"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => saveFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines))}
+      >
+        Export CSV
+      </Button>
+      <Button
+        component={Link}
+        to={paths.certificate(connector.Type, connectorId, period)}
+        variant="default"
+        size="compact-md"
+        leftSection={<IconCertificate size={16} aria-hidden />}
+      >
+        Certificate
+      </Button>
+    </div>
+  )
+}
+
+function Totals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
+  const differing = lines.filter(({ Difference }) => !isZero(Difference))
+  const debits = (amounts: readonly string[]) => figure(sum(amounts.filter((amount) => !amount.startsWith('-'))))
+  return (
+    <p className="small muted num">
+      {`${count(lines.length)} accounts, ${differing.length === 0 ? 'none' : count(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
+    </p>
+  )
+}
+
+function columns(period: string, addressOf: Depth['addressOf']): Column<TieOutLine>[] {
+  return [
+    {
+      title: 'Account',
+      cell: ({ AccountId, Code, Name, Documents, Notice }) => (
+        <span className={css.account}>
+          {Documents === 0 ? (
+            accountName(Code, Name)
+          ) : (
+            <Link to={addressOf({ period, account: AccountId })}>{accountName(Code, Name)}</Link>
+          )}
+          {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
+        </span>
+      ),
+    },
+    { title: 'Computed', isNumber: true, cell: ({ Computed }) => figure(Computed) },
+    { title: 'Reported', isNumber: true, cell: ({ Reported }) => figure(Reported) },
+    {
+      title: 'Difference',
+      isNumber: true,
+      cell: ({ Difference }) => (isZero(Difference) ? figure(Difference) : <strong>{figure(Difference)}</strong>),
+    },
+    { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
+  ]
+}
+
+function accountName(code: string | null, name: string): string {
+  return code === null ? name : `${code} ${name}`
+}

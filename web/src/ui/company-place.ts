@@ -1,0 +1,10 @@
+/** Where a company is at home, in words: 'New Zealand, NZD'. Empty where neither is known. */
+export function companyPlace(country: string | null, currency: string | null): string {
+  return [countryName(country), currency].filter((part) => part !== null).join(', ')
+}
+
+const regions = new Intl.DisplayNames('en-GB', { type: 'region' })
+
+function countryName(code: string | null): string | null {
+  return code !== null && /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
+}
