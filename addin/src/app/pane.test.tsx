@@ -1,0 +1,242 @@
+import { screen } from '@testing-library/react'
+import type { Cell } from '@tributary/contract/loads'
+import { afterEach, expect, test } from 'vitest'
+import { storeSession } from '../api/session.ts'
+import { fakeServer, fault } from '../testing/fake-server.ts'
+import { chooseTable, goToCheck, openPane, plan, press, usual } from '../testing/open-pane.tsx'
+import { leave, renderPart } from '../testing/render.tsx'
+import { check, harbour, id, load, loaded, session } from '../testing/samples.ts'
+import { openWorkbook } from '../testing/workbook.ts'
+import { Pane } from './pane.tsx'
+
+afterEach(leave)
+
+test('[ENG-5] [VER-3] a sheet goes from its cells to the receipt, exact, with the names chosen for what it has no column for', async () => {
+  const pane = openPane()
+  await chooseTable(pane)
+  expect(screen.getByText('B2SBudget2026 in the database')).toBeTruthy()
+  expect(screen.queryByLabelText('Area')).toBeNull()
+  expect((await screen.findByLabelText<HTMLSelectElement>('Entity')).value).toBe('Harbour Ltd')
+  await pane.user.selectOptions(screen.getByLabelText('Milestone'), 'Draft')
+  await press(pane, 'Preview')
+  expect(await screen.findByText('0.30000000000000004')).toBeTruthy()
+
+  await press(pane, 'Check 2 rows')
+  expect(await screen.findByText('2 rows can be loaded.')).toBeTruthy()
+  expect(pane.named('POST /loads')[0]?.body).toEqual({
+    comOrganisationId: harbour.Id,
+    versionId: id(10),
+    source: 'addin',
+    workbook: 'budget.xlsx',
+    sheet: 'Plan',
+    firstRow: 2,
+    firstColumn: 1,
+    columns: ['Area', 'Subarea', 'Amount'],
+    entity: 'Harbour Ltd',
+    milestone: 'Draft',
+  })
+  const rows: Cell[][] = [
+    ['Quay', 'Berth 1', { n: '0.30000000000000004' }],
+    ['Quay', 'Berth 2', { n: '-4' }],
+  ]
+  expect(pane.named('PUT /loads/:loadId/chunks/:number')[0]?.body).toEqual({ rows })
+  expect(screen.getByText('−3.7')).toBeTruthy()
+  expect(screen.getByText(/Replaces 5 rows, loaded by Jonas Weber on/)).toBeTruthy()
+
+  await press(pane, 'Load 2 rows')
+  await screen.findByRole('heading', { name: 'Receipt for Budget 2026' })
+  expect(pane.named('POST /loads/:loadId/commit')[0]?.body).toEqual({ seen: 'seen-1' })
+  expect(screen.getByText('2 rows are in Budget 2026.')).toBeTruthy()
+})
+
+test('[HELP-2] a helper table belongs to nobody’s area, so nothing more is chosen for it', async () => {
+  const pane = openPane()
+  await chooseTable(pane, id(16))
+  expect(screen.queryByLabelText('Entity')).toBeNull()
+  await press(pane, 'Preview')
+  await press(pane, 'Check 2 rows')
+  await screen.findByText('2 rows can be loaded.')
+  expect(pane.named('POST /loads')[0]?.body).toMatchObject({ helperTableId: id(16) })
+})
+
+test('[ENG-5] only what one may use is offered; what is locked is shown with its reason', async () => {
+  const pane = openPane({}, { rows: [['Amount'], [1]] })
+  await chooseTable(pane)
+  const closed = screen.getByRole<HTMLOptionElement>('option', { name: 'Actuals – it is locked, or all its milestones are' })
+  expect(closed.disabled).toBe(true)
+  const options = (label: string) =>
+    [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ textContent }) => textContent).slice(1)
+  await screen.findByLabelText('Area')
+  expect(options('Milestone')).toEqual(['Draft', 'Second draft'])
+  await pane.user.selectOptions(screen.getByLabelText('Area'), 'Quay')
+  expect(options('Subarea')).toEqual(['Berth 1', 'Berth 2'])
+})
+
+test('who may use no table is told whom to ask, and so is who may not load at all', async () => {
+  openPane({ 'GET /loads/tables': () => [] })
+  expect(await screen.findByText('There is no table that you may use.')).toBeTruthy()
+  leave()
+  const refused = () => fault(403, 'notAllowed', 'Your role does not allow this. Ask an administrator of your organisation.')
+  openPane({ 'GET /loads/tables': refused })
+  expect(await screen.findByText('Your role does not allow this. Ask an administrator of your organisation.')).toBeTruthy()
+})
+
+const wrong = {
+  ...check,
+  ErrorCount: 2,
+  Errors: [
+    { Cell: 'C4', Column: 'Amount', Value: 'x', Message: 'It is no number.' },
+    { Cell: null, Column: null, Value: null, Message: 'The milestone ‘Draft’ is locked.' },
+  ],
+}
+
+test('[ENG-5] what stands in the way is listed and marked; a click goes to the cell; mended, the sheet is read again', async () => {
+  const answers = [wrong, check]
+  const pane = openPane({ 'POST /loads/:loadId/check': () => answers.shift() ?? check })
+  await goToCheck(pane)
+  expect(await screen.findByText('2 things stand in the way.')).toBeTruthy()
+  expect(screen.getByText(/The milestone ‘Draft’ is locked\./)).toBeTruthy()
+  expect([...pane.workbook.fills.keys()]).toEqual(['C4'])
+  expect(screen.queryByRole('button', { name: /^Load/ })).toBeNull()
+  expect(screen.queryByText('Totals before and after'), 'the sums of the right rows alone').toBeNull()
+  await press(pane, 'Go to C4')
+  expect(pane.workbook.selected).toBe('C4')
+
+  await press(pane, 'Read the sheet again')
+  expect(await screen.findByText('2 rows can be loaded.')).toBeTruthy()
+  expect(pane.named('DELETE /loads/:loadId')).toHaveLength(1)
+  expect(pane.named('POST /loads')).toHaveLength(2)
+  expect(pane.workbook.fills.size).toBe(0)
+})
+
+test('a load that is cancelled while its rows are sent is given up on the server, too', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ Rows: number }>()
+  const pane = openPane({ 'PUT /loads/:loadId/chunks/:number': () => promise })
+  await chooseTable(pane)
+  await pane.user.selectOptions(await screen.findByLabelText('Milestone'), 'Draft')
+  await press(pane, 'Preview')
+  await press(pane, 'Check 2 rows')
+  await screen.findByText('0 of 2 rows')
+  await press(pane, 'Cancel')
+  await screen.findByRole('heading', { name: 'What goes where' })
+  expect(pane.named('DELETE /loads/:loadId')).toHaveLength(1)
+  resolve({ Rows: 2 })
+  expect(pane.named('POST /loads/:loadId/check')).toHaveLength(0)
+})
+
+test('a sheet that is changed while it is read is not loaded by halves', async () => {
+  const pane = openPane({
+    'PUT /loads/:loadId/chunks/:number': () => {
+      pane.workbook.change()
+      return { Rows: 2 }
+    },
+  })
+  await chooseTable(pane)
+  await pane.user.selectOptions(await screen.findByLabelText('Milestone'), 'Draft')
+  await press(pane, 'Preview')
+  await press(pane, 'Check 2 rows')
+  expect(
+    await screen.findByText('The sheet was changed meanwhile. Nothing was loaded. Read it again when everybody has finished.'),
+  ).toBeTruthy()
+  expect(pane.named('POST /loads/:loadId/check')).toHaveLength(0)
+  expect(screen.getByRole('button', { name: 'Read it again' })).toBeTruthy()
+})
+
+test('who loads at the same time is named, and the check is made again', async () => {
+  const told = 'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
+  const pane = openPane({ 'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', told) })
+  await goToCheck(pane)
+  await press(pane, 'Load 2 rows')
+  expect(await screen.findByText(told)).toBeTruthy()
+  await press(pane, 'Check again')
+  expect(await screen.findByText('2 rows can be loaded.')).toBeTruthy()
+  expect(screen.queryByText(told)).toBeNull()
+  expect(pane.named('POST /loads/:loadId/check')).toHaveLength(2)
+})
+
+test('a commit whose answer was lost is looked up, not repeated', async () => {
+  const pane = openPane({
+    'POST /loads/:loadId/commit': () => {
+      throw new TypeError('Failed to fetch')
+    },
+    'GET /loads/:loadId': () => loaded,
+  })
+  await goToCheck(pane)
+  await press(pane, 'Load 2 rows')
+  await screen.findByRole('heading', { name: 'Receipt for Budget 2026' })
+  expect(pane.named('POST /loads/:loadId/commit')).toHaveLength(1)
+})
+
+test('a receipt is found in the history and undone; where somebody has loaded since, their words are told', async () => {
+  const told = 'Jonas Weber has loaded Quay since. Undo that load first, or load the rows you want.'
+  const undoing = load({ Id: id(41), Status: 'LOADED', Undoes: id(40), CommittedAtUtc: '2026-11-20T09:05:00Z' })
+  const answers = [fault(409, 'undoConflict', told), undoing]
+  const pane = openPane({
+    'GET /loads': ({ query }) => (query.get('search') === 'nothing' ? [] : [loaded]),
+    'POST /loads/:loadId/undo': () => answers.shift() ?? undoing,
+  })
+  await press(pane, 'History')
+  await pane.user.type(await screen.findByLabelText('Search'), 'nothing')
+  expect(await screen.findByText('No load has ‘nothing’ in it. Search for less.')).toBeTruthy()
+  await pane.user.clear(screen.getByLabelText('Search'))
+  await press(pane, /Budget 2026.*Loaded/)
+  await press(pane, 'Undo')
+  expect(await screen.findByText('2 rows leave Budget 2026, and 5 rows that stood there before come back.')).toBeTruthy()
+  await press(pane, 'Undo the load')
+  expect(await screen.findByText(told)).toBeTruthy()
+  await press(pane, 'Try again')
+  expect(await screen.findByText('Budget 2026 is as it was before that load.')).toBeTruthy()
+  expect(pane.named('POST /loads/:loadId/undo')[0]?.body).toEqual({ source: 'addin' })
+})
+
+test('what was chosen stays with the workbook; what is not allowed any more is left out', async () => {
+  const pane = openPane()
+  await goToCheck(pane)
+  expect(pane.workbook.settings.get('tributary.choices')).toMatchObject({ tableId: id(10), names: { Milestone: 'Draft' } })
+  leave()
+  const again = openWorkbook(plan)
+  again.settings.set('tributary.choices', {
+    organisationId: harbour.Id,
+    tableId: id(10),
+    source: 'sheet',
+    names: { Milestone: 'Final', Area: 7 },
+  })
+  storeSession(session())
+  fakeServer(usual)
+  renderPart(<Pane host="excel" />)
+  expect((await screen.findByLabelText<HTMLSelectElement>('Milestone')).value).toBe('')
+  expect(screen.getByLabelText<HTMLSelectElement>('Table').value).toBe(id(10))
+})
+
+test('the row that was chosen for the headings of one sheet says nothing about another sheet', async () => {
+  const chosen = { organisationId: harbour.Id, tableId: id(10), source: 'sheet', headingRow: 3, names: {} }
+  const rowChosenFor = async (headingSheet: string) => {
+    leave()
+    openWorkbook(plan).settings.set('tributary.choices', { ...chosen, headingSheet })
+    storeSession(session())
+    fakeServer(usual)
+    renderPart(<Pane host="excel" />)
+    return (await screen.findByLabelText<HTMLSelectElement>('Headings stand in')).value
+  }
+  expect(await rowChosenFor('sheet-1')).toBe('3')
+  expect(await rowChosenFor('sheet-2')).toBe('1')
+})
+
+test('what one row does is told of one row, and where nothing stood before nothing is said to come back', async () => {
+  const one = { ...loaded, Rows: 1, RowsBefore: 0 }
+  const pane = openPane({ 'GET /loads': () => [one] })
+  await press(pane, 'History')
+  await press(pane, /Budget 2026.*Loaded/)
+  expect(await screen.findByText('1 row is in Budget 2026.')).toBeTruthy()
+  await press(pane, 'Undo')
+  expect(await screen.findByText('1 row leaves Budget 2026. Nothing stood there before.')).toBeTruthy()
+})
+
+test('while more of the history is asked for, what is there stays where it is', async () => {
+  const many = Array.from({ length: 25 }, (_, at) => ({ ...loaded, Id: id(100 + at) }))
+  const pane = openPane({ 'GET /loads': ({ query }) => (query.get('pageSize') === '25' ? many : new Promise<never>(() => {})) })
+  await press(pane, 'History')
+  await press(pane, 'Show more')
+  expect(await screen.findByText('Looking for loads…')).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: /Budget 2026.*Loaded/ })).toHaveLength(25)
+})

@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, signedOut } from '../testing/fake-server.ts'
+import { openPane, plan, press, usual } from '../testing/open-pane.tsx'
+import { leave, renderPart } from '../testing/render.tsx'
+import { id, session, tables, use } from '../testing/samples.ts'
+import { openWorkbook } from '../testing/workbook.ts'
+import { Pane } from './pane.tsx'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  leave()
+})
+
+test('before anybody signs in the pane says what it would load, and a window of our own asks who it is', async () => {
+  const workbook = openWorkbook(plan)
+  fakeServer(usual)
+  const user = renderPart(<Pane host="excel" />)
+  await screen.findByText('‘Plan’ has 4 rows and 3 columns.')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  const [dialog] = workbook.dialogs
+  expect(dialog?.address).toBe(`${location.origin}/addin/dialog.html`)
+
+  dialog?.tell(JSON.stringify(session({ email: 'thief@other.example' })), 'https://other.example')
+  expect(screen.queryByText('Amara Okafor')).toBeNull()
+  dialog?.tell(JSON.stringify(session()))
+  await screen.findByText('Amara Okafor')
+  await screen.findByRole('heading', { name: 'What goes where' })
+})
+
+test('a sign-in window that is closed changes nothing', async () => {
+  const workbook = openWorkbook(plan)
+  fakeServer(usual)
+  const user = renderPart(<Pane host="excel" />)
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  workbook.dialogs[0]?.close()
+  await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Sign in' }).disabled).toBe(false)
+})
+
+test('a session that has ended is renewed in the window, and the same is tried once more', async () => {
+  const pane = openPane({ 'GET /loads/tables': ({ token }) => (token === 'token-2' ? tables : signedOut()) })
+  await press(pane, 'Sign in again')
+  pane.workbook.dialogs[0]?.tell(JSON.stringify(session({ accessToken: 'token-2' })))
+  expect(await screen.findByRole('option', { name: 'Budget 2026' })).toBeTruthy()
+})
+
+test('where the browser lets the pane have the cookie, an expired token is renewed once and unseen', async () => {
+  const pane = openPane({
+    'POST /auth/refresh': () => session({ accessToken: 'token-2' }),
+    'GET /loads/tables': ({ token }) => (token === 'token-2' ? tables : signedOut()),
+    'GET /me/use': ({ token }) => (token === 'token-2' ? use : signedOut()),
+  })
+  expect(await screen.findByRole('option', { name: 'Budget 2026' })).toBeTruthy()
+  expect(pane.named('POST /auth/refresh')).toHaveLength(1)
+})
+
+test('in a frame of another site, to which no cookie of ours goes, none is asked for', async () => {
+  vi.spyOn(window, 'top', 'get').mockReturnValue(null)
+  const pane = openPane({ 'GET /loads/tables': signedOut })
+  expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeTruthy()
+  expect(pane.named('POST /auth/refresh')).toHaveLength(0)
+})
+
+test('a cookie of somebody else does not make the pane theirs', async () => {
+  openPane({
+    'POST /auth/refresh': () => session({ accessToken: 'token-2', email: 'admin@demo.example' }),
+    'GET /loads/tables': signedOut,
+  })
+  expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeTruthy()
+})
+
+test('an empty sheet, and a page outside of Excel, are told in words', async () => {
+  openPane({}, { rows: [] })
+  expect(await screen.findByText(/The sheet ‘Plan’ is empty\./)).toBeTruthy()
+  leave()
+  renderPart(<Pane host="blocked" />)
+  expect(screen.getByText(/appsforoffice\.microsoft\.com/)).toBeTruthy()
+})
+
+test('signing out ends the session on the server', async () => {
+  const own = { Id: id(50), DeviceName: 'Excel', Address: null, StartedAtUtc: '', LastActiveAtUtc: '', IsThisSession: true }
+  const pane = openPane({ 'GET /me/sessions': () => [own], 'DELETE /me/sessions/:sessionId': () => undefined })
+  await press(pane, 'Sign out')
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(pane.named('DELETE /me/sessions/:sessionId')[0]?.path).toBe(`/me/sessions/${id(50)}`)
+})

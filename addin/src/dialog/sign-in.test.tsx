@@ -1,0 +1,78 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, fault, type Handlers, signedOut } from '../testing/fake-server.ts'
+import { leave, renderPart } from '../testing/render.tsx'
+import { session } from '../testing/samples.ts'
+import { openWorkbook } from '../testing/workbook.ts'
+import { SignIn } from './sign-in.tsx'
+
+afterEach(leave)
+
+function openDialog(handlers: Handlers) {
+  openWorkbook({ rows: [] })
+  const told: { message: unknown; options: unknown }[] = []
+  const ui = Office.context.ui
+  ui.messageParent = (message: string, options?: unknown) => void told.push({ message: JSON.parse(message), options })
+  const calls = fakeServer({ 'POST /auth/refresh': signedOut, ...handlers })
+  const user = renderPart(<SignIn host="excel" />)
+  return { told, calls, user }
+}
+
+async function typePassword({ user }: ReturnType<typeof openDialog>) {
+  await user.type(await screen.findByLabelText(/Email address/), 'user@demo.example')
+  await user.type(screen.getByLabelText(/Password/), 'secret-1')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+const verified = { ...session(), statusCode: 200 as const }
+const toUs = { targetOrigin: location.origin }
+
+test('[ENG-5] the session goes to the pane that has opened the window, and to no other origin', async () => {
+  const dialog = openDialog({ 'POST /auth/signin-b2s': () => verified })
+  await typePassword(dialog)
+  await screen.findByRole('heading', { name: 'You are signed in' })
+  expect(dialog.told).toEqual([{ message: verified, options: toUs }])
+  expect(dialog.calls.at(-1)?.body).toEqual({ emailAddress: 'user@demo.example', password: 'secret-1' })
+})
+
+test('where a code is asked for, it is typed in the same window, and can be sent again', async () => {
+  const needed = {
+    verificationRequired: true as const,
+    verificationReference: 'reference-1',
+    verificationMethods: ['email' as const],
+    verificationSentTo: 'u•••@demo.example',
+  }
+  const dialog = openDialog({
+    'POST /auth/signin-b2s': ({ body }) => ('password' in (body as object) ? needed : verified),
+    'POST /verify/resend': () => ({ verificationSentTo: 'u•••@demo.example' }),
+  })
+  await typePassword(dialog)
+  await screen.findByText('We have sent a code to u•••@demo.example.')
+  await dialog.user.click(screen.getByRole('button', { name: 'Send the code again' }))
+  await dialog.user.type(screen.getByLabelText(/Verification code/), '123 456')
+  await dialog.user.click(screen.getByLabelText('Trust this device for 30 days'))
+  await dialog.user.click(screen.getByRole('button', { name: 'Verify' }))
+  await screen.findByRole('heading', { name: 'You are signed in' })
+  expect(dialog.calls.at(-1)?.body).toEqual({
+    verificationReference: 'reference-1',
+    verificationCode: '123 456',
+    verificationTrustDevice: true,
+  })
+  expect(dialog.told).toHaveLength(1)
+})
+
+test('a wrong password is told in the words of the server', async () => {
+  const dialog = openDialog({
+    'POST /auth/signin-b2s': () => fault(401, 'wrongSecret', 'Please check your email address and password.'),
+  })
+  await typePassword(dialog)
+  expect(await screen.findByText('Please check your email address and password.')).toBeTruthy()
+  expect(dialog.told).toEqual([])
+})
+
+test('who is signed in to the portal goes on with one click, or as somebody else', async () => {
+  const dialog = openDialog({ 'POST /auth/refresh': () => session() })
+  await screen.findByRole('button', { name: 'Use another account' })
+  await dialog.user.click(screen.getByRole('button', { name: 'Continue as Amara Okafor' }))
+  expect(dialog.told).toEqual([{ message: session(), options: toUs }])
+})

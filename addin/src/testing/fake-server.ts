@@ -1,0 +1,43 @@
+/** Answers the pane's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
+import type { CallName, Reply } from '@tributary/contract/calls'
+
+export interface Received {
+  readonly name: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: unknown
+  readonly token: string | null
+}
+type Answer<Name extends CallName> = Reply<Name> | Response | Promise<Reply<Name> | Response>
+export type Handlers = { readonly [Name in CallName]?: (received: Received) => Answer<Name> }
+
+/** Returns the calls received so far, in order. */
+export function fakeServer(handlers: Handlers): Received[] {
+  const calls: Received[] = []
+  globalThis.fetch = async (input, init = {}) => {
+    init.signal?.throwIfAborted()
+    const { pathname, searchParams: query } = new URL(String(input), 'https://tributary.example')
+    const path = pathname.replace(/^\/api/, '')
+    const name = Object.keys(handlers).find((known) => matches(known, init.method ?? 'GET', path)) ?? `${init.method} ${path}`
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
+    const call = { name, path, query, body, token }
+    calls.push(call)
+    const handler = handlers[name as CallName] as ((received: Received) => unknown) | undefined
+    const answer = handler === undefined ? fault(404, 'notFound', 'There is nothing here.') : await handler(call)
+    if (answer instanceof Response) return answer
+    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
+  }
+  return calls
+}
+
+export function fault(statusCode: number, code: string, message: string): Response {
+  return Response.json({ statusCode, error: 'Error', message, code, reference: 'reference-1' }, { status: statusCode })
+}
+
+export const signedOut = () => fault(401, 'notSignedIn', 'Unauthorized')
+
+function matches(name: string, method: string, path: string): boolean {
+  const [wanted, pattern = ''] = name.split(' ')
+  return wanted === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+}

@@ -1,0 +1,178 @@
+/** A workbook of one sheet, told by Microsoft's own stand-ins for Office objects: reading before load and sync gives an error's text. */
+import { OfficeMockObject } from 'office-addin-mock'
+
+export interface SheetInput {
+  readonly rows: readonly (readonly unknown[])[]
+  /** By column; 'General' where there is none. */
+  readonly formats?: readonly string[]
+  /** Where the first row stands, counted from 0. */
+  readonly at?: { readonly row: number; readonly column: number }
+  readonly is1904?: boolean
+  /** The fill of cells before anything is marked. */
+  readonly fills?: Readonly<Record<string, Fill>>
+  readonly notes?: Readonly<Record<string, string>>
+  readonly hasNotes?: boolean
+}
+interface Fill {
+  readonly color: string
+  readonly pattern: string
+}
+
+export interface Workbook {
+  /** Round trips to Excel so far. */
+  syncs: number
+  /** How many rows each read of cells has asked for. */
+  readonly reads: number[]
+  readonly fills: Map<string, Fill>
+  readonly notes: Map<string, string>
+  readonly settings: Map<string, unknown>
+  selected: string | null
+  /** A cell is being typed in: Excel answers nothing else. */
+  isTyping: boolean
+  /** Somebody types into the sheet. */
+  change(): void
+  /** The window that the pane has opened, as Office hands it over. */
+  readonly dialogs: Dialog[]
+}
+interface Dialog {
+  readonly address: string
+  readonly tell: (message: string, origin?: string) => void
+  readonly close: () => void
+}
+
+/** From now on `Office` and `Excel` mean this workbook. */
+export function openWorkbook(input: SheetInput): Workbook {
+  const changes = new Set<() => Promise<void>>()
+  const workbook: Workbook = {
+    syncs: 0,
+    reads: [],
+    fills: new Map(Object.entries(input.fills ?? {})),
+    notes: new Map(Object.entries(input.notes ?? {})),
+    settings: new Map(),
+    selected: null,
+    isTyping: false,
+    change: () => changes.forEach((listener) => void listener()),
+    dialogs: [],
+  }
+  Object.assign(globalThis, { Office: officeOf(workbook, input), Excel: excelOf(workbook, input, changes) })
+  return workbook
+}
+
+export function closeWorkbook(): void {
+  Object.assign(globalThis, { Office: undefined, Excel: undefined })
+}
+
+const none: Fill = { color: '#FFFFFF', pattern: 'None' }
+
+function excelOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promise<void>>) {
+  const run = async (first: unknown, second?: (context: unknown) => Promise<unknown>) => {
+    const work = (second ?? first) as (context: unknown) => Promise<unknown>
+    return work(contextOf(workbook, input, changes))
+  }
+  return { run }
+}
+
+/** What was handed out since is synced together, as in a real context. */
+function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promise<void>>) {
+  const handed: OfficeMockObject[] = []
+  const settling: (() => void)[] = []
+  const hand = (data: object, isNullObject = false) => {
+    const mock = Object.assign(new OfficeMockObject(data as never), { isNullObject })
+    handed.push(mock)
+    return mock
+  }
+  const { row, column } = input.at ?? { row: 0, column: 0 }
+  const columnCount = Math.max(0, ...input.rows.map((cells) => cells.length))
+  const place = { rowIndex: row, columnIndex: column, rowCount: input.rows.length, columnCount }
+  const range = () => hand(place, input.rows.length === 0)
+
+  const fillOf = (cell: string) => {
+    const before = workbook.fills.get(cell) ?? none
+    const fill = hand({ ...before, patternColor: '', clear: () => void workbook.fills.delete(cell), set: () => undefined })
+    settling.push(() => {
+      const now: unknown = (fill as unknown as Fill).color
+      if (typeof now === 'string' && now.startsWith('#') && now !== before.color) workbook.fills.set(cell, { color: now, pattern: 'Solid' })
+    })
+    return fill
+  }
+  const worksheet = hand({
+    id: 'sheet-1',
+    name: 'Plan',
+    getUsedRangeOrNullObject: range,
+    getRangeByIndexes(fromRow: number, fromColumn: number, rows: number, columns: number) {
+      workbook.reads.push(rows)
+      const cells = input.rows
+        .slice(fromRow - row, fromRow - row + rows)
+        .map((line) => Array.from({ length: columns }, (_, at) => line[fromColumn - column + at] ?? ''))
+      return hand({
+        values: cells,
+        valueTypes: cells.map((line) => line.map(typeOf)),
+        numberFormat: cells.map((line) => line.map((_, at) => input.formats?.[at] ?? 'General')),
+      })
+    },
+    getRange: (cell: string) => ({ format: { fill: fillOf(cell) }, select: () => (workbook.selected = cell) }),
+    activate: () => undefined,
+    onChanged: {
+      add(listener: () => Promise<void>) {
+        changes.add(listener)
+        return { context: {}, remove: () => changes.delete(listener) }
+      },
+    },
+    notes: {
+      getItemOrNullObject: (cell: string) =>
+        hand({ content: workbook.notes.get(cell) ?? '', delete: () => void workbook.notes.delete(cell) }, !workbook.notes.has(cell)),
+      add: (cell: string, text: string) => void workbook.notes.set(cell, text),
+    },
+  })
+  return {
+    workbook: hand({
+      name: 'budget.xlsx',
+      getSelectedRange: () => ({ getIntersectionOrNullObject: range }),
+      functions: { date: () => hand({ value: input.is1904 === true ? 35_064 : 36_526 }) },
+      worksheets: { getActiveWorksheet: () => worksheet, getItem: () => worksheet, getItemOrNullObject: () => worksheet },
+    }),
+    async sync() {
+      workbook.syncs++
+      if (workbook.isTyping) throw Object.assign(new Error('Excel is busy.'), { code: 'InvalidOperationInCellEditMode' })
+      for (const mock of handed) await mock.sync()
+      for (const settle of settling) settle()
+    },
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === '') return 'Empty'
+  return typeof value === 'number' ? 'Double' : typeof value === 'boolean' ? 'Boolean' : 'String'
+}
+
+function officeOf(workbook: Workbook, { hasNotes = true }: SheetInput) {
+  return {
+    HostType: { Excel: 'Excel' },
+    AsyncResultStatus: { Succeeded: 'succeeded' },
+    EventType: { DialogMessageReceived: 'message', DialogEventReceived: 'event' },
+    onReady: async () => ({ host: 'Excel' }),
+    context: {
+      requirements: { isSetSupported: (_: string, version: string) => version !== '1.18' || hasNotes },
+      document: {
+        settings: {
+          get: (name: string) => workbook.settings.get(name) ?? null,
+          set: (name: string, value: unknown) => workbook.settings.set(name, value),
+          remove: (name: string) => workbook.settings.delete(name),
+          saveAsync: (done: () => void) => done(),
+        },
+      },
+      ui: {
+        displayDialogAsync(address: string, _: unknown, opened: (result: unknown) => void) {
+          const handlers = new Map<string, (told: unknown) => void>()
+          workbook.dialogs.push({
+            address,
+            tell: (message, origin = location.origin) => handlers.get('message')?.({ message, origin }),
+            close: () => handlers.get('event')?.({ error: 12_006 }),
+          })
+          const addEventHandler = (event: string, handler: (told: unknown) => void) => handlers.set(event, handler)
+          opened({ status: 'succeeded', value: { addEventHandler, close: () => undefined } })
+        },
+      },
+    },
+  }
+}

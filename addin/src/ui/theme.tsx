@@ -1,0 +1,41 @@
+/** The colours of the pane: Fluent's, with the blue of Tributary, light or dark as Excel is. */
+import { type BrandVariants, createDarkTheme, createLightTheme, FluentProvider, type Theme } from '@fluentui/react-components'
+import { type ReactNode, useSyncExternalStore } from 'react'
+
+const brand: BrandVariants = {
+  10: '#001319',
+  20: '#00222c',
+  30: '#003140',
+  40: '#003f52',
+  50: '#004d63',
+  60: '#005b75',
+  70: '#006483',
+  80: '#006d89',
+  90: '#1e7c97',
+  100: '#3a8ba4',
+  110: '#549ab1',
+  120: '#6da9be',
+  130: '#85b9cb',
+  140: '#9dc9d8',
+  150: '#b6d9e5',
+  160: '#d0e9f2',
+}
+const light = createLightTheme(brand)
+const dark: Theme = { ...createDarkTheme(brand), colorBrandForeground1: brand[130], colorBrandForegroundLink: brand[130] }
+
+export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; children: ReactNode }) {
+  const isPageDark = useSyncExternalStore(watchScheme, () => scheme().matches)
+  return (
+    <FluentProvider theme={(isDark ?? isPageDark) ? dark : light} style={{ minHeight: '100vh' }}>
+      {children}
+    </FluentProvider>
+  )
+}
+
+const scheme = () => matchMedia('(prefers-color-scheme: dark)')
+
+function watchScheme(listener: () => void): () => void {
+  const watched = scheme()
+  watched.addEventListener('change', listener)
+  return () => watched.removeEventListener('change', listener)
+}
