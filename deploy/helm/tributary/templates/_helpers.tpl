@@ -1,0 +1,95 @@
+{{- define "tributary.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 52 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 52 | trimSuffix "-" }}{{ end -}}
+{{- end }}
+
+{{- define "tributary.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "tributary.labels" -}}
+{{ include "tributary.selector" . }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "tributary.image" -}}
+{{- $repository := required "image.repository is missing: where the image is, such as registry.example.com/tributary." .Values.image.repository -}}
+{{- if .Values.image.digest }}{{ $repository }}@{{ .Values.image.digest }}{{ else }}{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end -}}
+{{- end }}
+
+{{- define "tributary.publicUrl" -}}
+{{- required "publicUrl is missing: the https address that people open, such as https://tributary.example.com." .Values.publicUrl -}}
+{{- end }}
+
+{{- define "tributary.host" -}}
+{{- (urlParse (include "tributary.publicUrl" .)).hostname -}}
+{{- end }}
+
+{{/* The variables of every container. Called with a dict of root and role. */}}
+{{- define "tributary.environment" -}}
+{{- $root := .root -}}
+- { name: TRIBUTARY_MODE, value: production }
+- { name: TRIBUTARY_ROLE, value: {{ .role }} }
+- { name: PORT, value: '3000' }
+- { name: TRIBUTARY_PUBLIC_URL, value: {{ include "tributary.publicUrl" $root | quote }} }
+{{- with $root.Values.mailFrom }}
+- { name: TRIBUTARY_MAIL_FROM, value: {{ . | quote }} }
+{{- end }}
+{{- with $root.Values.trustedProxies }}
+- { name: TRIBUTARY_TRUSTED_PROXIES, value: {{ join "," . | quote }} }
+{{- end }}
+{{- with $root.Values.allowHosts }}
+- { name: TRIBUTARY_ALLOW_HOSTS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- if and $root.Values.metrics.enabled (ne .role "all") }}
+- { name: TRIBUTARY_METRICS_PORT, value: {{ $root.Values.metrics.port | quote }} }
+- { name: TRIBUTARY_METRICS_HOST, value: 0.0.0.0 }
+{{- end }}
+- { name: DATABASE_URL_FILE, value: /secrets/database-url }
+- { name: TRIBUTARY_MASTER_KEY_FILE, value: /secrets/master-key }
+- { name: TRIBUTARY_SMTP_URL_FILE, value: /secrets/smtp-url }
+{{- range $variable, $key := $root.Values.secretKeys }}
+- { name: {{ $variable }}_FILE, value: /secrets/{{ $key }} }
+{{- end }}
+{{- range $variable, $value := $root.Values.settings }}
+- { name: {{ $variable }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{/* What all pods have in common, but for their containers. */}}
+{{- define "tributary.pod" -}}
+automountServiceAccountToken: false
+# Kubernetes would put the address of a service called tributary-metrics into TRIBUTARY_METRICS_PORT.
+enableServiceLinks: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  # Secrets belong to root, and to this group to read.
+  fsGroup: 65532
+  seccompProfile: { type: RuntimeDefault }
+volumes:
+  - name: secrets
+    secret:
+      secretName: {{ required "existingSecret is missing: the secret with database-url, master-key and smtp-url." .Values.existingSecret }}
+      defaultMode: 0440
+  - name: temporary
+    emptyDir: { sizeLimit: {{ .Values.temporarySize }} }
+{{- end }}
+
+{{- define "tributary.container" -}}
+image: {{ include "tributary.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: secrets, mountPath: /secrets, readOnly: true }
+  - { name: temporary, mountPath: /tmp }
+{{- end }}

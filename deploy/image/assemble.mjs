@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/**
+ * Makes the tree that production runs from: our sources, the built pages and the packages of the server's closure, without what
+ * is there for developers, browsers and trials. The Dockerfile calls it, and it serves a bare machine as well:
+ * `npm ci && node tools/boot.mjs pages && node deploy/image/assemble.mjs /opt/tributary`.
+ */
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../../tools/boot/workshop.mjs'
+import { findClosure } from './closure.mjs'
+import { isNeedless } from './needless.mjs'
+
+/** Beside the workspaces of the closure: what was built, and what the task pane is made known by. */
+const built = ['web/dist', 'addin/dist', 'addin/icons', 'addin/manifest']
+const others = ['LICENSE', 'deploy/image/healthy.mjs']
+/** Called by a link to it, as a program of its own. */
+const command = 'deploy/image/tributary.mjs'
+
+/** @returns how many packages and bytes the tree has */
+export function assemble(target) {
+  requireEmpty(target)
+  for (const folder of built) requireBuilt(folder)
+  const { workspaces, packages, links } = findClosure()
+  for (const workspace of workspaces) copyOwn(workspace, target)
+  for (const path of [...built, ...others, command]) copy(path, target, (name) => !name.startsWith('.tributary-'))
+  chmodSync(join(target, command), 0o755)
+  for (const place of packages) copyPackage(place, target)
+  for (const [place, workspace] of links) linkWorkspace(join(target, place), join(target, workspace))
+  return { packages: packages.size, bytes: bytesBelow(target) }
+}
+
+function requireEmpty(target) {
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new Error(`${target} is not empty. Name a folder that is, or that is not there yet.`)
+}
+
+function requireBuilt(folder) {
+  if (!existsSync(join(root, folder))) throw new Error(`${folder} has not been built. Run node tools/boot.mjs pages first.`)
+}
+
+function copyOwn(workspace, target) {
+  copy(workspace, target, (path) => {
+    const inside = path.split('/')
+    return !inside.includes('node_modules') && !inside.includes('testing') && !/\.(?:test|d)\.tsx?$|^tsconfig/u.test(path)
+  })
+}
+
+function copyPackage(place, target) {
+  copy(place, target, (path) => !path.split('/').includes('node_modules') && !isNeedless(place, path))
+}
+
+/** @param keeps decides by the path within the folder, with slashes */
+function copy(path, target, keeps) {
+  const from = join(root, path)
+  if (statSync(from).isFile()) return put(from, join(target, path))
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const inside = relative(from, file).replaceAll('\\', '/')
+    if (keeps(inside)) put(file, join(target, path, inside))
+  }
+}
+
+/** Readable for whoever runs it, writable for nobody but the owner, whatever the machine that builds is used to. */
+function put(from, to) {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o755 })
+  cpSync(from, to)
+  chmodSync(to, (statSync(from).mode & 0o100) === 0 ? 0o644 : 0o755)
+}
+
+function linkWorkspace(link, workspace) {
+  mkdirSync(dirname(link), { recursive: true, mode: 0o755 })
+  symlinkSync(relative(dirname(link), workspace), link, 'dir')
+}
+
+function bytesBelow(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
+  return files.reduce((sum, file) => (lstatSync(file).isFile() ? sum + lstatSync(file).size : sum), 0)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , target] = process.argv
+  if (target === undefined) throw new Error('Say where the tree goes: node deploy/image/assemble.mjs FOLDER')
+  const { packages, bytes } = assemble(resolve(target))
+  process.stdout.write(`${target}: ${packages} packages, ${(bytes / 1e6).toFixed(1)} MB\n`)
+}
