@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fillInvoices as fillMariadb, startMariadb } from './mariadb-server.ts'
+import { fillInvoices as fillMariadb, startBenchMariadb } from './mariadb-server.ts'
 import type { SyncJob } from './mariadb-sync.ts'
 import { compare, type Measured, rowsWanted, script, shell } from './measure.ts'
 import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
@@ -14,7 +14,7 @@ import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
 const rows = rowsWanted(1_000_000)
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
 await using postgres = await startServer()
-await using mariadb = await startMariadb()
+await using mariadb = await startBenchMariadb()
 const syncing = fileURLToPath(new URL('mariadb-sync.ts', import.meta.url))
 let fence = 0
 
@@ -33,7 +33,7 @@ async function fromMariadb(): Promise<void> {
   const loader = join(tmpdir(), `tributary-bench-${process.pid}.load`)
   writeFileSync(
     loader,
-    `LOAD DATABASE FROM mysql://root:${mariadb.reach.password}@127.0.0.1:${mariadb.reach.port}/bench INTO postgresql://${user}:${password}@${host}:${port}/target
+    `LOAD DATABASE FROM mysql://${mariadb.reach.user}:${mariadb.reach.password}@127.0.0.1:${mariadb.reach.port}/bench INTO postgresql://${user}:${password}@${host}:${port}/target
      WITH data only INCLUDING ONLY TABLE NAMES MATCHING 'invoice' ALTER SCHEMA 'bench' RENAME TO 'loaded';`,
   )
   const calm = async (): Promise<void> => {
@@ -60,7 +60,7 @@ async function fromMariadb(): Promise<void> {
         prepare: calm,
         run: counted('ogr.invoice', () =>
           shell(
-            `ogr2ogr -f PostgreSQL "PG:dbname=target" "MYSQL:bench,host=127.0.0.1,port=${mariadb.reach.port},user=root,password=${mariadb.reach.password},tables=invoice" invoice -append -preserve_fid -nln ogr.invoice --config PG_USE_COPY YES -gt unlimited`,
+            `ogr2ogr -f PostgreSQL "PG:dbname=target" "MYSQL:bench,host=127.0.0.1,port=${mariadb.reach.port},user=${mariadb.reach.user},password=${mariadb.reach.password},tables=invoice" invoice -append -preserve_fid -nln ogr.invoice --config PG_USE_COPY YES -gt unlimited`,
             postgres.environment(),
           ),
         ),

@@ -1,15 +1,10 @@
 /** A MariaDB of the benchmark's own, as a production server is set up, on a free loopback port. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { connectMysql, type MysqlConnection } from '../engine/src/mysql/connection.ts'
 import { surroundings } from '../engine/src/testing/surroundings.ts'
-
-const password = 'bench'
+import { startMariadb } from '../test/mariadb.ts'
 
 export interface BenchMariadb extends AsyncDisposable {
   readonly reach: {
@@ -25,70 +20,24 @@ export interface BenchMariadb extends AsyncDisposable {
   readonly client: string
 }
 
-export async function startMariadb(): Promise<BenchMariadb> {
+export async function startBenchMariadb(): Promise<BenchMariadb> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-bench-mariadb-'))
-  const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
-  execFileSync(
-    'mariadb-install-db',
-    ['--no-defaults', `--datadir=${home}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
-    { stdio: 'ignore' },
-  )
-  const port = await freePort()
-  const server = spawn(
-    existsSync('/usr/sbin/mariadbd') ? '/usr/sbin/mariadbd' : 'mariadbd',
-    [
-      '--no-defaults',
-      `--datadir=${home}`,
-      `--socket=${join(home, 'm.sock')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      '--local-infile=ON',
-      '--innodb-buffer-pool-size=1G',
-      '--innodb-log-file-size=1G',
-      '--max-allowed-packet=64M',
-      ...asRoot,
-    ],
-    { stdio: 'ignore' },
-  )
-  const reach = { host: '127.0.0.1', port, database: 'mysql', user: 'root', password: '', tls: 'off' } as const
-  const connection = await connected(reach)
-  await connection.run(`SET PASSWORD = PASSWORD('${password}')`)
+  const server = await startMariadb(home, ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=1G', '--max-allowed-packet=64M'])
+  const reach = { ...server.reach, tls: 'off' } as const
+  const connection = await connectMysql({ ...reach, database: 'mysql' }, surroundings(), `SET SESSION time_zone = '+00:00'`)
   await connection.run('CREATE DATABASE bench CHARACTER SET utf8mb4')
   await connection.run('USE bench')
+  const { port, user, password } = reach
   return {
-    reach: { ...reach, database: 'bench', password },
+    reach: { ...reach, database: 'bench' },
     connection,
-    client: `mariadb --no-defaults -h127.0.0.1 -P${port} -uroot -p${password} bench`,
+    client: `mariadb --no-defaults -h127.0.0.1 -P${port} -u${user} -p${password} bench`,
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]()
-      server.kill('SIGTERM')
-      if (server.exitCode === null) await once(server, 'exit')
+      await server.stop()
       rmSync(home, { recursive: true, force: true })
     },
   }
-}
-
-/** The server answers some seconds after its start. */
-async function connected(reach: Parameters<typeof connectMysql>[0]): Promise<MysqlConnection> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await connectMysql(reach, surroundings(), `SET SESSION time_zone = '+00:00'`)
-    } catch (error) {
-      if (attempt === 300) throw error
-      await wait(100)
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 export const invoiceColumns = `id BIGINT PRIMARY KEY, reference CHAR(36) CHARACTER SET ascii NOT NULL, number VARCHAR(20) NOT NULL, net DECIMAL(18,4) NOT NULL, tax DECIMAL(18,4) NOT NULL,

@@ -1,4 +1,7 @@
-/** Lighthouse for sign-in and home: installs it beside this file, starts the product on a folder of its own, scores it. */
+/**
+ * Lighthouse for sign-in and every signed-in route: installs it beside this file, starts the product on a folder of its own, scores it.
+ * `node bench/portal-lighthouse.mjs /excel /home` scores some of them.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -26,7 +29,11 @@ try {
     if (server.exitCode !== null) throw new Error('The product did not start; its own words are above.')
     await sleep(100)
   }
-  const scoring = spawn(process.execPath, [join(folder, 'run.mjs'), address], { stdio: 'inherit' })
+  const scoring = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(folder, 'run.mjs'), address, ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  )
   const [code] = await once(scoring, 'exit')
   process.exitCode = code ?? 1
 } finally {

@@ -1,6 +1,9 @@
-import { expect, test } from './portal.ts'
+import { clickTwice, expect, test } from './portal.ts'
 
-test('[ADMIN-8] [ADMIN-9] a link without a signature lays the choice out, and asks for one press', async ({ page, portal }) => {
+test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without a signature, lays the choice out and asks for one press', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/admin/approvals')
   const waiting = page.getByRole('article').filter({ hasText: 'Jonas Reed' })
@@ -18,6 +21,30 @@ test('[ADMIN-8] [ADMIN-9] a link without a signature lays the choice out, and as
   await page.waitForURL('**/admin/approvals')
   await expect(waiting).toContainText(/REJECTED just now by Amara Okafor/)
   await expect(waiting.getByRole('button')).toHaveCount(0)
+})
+
+test('[ADMIN-8] a double click decides once', async ({ page, portal }) => {
+  const pending = { ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', CreatedAtUtc: new Date().toISOString() }
+  const approval = {
+    ...pending,
+    Id: crypto.randomUUID(),
+    ApprovalContext: '{"Description":"Mere asks."}',
+    ApprovedAtUtc: null,
+    ApprovedUser: null,
+  }
+  const decided: unknown[] = []
+  await page.route('**/api/approvals**', (route) => {
+    if (route.request().method() === 'GET')
+      return route.fulfill({ json: [{ ...approval, ApprovalStatus: decided.length === 0 ? 'PENDING' : 'APPROVED' }] })
+    decided.push(route.request().postDataJSON())
+    return route.fulfill({ json: { ...approval, ApprovalStatus: 'APPROVED' } })
+  })
+  await portal.signIn('admin')
+  await page.goto('/admin/approvals')
+  await clickTwice(page.getByRole('button', { name: 'Approve' }))
+  await expect(page.getByText('Approved. The applicant is told by mail.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('APPROVED')
+  expect(decided).toHaveLength(1)
 })
 
 test('[ADMIN-8] by keyboard alone a request is approved in at most three presses', async ({ page, portal }) => {

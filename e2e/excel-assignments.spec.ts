@@ -37,6 +37,7 @@ test('[ASG-1] a user is assigned with the keyboard alone, in at most eight press
   await expect(page.getByRole('searchbox', { name: 'Search users' })).toBeFocused()
   await type(user.name)
   await press('Enter')
+  await expect(page.getByRole('searchbox').last()).toBeFocused()
   await type(group.Name)
   await press('Enter')
   await press('Control+Enter')

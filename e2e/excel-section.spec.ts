@@ -57,7 +57,7 @@ test('[SHELL-2] [HOME-2] [GATE-8] [ROLE-1] a guest finds no Excel, and is refuse
 test('[SHELL-10] the top bar has the sections, Link under Areas and Subareas, and the groups under Security', async ({ page, portal }) => {
   await portal.signIn('admin', '/excel/areas')
   const links = (name: string) => page.getByRole('navigation', { name, exact: true }).getByRole('link')
-  await expect(links('Areas sections')).toHaveText(['Areas', 'Subareas', 'Versions', 'Helper Tables', 'Security'])
+  await expect(links('Areas sections')).toHaveText(['Areas', 'Subareas', 'Versions', 'Helper Tables', 'Load', 'Configure', 'Security'])
   await expect(links('Areas')).toHaveText(['Link'])
   await expect(links('Areas')).toHaveAttribute('href', '/excel/subareas/link')
   await links('Areas sections').filter({ hasText: 'Subareas' }).click()

@@ -1,6 +1,6 @@
 /** Signing in and up at an external provider, which is a real one on a port of this machine. */
 import type { Page } from '@playwright/test'
-import { apiAs, enterPassword, logOut, makePerson } from './people.ts'
+import { apiAs, enterPassword, logOut, makePerson, password } from './people.ts'
 import { expect, test } from './portal.ts'
 
 /** Says at the provider who one is, and lets it tell the portal. */
@@ -22,7 +22,13 @@ test('[SIGN-4] an account that was linked in the profile signs in at the provide
   await enterPassword(page, person)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await page.goto('/profile')
-  await page.getByRole('link', { name: 'Link Acme ID' }).click()
+  await page.getByRole('button', { name: 'Link Acme ID' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link Acme ID' })
+  await dialog.getByLabel('Your password').fill('not-the-right-1')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Enter your password to make this change.')
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
   await vouch(page, 'grace')
   await expect(page.getByText('You can now sign in with Acme ID, too.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Linked accounts' })).toContainText('grace@idp.example')

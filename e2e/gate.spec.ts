@@ -1,4 +1,7 @@
+import { expectAccessible } from './accessible.ts'
 import { expect, fillSignIn, password, test } from './portal.ts'
+
+// Titles name the path: web/src/app/every-route.test.tsx finds by it a route that nobody opens, and a path that is no route.
 
 const open = [
   '/',
@@ -27,9 +30,26 @@ const screens = {
   '/home': 'Home',
   '/profile': 'Profile',
   '/admin/dashboard': 'Dashboard',
+  '/admin/configuration': 'Global Configuration',
   '/admin/security/users': 'Users',
+  '/admin/approvals': 'Approvals',
+  '/admin/organisations': 'Organisations',
+  '/admin/audit-log': 'Audit log',
+  '/excel/loads': 'Load',
+  '/excel/table-synchronisation': 'Table synchronisation',
+  '/excel/security/security-groups': 'Security Groups',
+  '/excel/security/user-security-groups': 'Users assigned to Security Groups',
+  '/excel/security/user-helper-tables': 'Users assigned to Helper Tables',
+  '/excel/helper-table-users': 'Helper Tables assigned to Users',
+  '/excel/user-entities': 'Link user to entities',
+  '/excel/entity-users': 'Link entity to users',
+  '/excel/subareas/link': 'Link Areas to Subareas',
+  '/excel/subarea-areas': 'Link Subareas to Areas',
   '/connectors/cin7/refresh': 'Cin7 Core Connectors',
   '/connectors/cin7/manage': 'Cin7 Core Connectors',
+  '/connectors/xero/v2/tokens': 'Xero Connectors',
+  '/connectors/xero/v2/synchronise': 'Xero Connectors',
+  '/connectors/xero/v2/assign-users': 'Xero Connectors',
 } as const
 
 for (const [path, title] of Object.entries(screens)) {
@@ -41,10 +61,23 @@ for (const [path, title] of Object.entries(screens)) {
   })
 }
 
-for (const path of ['/', '/signin'] as const) {
-  test(`[GATE-1] ${path} opens the sign-in`, async ({ page }) => {
+const publicScreens = {
+  '/': 'Sign in to Tributary',
+  '/signin': 'Sign in to Tributary',
+  '/signin/confirm?reference=any': 'Check your e-mail',
+  '/signup': 'Sign up for Tributary',
+  '/signup/finalise?code=any': 'Finish signing up',
+  '/reset-password': 'Reset your password',
+  '/setup': 'Set up Tributary',
+} as const
+
+for (const [path, title] of Object.entries(publicScreens)) {
+  test(`[GATE-1] ${path} opens its screen`, async ({ page, portal }) => {
+    // Of a link that is not in force the server says so.
+    portal.expectFailedCalls()
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Tributary')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
   })
 }
 
@@ -52,6 +85,35 @@ test('[GATE-1] /connectors opens the first type’s dashboard', async ({ page, p
   await portal.signIn('superadmin')
   await page.goto('/connectors')
   await page.waitForURL(/\/connectors\/\w+\/refresh$/)
+})
+
+test('[GATE-1] /connectors/cin7 opens the type’s dashboard', async ({ page, portal }) => {
+  await portal.signIn('superadmin', '/connectors/cin7')
+  await page.waitForURL('**/connectors/cin7/refresh')
+})
+
+test('[GATE-1] /signup/frame opens within the sign-up, and by itself leads there', async ({ page, portal }) => {
+  // Nobody at a provider stands behind the code.
+  portal.expectFailedCalls()
+  await page.goto('/signup?provider=Acme&atid=any')
+  await expect(page.frameLocator('iframe').getByRole('main')).toContainText(/\w{4}/u)
+  await page.goto('/signup/frame?provider=Acme&atid=any')
+  await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('atid') === 'any')
+})
+
+test('[GATE-1] /signin/password opens for whoever was given a password by an administrator, and has no accessibility violation', async ({
+  page,
+}) => {
+  await page.route('**/api/auth/signin', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), mustChangePassword: true } })
+  })
+  await page.goto('/profile')
+  await fillSignIn(page, 'user@demo.example', password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === '/signin/password' && url.searchParams.get('returnUrl') === '/profile')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose your own password')
+  await expectAccessible(page)
 })
 
 for (const path of open) {
@@ -81,7 +143,7 @@ test('[GATE-4] signed-in pages sit inside the layout, public ones do not', async
 })
 
 for (const account of ['superadmin', 'provideradmin'] as const) {
-  test(`[GATE-5] /admin opens the dashboard for ${account}`, async ({ page, portal }) => {
+  test(`[GATE-1] [GATE-5] /admin opens the dashboard for ${account}`, async ({ page, portal }) => {
     await portal.signIn(account)
     await page.goto('/admin')
     await page.waitForURL('**/admin/dashboard')
@@ -94,6 +156,45 @@ test('[GATE-5] /admin opens the users list for an administrator of an organisati
   await page.goto('/admin')
   await page.waitForURL('**/admin/security/users')
   await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk that does not come show ‘Unexpected Application Error!’', async ({
+  browser,
+  baseURL,
+}) => {
+  // Of a page of its own, since the browser logs what breaks here.
+  const page = await browser.newPage({ baseURL: baseURL ?? '' })
+  const failure = page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!', exact: true })
+  const chunk = '**/assets/profile-page-*.js'
+  await page.goto('/home')
+  await fillSignIn(page, 'user@demo.example', password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.goto('/no/such/page')
+  await expect(failure).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('There is no page at this address.')
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+
+  await page.route(chunk, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: "export function ProfilePage() { throw new Error('broken') }" }),
+  )
+  await page.goto('/profile')
+  await expect(failure).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('This page could not be drawn.')
+  await page.unroute(chunk)
+
+  await page.route(chunk, () => undefined)
+  await page.clock.install()
+  await page.goto('/home')
+  await page.getByRole('link', { name: /user@demo\.example/ }).click()
+  await page.clock.fastForward(120_000)
+  await expect(failure).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('A part of this page took too long to load.')
+  await page.unroute(chunk)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await page.close()
 })
 
 for (const [account, path] of [

@@ -1,6 +1,6 @@
 import { expect, test } from './portal.ts'
 
-test('[HOME-1] own and available connectors are cards with a mark, five to a row', async ({ page, portal }) => {
+test('[HOME-1] own and available connectors are cards with a drawn mark, five to a row', async ({ page, portal }) => {
   await portal.signIn('admin')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
@@ -8,6 +8,24 @@ test('[HOME-1] own and available connectors are cards with a mark, five to a row
   await expect(own.getByRole('link', { name: 'Cin7 Core' })).toBeVisible()
   const columns = await own.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
   expect(columns).toBe(5)
+  const cards = page
+    .getByRole('region', { name: /connectors$/ })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+  const drawn = cards.filter({ has: page.locator('[data-drawing] svg') })
+  await expect(drawn).toHaveCount(await cards.count())
+})
+
+test('[HOME-1] each available connector says in a sentence what comes out of it, and the cards tell which is at an early stage', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('admin')
+  const available = page.getByRole('region', { name: 'Available connectors' })
+  const own = page.getByRole('region', { name: 'Your connectors' })
+  await expect(own.getByRole('listitem').filter({ hasText: 'Uniconta' })).toContainText('early stage')
+  await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).toContainText('Tables and views of a SQL Server database')
+  await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).not.toContainText('early stage')
 })
 
 test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({ page, portal }) => {
@@ -17,6 +35,19 @@ test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrol
   await expect(own).toBeVisible()
   expect(await own.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+})
+
+test('[HOME-2] the Excel card leads to Areas for users, and guests have none', async ({ page, portal }) => {
+  await portal.signIn('user')
+  await page.getByRole('region', { name: 'Your connectors' }).getByRole('link', { name: 'Excel' }).click()
+  await page.waitForURL('**/excel/areas')
+})
+
+test('[HOME-2] guests have no Excel card', async ({ page, portal }) => {
+  await portal.signIn('guest')
+  const own = page.getByRole('region', { name: 'Your connectors' })
+  await expect(own.getByRole('link', { name: 'PostgreSQL' })).toBeVisible()
+  await expect(own.getByText('Excel')).toHaveCount(0)
 })
 
 test('[HOME-3] an available connector that needs no authorisation opens Manage ready to add one', async ({ page, portal }) => {

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from './portal.ts'
 
@@ -25,6 +26,53 @@ test('[ENG-1] a connector that was just added runs by itself, on screen, until i
 
 test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL client that has the details shown', async ({ page, portal }) => {
   await portal.signIn('admin')
+  await inWarehouse(page, async (client) => {
+    const { rows } = await client.query<{ table_schema: string; table_name: string }>(
+      `SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_name NOT LIKE 'tributary\\_%'`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    const { table_schema: schema, table_name: table } = rows[0] ?? { table_schema: '', table_name: '' }
+    const count = await client.query<{ n: string }>(`SELECT count(*) AS n FROM "${schema}"."${table}"`)
+    expect(Number(count.rows[0]?.n)).toBeGreaterThan(0)
+    await client.query('SET default_transaction_read_only = off')
+    await expect(client.query(`DELETE FROM "${schema}"."${table}"`)).rejects.toThrow(/permission denied/)
+  })
+})
+
+test('[ENG-1] a column that is unticked in the tree is not in the target, and can be ticked again', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/postgres/manage?new=true')
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Fill with demo source' }).click()
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Without addresses')
+  await form.getByRole('button', { name: 'Show the tables' }).click()
+  await form.getByRole('treeitem', { name: /shop.customers/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  const email = form.getByRole('treeitem', { name: /^email/ })
+  await email.click()
+  await expect(email).toHaveAttribute('aria-checked', 'false')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/[?&]run=/)
+  await expect(page.getByRole('dialog')).toContainText('Completed')
+
+  const columns = await inWarehouse(page, async (client) => {
+    const found = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_schema LIKE 'without_addresses%' AND table_name = 'shop_customers'`,
+    )
+    return found.rows.map(({ name }) => name)
+  })
+  expect(columns).toContain('name')
+  expect(columns).not.toContain('email')
+
+  await page.goto('/connectors/postgres/manage')
+  await page.getByRole('article', { name: 'Without addresses' }).getByRole('button', { name: 'Edit' }).click()
+  await form.getByRole('button', { name: 'Show the tables' }).click()
+  await expect(form.getByRole('treeitem', { name: /shop.customers/ })).toHaveAttribute('aria-checked', 'mixed')
+  await expect(form.getByText(/, 1 column left out$/)).toBeVisible()
+})
+
+/** Connects as any SQL client would, with the details and a new password from ‘Read the data’. */
+async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T>): Promise<T> {
   await page.goto('/connectors/postgres/refresh')
   await page.getByRole('button', { name: 'Read the data' }).click()
   const drawer = page.getByRole('dialog')
@@ -35,7 +83,6 @@ test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL clien
     .click()
   const warehouse = (await (await answer).json()) as { Host: string; Port: number; Database: string; User: string; Password: string }
   await expect(drawer).toContainText(warehouse.User)
-
   const client = new pg.Client({
     host: warehouse.Host,
     port: warehouse.Port,
@@ -45,19 +92,11 @@ test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL clien
   })
   await client.connect()
   try {
-    const { rows } = await client.query<{ table_schema: string; table_name: string }>(
-      `SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_name NOT LIKE 'tributary\\_%'`,
-    )
-    expect(rows.length).toBeGreaterThan(0)
-    const { table_schema: schema, table_name: table } = rows[0] ?? { table_schema: '', table_name: '' }
-    const count = await client.query<{ n: string }>(`SELECT count(*) AS n FROM "${schema}"."${table}"`)
-    expect(Number(count.rows[0]?.n)).toBeGreaterThan(0)
-    await client.query('SET default_transaction_read_only = off')
-    await expect(client.query(`DELETE FROM "${schema}"."${table}"`)).rejects.toThrow(/permission denied/)
+    return await work(client)
   } finally {
     await client.end()
   }
-})
+}
 
 test('the file for Power BI downloads', async ({ page, portal }) => {
   await portal.signIn('admin')
@@ -70,3 +109,45 @@ test('the file for Power BI downloads', async ({ page, portal }) => {
     .click()
   expect((await download).suggestedFilename()).toMatch(/\.pbids$/)
 })
+
+test('a connector is added, its tables are chosen and it is saved, with the keyboard alone', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/connectors/postgres/manage')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const form = page.getByRole('dialog')
+  await pressOn(page, page.getByRole('button', { name: 'Add connector' }))
+  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await pressOn(page, form.getByRole('button', { name: 'Fill with demo source' }), 'Shift+Tab')
+  await tabTo(page, form.getByRole('textbox', { name: 'Name', exact: true }))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Added by keys')
+  await pressOn(page, form.getByRole('button', { name: 'Show the tables' }))
+  const tree = form.getByRole('tree', { name: 'Tables' })
+  await expect(tree).toBeVisible()
+  await tabTo(page, tree.getByRole('treeitem').first())
+  const lines = tree.getByRole('treeitem', { name: /shop.order_lines/ })
+  await page.keyboard.press('ArrowDown')
+  await expect(lines).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(lines).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Space')
+  await expect(lines).toHaveAttribute('aria-checked', 'false')
+  await pressOn(page, form.getByRole('button', { name: 'Save' }))
+  await page.waitForURL(/[?&]run=/)
+  const run = page.getByRole('dialog')
+  await expect(run).toContainText('Completed')
+  await expect(run).toContainText('shop_orders')
+  await expect(run).not.toContainText('shop_order_lines')
+})
+
+async function pressOn(page: Page, button: Locator, way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await tabTo(page, button, way)
+  await page.keyboard.press('Enter')
+}
+
+async function tabTo(page: Page, element: Locator, way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isFocused = () => element.evaluate((node) => node === document.activeElement)
+  for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await page.keyboard.press(way)
+  await expect(element).toBeFocused()
+}

@@ -1,5 +1,5 @@
 /** What every journey starts from: a page whose console must stay clean, and the accounts of trial mode. */
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 export { expect }
 export type Account = 'superadmin' | 'provideradmin' | 'admin' | 'user' | 'guest' | 'otherAdmin'
@@ -49,6 +49,23 @@ async function signIn(page: Page, account: Account, path = '/home'): Promise<voi
   await fillSignIn(page, addresses[account], password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+}
+
+/** Two clicks before the page can be drawn anew. */
+export async function clickTwice(button: Locator): Promise<void> {
+  await button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+}
+
+/** The calls of that name that the page has made since; they are answered as usual. */
+export function countCalls(page: Page, method: string, path: string): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname === `/api${path}`) calls += 1
+  })
+  return () => calls
 }
 
 export async function fillSignIn(page: Page, emailAddress: string, secret: string): Promise<void> {

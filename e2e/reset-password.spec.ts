@@ -1,4 +1,5 @@
 /** A forgotten password, and the first one. */
+import { expectAccessible } from './accessible.ts'
 import { enterPassword, linkFor, makePerson, password, somebody } from './people.ts'
 import { expect, test } from './portal.ts'
 
@@ -64,7 +65,7 @@ test('[PASS-2] [PASS-3] the link sets a new password once, and leads back to sig
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is invalid or has expired')
 })
 
-for (const path of ['/reset-password/abc', '/reset-password/redeem/abc', '/set-password/redeem/abc']) {
+for (const path of ['/reset-password/abc', '/reset-password/redeem/abc', '/set-password/abc', '/set-password/redeem/abc']) {
   test(`[PASS-2] [PASS-3] [GATE-1] ${path} says that the link is invalid, and offers a new one`, async ({ page, portal }) => {
     portal.expectFailedCalls()
     await page.goto(path)
@@ -73,11 +74,14 @@ for (const path of ['/reset-password/abc', '/reset-password/redeem/abc', '/set-p
   })
 }
 
-test('[PASS-3] a first password is chosen in the same way', async ({ page }) => {
+test('[PASS-3] a first password is chosen in the same way, and the form of /reset-password/{token} has no accessibility violation', async ({
+  page,
+}) => {
   await page.route('**/api/reset-password/validate?**', (route) =>
     route.fulfill({ json: { emailAddress: 'mere@people.example', isFirst: true } }),
   )
   await page.goto('/set-password/redeem/abc')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose your first password')
   await expect(page.getByText('At least six characters, one number or special character, not commonly used.')).toBeVisible()
+  await expectAccessible(page)
 })

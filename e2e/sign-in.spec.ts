@@ -1,5 +1,5 @@
 import { linkFor, makePerson } from './people.ts'
-import { expect, fillSignIn, password, test } from './portal.ts'
+import { clickTwice, countCalls, expect, fillSignIn, password, test } from './portal.ts'
 
 test('[SIGN-1] Sign in can be pressed only when both fields are filled', async ({ page }) => {
   await page.goto('/signin')
@@ -20,6 +20,34 @@ test('[SIGN-1] Enter submits, and a spinner shows while the answer is awaited', 
   await fillSignIn(page, 'admin@demo.example', password)
   await page.getByLabel('Password', { exact: true }).press('Enter')
   await page.waitForURL('**/home')
+})
+
+test('[SIGN-1] a double click signs in once', async ({ page }) => {
+  await page.goto('/signin')
+  await fillSignIn(page, 'admin@demo.example', password)
+  const calls = countCalls(page, 'POST', '/auth/signin')
+  await clickTwice(page.getByRole('button', { name: 'Sign in', exact: true }))
+  await page.waitForURL('**/home')
+  expect(calls()).toBe(1)
+})
+
+test('while many sign-ins fail everywhere, the browser proves unseen that a person is here', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  const bodies: { recaptchaToken?: string }[] = []
+  await page.route('**/api/auth/signin', async (route) => {
+    bodies.push(route.request().postDataJSON() as { recaptchaToken?: string })
+    if (bodies.length > 1) return route.continue()
+    const message = 'Many sign-ins are failing just now.'
+    await route.fulfill({
+      status: 422,
+      json: { statusCode: 422, error: 'Unprocessable Entity', message, code: 'captchaNeeded', reference: 'r' },
+    })
+  })
+  await page.goto('/signin')
+  await fillSignIn(page, 'admin@demo.example', password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.waitForURL('**/home')
+  expect(bodies.map(({ recaptchaToken }) => typeof recaptchaToken)).toEqual(['undefined', 'string'])
 })
 
 test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({ page, portal }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../server/src/platform/embedded/supervisor.ts'
-import { startMariadb } from './mariadb.ts'
+import { careless, startMariadb } from './mariadb.ts'
 
 export interface Reach {
   readonly host: string
@@ -26,7 +26,7 @@ const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'ma
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  const [postgres, mariadb] = await Promise.all([startEmbedded(home, fast), startMariadb(join(home, 'mariadb'))])
+  const [postgres, mariadb] = await Promise.all([startEmbedded(home, fast), startMariadb(join(home, 'mariadb'), careless)])
   const password = await openTcp(home, postgres.superuser)
   project.provide('postgres', { ...postgres.warehouse, user: 'postgres', password })
   project.provide('mariadb', mariadb.reach)

@@ -1,14 +1,20 @@
 /** A MariaDB of Debian's packages in a folder of its own, on a free loopback port. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
+import { freePort } from './free-port.ts'
 
+const user = 'tester'
 const password = 'canary-mariadb-password'
 
-export async function startMariadb(home: string) {
+/** What keeps nothing safe from a failure of the machine, so that tests are quick. */
+export const careless = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=256M']
+
+/** @param home a folder that nothing else uses: a server that starts clears away what looks like its own leftovers. */
+export async function startMariadb(home: string, settings: readonly string[]) {
   requireMariadb()
   mkdirSync(home, { recursive: true })
   const dataDir = join(home, 'data')
@@ -16,14 +22,13 @@ export async function startMariadb(home: string) {
   execFileSync(
     'mariadb-install-db',
     ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
-    {
-      stdio: 'ignore',
-    },
+    // Where it fails, what it said is part of the error.
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const init = join(home, 'init.sql')
   writeFileSync(
     init,
-    `CREATE USER tester@'127.0.0.1' IDENTIFIED BY '${password}';\nGRANT ALL ON *.* TO tester@'127.0.0.1' WITH GRANT OPTION;\n`,
+    `CREATE USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}';\nGRANT ALL ON *.* TO ${user}@'127.0.0.1' WITH GRANT OPTION;\n`,
   )
   const port = await freePort()
   const server = spawn(
@@ -35,20 +40,18 @@ export async function startMariadb(home: string) {
       `--port=${port}`,
       `--init-file=${init}`,
       `--log-error=${join(home, 'error.log')}`,
-      // A server that starts clears away what looks like its own leftovers, so the folder must not be shared with another.
       `--tmpdir=${home}`,
       '--bind-address=127.0.0.1',
       '--skip-name-resolve',
       '--local-infile=ON',
-      '--innodb-flush-log-at-trx-commit=0',
-      '--innodb-buffer-pool-size=256M',
+      ...settings,
       ...asRoot,
     ],
     { stdio: 'ignore' },
   )
   await untilListening(port, server)
   return {
-    reach: { host: '127.0.0.1', port, user: 'tester', password },
+    reach: { host: '127.0.0.1', port, user, password },
     async stop() {
       server.kill('SIGTERM')
       if (server.exitCode === null) await once(server, 'exit')
@@ -81,15 +84,5 @@ function answers(port: number): Promise<boolean> {
     socket.once('connect', () => resolve(true))
     socket.once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })
 }

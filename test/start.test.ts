@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 let home: string
@@ -113,14 +114,6 @@ async function start(): Promise<Product> {
     await sleep(50)
   }
   return { process: child, address, port, output: () => output }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 async function fails(env: Record<string, string>, before?: () => void) {

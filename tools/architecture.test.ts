@@ -9,7 +9,7 @@ const root = dirname(import.meta.dirname)
 const folder = mkdtempSync(join(tmpdir(), 'tributary-rules-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const packages = ['contract', 'engine', 'server', 'web', 'sims']
+const packages = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
 const sources = packages.flatMap((name) =>
   readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -21,6 +21,12 @@ const owned = [
   'connector',
   'connectorProperty',
   'connectorUser',
+  'connectorLicence',
+  'connectorShare',
+  'connectorStream',
+  'schemaChange',
+  'incident',
+  'webhookDelivery',
   'run',
   'runStream',
   'runLine',
@@ -44,6 +50,12 @@ const owned = [
   'groupUser',
   'helperTableUser',
   'entityUser',
+  'authorisation',
+  'oauthApp',
+  'connectorTenant',
+  'productCredential',
+  'tieOut',
+  'tieOutLine',
 ]
 
 /** File, import planted into it, the words of the rule that must answer. */
@@ -64,6 +76,9 @@ const violations: readonly (readonly [file: string, specifier: string, rule: Reg
   ['web/src/ui/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['web/src/app/planted.ts', '@tributary/contract/routes', /out of the bundle/],
+  ['addin/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
+  ['addin/src/app/planted.ts', '../../../web/src/api/call.ts', /only by HTTP/],
+  ['addin/src/app/planted.ts', '@tributary/contract/loads', /out of the bundle/],
   ['sims/src/planted.ts', '@tributary/engine/model', /outside world/],
 ]
 
@@ -92,6 +107,83 @@ describe('a planted violation fails', () => {
     ['web/src/app/light.ts', `import { pollMs } from '@tributary/contract/limits'\nexport const fine = pollMs\n`],
   ])('what breaks no rule passes: %s', (file, text) => {
     expect(lint(file, text)).toBe('')
+  })
+})
+
+/** What may open connections, each for one reason; everything else asks the network that it was lent. */
+const dialling = new Set([
+  'engine/src/http/exchange.ts',
+  'engine/src/mysql/connection.ts',
+  'engine/src/postgres/sessions.ts',
+  'engine/src/sqlserver/connection.ts',
+  'server/src/platform/egress.ts',
+  'server/src/platform/oidc/fetch.ts',
+  'server/src/features/warehouse/warehouse.ts',
+  // `tributary doctor` asks whether the operator's own addresses lead where they should.
+  'server/src/commands/checks/machine.ts',
+  'server/src/commands/checks/public-address.ts',
+])
+/** Of the modules of networking, what dials nobody. */
+const harmless = new Set(['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6', 'SocketAddress', 'STATUS_CODES', 'Request', 'TYPES'])
+
+/** Each way out in that text that goes round the guard. The server's own `pg` speaks to its own database. */
+function waysOut(file: string, text: string): string[] {
+  const modules = `(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/promises)?|undici|mysql2(?:/promise)?|tedious${file.startsWith('engine') ? '|pg' : ''}`
+  const imports = text.matchAll(new RegExp(`^import (?!type )([^;'"]+?) from ['"](?:${modules})['"]`, 'gm')).flatMap(([, what = '']) => {
+    const names = what.replace(/[{}]/g, '').split(',')
+    return names.map((name) => name.trim()).filter((name) => name !== '' && !name.startsWith('type ') && !harmless.has(name))
+  })
+  const others = text.matchAll(
+    new RegExp(
+      `(?:import|require|getBuiltinModule)\\(\\s*['"\`](?:${modules})['"\`]|globalThis\\.fetch|new (?:WebSocket|EventSource)\\b`,
+      'g',
+    ),
+  )
+  const ownFetch = /\b(?:function|const|let) fetch\b|[(,{]\s*fetch\b\s*[:,}]/.test(text)
+  const fetches = ownFetch ? [] : text.matchAll(/(?<![.\w#])fetch\(/g)
+  return [...imports, ...[...others].map(([found]) => found), ...[...fetches].map(([found]) => found)]
+}
+
+describe('the only way out is the guard', () => {
+  test('nothing that moves data opens a connection of its own', () => {
+    const moving = sources.filter((file) => /^(?:engine|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/trial\//.test(file))
+    expect(moving.length).toBeGreaterThan(100)
+    const found = moving.flatMap((file) => waysOut(file, readFileSync(join(root, file), 'utf8')).map((way) => `${file}: ${way}`))
+    expect(found.filter((line) => !dialling.has(line.split(':')[0] ?? ''))).toEqual([])
+    for (const file of dialling)
+      expect(
+        found.some((line) => line.startsWith(file)),
+        `${file} need not be in the list`,
+      ).toBe(true)
+  })
+
+  test.each([
+    `import { connect } from 'node:net'`,
+    `import { isIP, connect } from 'node:net'`,
+    `import net from 'node:net'`,
+    `import * as tls from 'tls'`,
+    `import { request } from 'node:https'`,
+    `import { lookup } from 'node:dns/promises'`,
+    `import { createSocket } from 'node:dgram'`,
+    `import pg from 'pg'`,
+    `import { createConnection } from 'mysql2/promise'`,
+    `import { type BulkLoad, Connection } from 'tedious'`,
+    `const net = await import('node:net')`,
+    `const net = process.getBuiltinModule('net')`,
+    `const answer = await fetch('https://elsewhere.example')`,
+    `const answer = await globalThis.fetch('https://elsewhere.example')`,
+    `const socket = new WebSocket('wss://elsewhere.example')`,
+  ])('a planted way round it is found: %s', (line) => {
+    expect(waysOut('engine/src/sources/one/planted.ts', `${line}\n`)).not.toEqual([])
+  })
+
+  test.each([
+    `import type { Socket } from 'node:net'`,
+    `import { isIP, type Socket } from 'node:net'`,
+    `import { Request } from 'tedious'`,
+    `const next = pages.fetch(2)`,
+  ])('what dials nobody is let be: %s', (line) => {
+    expect(waysOut('engine/src/sources/one/planted.ts', `${line}\n`)).toEqual([])
   })
 })
 

@@ -13,6 +13,8 @@ const jobs = {
   soak: () => import('./boot/verify.mjs').then(({ soak }) => soak()),
   bench: () => import('./boot/bench.mjs').then(({ bench }) => bench(process.argv.slice(3))),
   format: () => import('./boot/verify.mjs').then(({ format }) => format()),
+  pages: () => import('./boot/workshop.mjs').then(({ buildPages }) => buildPages()),
+  sbom: () => import('./boot/sbom.mjs').then(({ sbom }) => sbom(process.argv[3])),
 }
 const job = jobs[process.argv[2]]
 if (job === undefined) fail(`Say what to do: ${Object.keys(jobs).join(', ')}.`)

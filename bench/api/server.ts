@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { buildApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { runBell } from '../../server/src/features/runs/start.ts'
+import { runBell } from '../../server/src/platform/start-run.ts'
 import { assemble } from '../../server/src/platform/assemble.ts'
 import { systemClock } from '../../server/src/platform/clock.ts'
 import { startEmbedded } from '../../server/src/platform/embedded/supervisor.ts'
@@ -56,6 +56,26 @@ await parts.store.across(async (db) => {
     await db.insertInto('membership').values({ organisationId, userId, roleId: guest }).execute()
   }
 })
+
+/** A large planning structure here, a small one in the other organisation; every area has ten subareas of its own. */
+const planner = new pg.Client({ ...embedded.store, options: '-c tributary.organisation=*' })
+await planner.connect()
+for (const [at, { id }] of trialOrganisations.entries()) {
+  const count = [20_000, 50][at] ?? 0
+  const made = async (kind: 'area' | 'subarea') => {
+    const text = `INSERT INTO ${kind} (organisation_id, name) SELECT $1, '${kind} ' || n FROM generate_series(1, $2::int) AS n RETURNING id`
+    return (await planner.query<{ id: string }>(text, [id, count])).rows.map((one) => one.id)
+  }
+  const [areas, subareas] = [await made('area'), await made('subarea')]
+  const linked = areas.flatMap((area, place) => Array.from({ length: 10 }, (_, step) => [area, subareas[(place + step) % count]] as const))
+  await planner.query(
+    `INSERT INTO area_subarea (organisation_id, area_id, subarea_id)
+      SELECT $1, area, subarea FROM unnest($2::uuid[], $3::uuid[]) AS pair (area, subarea)`,
+    [id, linked.map(([area]) => area), linked.map(([, subarea]) => subarea)],
+  )
+}
+await planner.query('ANALYZE area, subarea, area_subarea')
+await planner.end()
 
 const http = await buildApp(parts)
 await http.listen({ host: '127.0.0.1', port: 0 })

@@ -1,24 +1,35 @@
-/** Scores sign-in and home, as a phone and as a desktop, and counts their requests, against the budgets; the product must be running. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/**
+ * Scores sign-in and every signed-in route, as a phone and as a desktop, against the budgets, and counts the requests of sign-in and
+ * home; the product must be running. A single score that keeps its budget stands; of one that does not, the median of three counts.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse, { desktopConfig } from 'lighthouse'
+import { prepare } from './prepare.mjs'
 import { countRequests } from './requests.mjs'
 
 const address = process.argv[2]
+/** Names limit the pages: `/excel`, `/home`. */
+const wished = process.argv.slice(3)
 const port = 9_333
-const runs = 3
+const runsOfDoubt = 3
 
 /** Shares of one, milliseconds, and layout shift; from the budgets in docs/performance.md. */
-const budgets = {
-  'sign-in, phone': { performance: 0.95, accessibility: 1, practices: 1, largestPaint: 1_900, blocking: 150, shift: 0.05 },
-  'sign-in, desktop': { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 150, shift: 0.05 },
-  'home, phone': { performance: 0.9, accessibility: 1, practices: 1, largestPaint: 2_500, blocking: 250, shift: 0.05 },
-  'home, desktop': { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 250, shift: 0.05 },
+const auth = {
+  phone: { performance: 0.95, accessibility: 1, practices: 1, largestPaint: 1_900, blocking: 150, shift: 0.05 },
+  desktop: { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 150, shift: 0.05 },
 }
-
+const signedIn = {
+  phone: { performance: 0.9, accessibility: 1, practices: 1, largestPaint: 2_500, blocking: 250, shift: 0.05 },
+  desktop: { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 250, shift: 0.05 },
+}
+const configs = { phone: undefined, desktop: desktopConfig }
 const requestsMax = 12
+
+/** Kept as data, so that a test can tell whether a route of the portal is missing. */
+const pages = JSON.parse(readFileSync(join(import.meta.dirname, 'pages.json'), 'utf8'))
 
 const profile = mkdtempSync(join(tmpdir(), 'tributary-lighthouse-'))
 const launch = {
@@ -33,26 +44,54 @@ const launch = {
     '--disable-sync',
   ],
 }
-const browser = await chromium.launchPersistentContext(profile, { ...launch, args: [...launch.args, `--remote-debugging-port=${port}`] })
+const browser = await chromium.launchPersistentContext(profile, {
+  ...launch,
+  baseURL: address,
+  args: [...launch.args, `--remote-debugging-port=${port}`],
+})
 let failed = false
+/** Lighthouse's own measure of how fast the machine was at that moment. */
+const benchmarkIndices = []
 try {
-  await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
-  await score('sign-in, phone', '/signin', undefined)
-  await score('sign-in, desktop', '/signin', desktopConfig)
-  await signIn()
-  await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
-  await score('home, phone', '/home', undefined)
-  await score('home, desktop', '/home', desktopConfig)
+  console.log('| | phone | largest paint, ms | blocking, ms | shift | desktop | largest paint, ms | blocking, ms | shift |')
+  console.log('|---|---|---|---|---|---|---|---|---|')
+  if (isWished('/signin')) {
+    await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
+    await scoreBoth('/signin', '/signin', auth)
+  }
+  await signIn('admin')
+  const ids = await prepare(browser)
+  if (isWished('/home')) await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
+  for (const account of ['admin', 'superadmin']) {
+    if (account !== 'admin') await signIn(account)
+    for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isWished(one.path)))
+      await scoreBoth(
+        page.path,
+        page.path.replaceAll(/\{(\w+)\}/gu, (_, name) => ids[name]),
+        signedIn,
+      )
+  }
+  console.log(
+    `The machine's benchmark index: median ${Math.round(median(benchmarkIndices))}, lowest ${Math.round(Math.min(...benchmarkIndices))}`,
+  )
 } finally {
   await browser.close()
   rmSync(profile, { recursive: true, force: true })
 }
 process.exitCode = failed ? 1 : 0
 
-async function signIn() {
+function isWished(path) {
+  return wished.length === 0 || wished.some((prefix) => path.startsWith(prefix))
+}
+
+/** Whoever was signed in before is forgotten. */
+async function signIn(account) {
   const page = await browser.newPage()
-  await page.goto(`${address}/signin`)
-  await page.getByRole('textbox', { name: 'Username' }).fill('admin@demo.example')
+  await browser.clearCookies()
+  await page.goto('/signin')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/signin')
+  await page.getByRole('textbox', { name: 'Username' }).fill(`${account}@demo.example`)
   await page.getByLabel('Password', { exact: true }).fill('tributary-demo-1')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/home')
@@ -67,37 +106,60 @@ async function count(name, path, usable) {
   console.log(`${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`)
 }
 
-/** The median of some runs: a shared machine disturbs single ones. */
-async function score(name, path, config) {
-  const results = []
-  for (let run = 0; run < runs; run += 1) {
-    const { lhr } = await lighthouse(
-      `${address}${path}`,
-      { port, disableStorageReset: true, onlyCategories: ['performance', 'accessibility', 'best-practices'], logLevel: 'error' },
-      config,
-    )
-    results.push({
-      performance: lhr.categories.performance.score,
-      accessibility: lhr.categories.accessibility.score,
-      practices: lhr.categories['best-practices'].score,
-      largestPaint: lhr.audits['largest-contentful-paint'].numericValue,
-      blocking: lhr.audits['total-blocking-time'].numericValue,
-      shift: lhr.audits['cumulative-layout-shift'].numericValue,
-    })
+async function scoreBoth(name, path, budgets) {
+  const cells = []
+  const beyond = []
+  for (const device of ['phone', 'desktop']) {
+    const result = await settled(path, configs[device], budgets[device])
+    const { performance, largestPaint, blocking, shift } = result.scores
+    cells.push(performance.toFixed(2), Math.round(largestPaint), Math.round(blocking), Math.round(shift * 1_000) / 1_000)
+    beyond.push(...result.beyond.map((measure) => `${device}: ${measure}`))
   }
-  const words = Object.entries(budgets[name]).map(([measure, budget]) => {
-    const value = median(results.map((result) => result[measure]))
-    const kept = budget <= 1 && measure !== 'shift' ? value >= budget : value <= budget
-    failed ||= !kept
-    return `${measure} ${round(value)} (${kept ? 'within' : 'BEYOND'} ${budget})`
-  })
-  console.log(`${name}: ${words.join(', ')}`)
+  failed ||= beyond.length > 0
+  console.log(`| ${name} | ${cells.join(' | ')} |${beyond.length === 0 ? '' : ` BEYOND ${beyond.join(', ')}`}`)
+}
+
+/** The first score that keeps the budget, else the median of three: a shared machine disturbs single ones. */
+async function settled(path, config, budget) {
+  const results = [await score(path, config)]
+  if (beyondOf(results[0], budget).length > 0) while (results.length < runsOfDoubt) results.push(await score(path, config))
+  const scores = Object.fromEntries(Object.keys(budget).map((measure) => [measure, median(results.map((result) => result[measure]))]))
+  return { scores, beyond: [...beyondOf(scores, budget), ...(beyondOf(scores, budget).length > 0 ? results[0].faults : [])] }
+}
+
+async function score(path, config, triesLeft = 2) {
+  const { lhr } = await lighthouse(
+    `${address}${path}`,
+    { port, disableStorageReset: true, onlyCategories: ['performance', 'accessibility', 'best-practices'], logLevel: 'error' },
+    config,
+  )
+  // On a busy machine a trace now and then lacks what a score is made of.
+  const broken = Object.values(lhr.audits).filter(({ scoreDisplayMode }) => scoreDisplayMode === 'error')
+  if (lhr.categories.performance.score === null) {
+    if (triesLeft > 0) return score(path, config, triesLeft - 1)
+    throw new Error(`${path} cannot be scored: ${broken.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('; ')}`)
+  }
+  const { performance, accessibility, 'best-practices': practices } = lhr.categories
+  const audited = [...accessibility.auditRefs, ...practices.auditRefs].filter(({ weight }) => weight > 0).map(({ id }) => lhr.audits[id])
+  benchmarkIndices.push(lhr.environment.benchmarkIndex)
+  return {
+    performance: performance.score,
+    accessibility: accessibility.score,
+    practices: practices.score,
+    largestPaint: lhr.audits['largest-contentful-paint'].numericValue,
+    blocking: lhr.audits['total-blocking-time'].numericValue,
+    shift: lhr.audits['cumulative-layout-shift'].numericValue,
+    faults: audited.filter((audit) => audit.score !== null && audit.score < 1).map((audit) => audit.id),
+  }
+}
+
+function beyondOf(scores, budget) {
+  const isShare = (measure) => ['performance', 'accessibility', 'practices'].includes(measure)
+  return Object.entries(budget)
+    .filter(([measure, limit]) => (isShare(measure) ? scores[measure] < limit : scores[measure] > limit))
+    .map(([measure, limit]) => `${measure} ${Math.round(scores[measure] * 1_000) / 1_000} of ${limit}`)
 }
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
-}
-
-function round(value) {
-  return value > 10 ? Math.round(value) : Math.round(value * 1_000) / 1_000
 }

@@ -1,13 +1,15 @@
 /** Everything that must hold before a change lands: types, lint, format, dead code, architecture, tests. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { bringPackages, buildPortal, environment, refusal, root, run } from './workshop.mjs'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { bringPackages, buildPages, environment, refusal, root, run } from './workshop.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
   ['types of the portal', bin('tsc'), ['-p', 'web']],
+  ['types of the task pane', bin('tsc'), ['-p', 'addin']],
   ['types of the browser tests', bin('tsc'), ['-p', 'e2e']],
   ['lint and import rules', bin('oxlint'), ['--type-aware', '--deny-warnings', '.']],
   ['format', bin('oxfmt'), ['--check', '.']],
@@ -31,7 +33,7 @@ export async function test() {
   await bringPackages()
   await bringDebianPackages()
   for (const [name, command, args] of checks) await step(name, command, args)
-  await buildPortal()
+  await buildPages()
   const out = mkdtempSync(join(tmpdir(), 'tributary-results-'))
   try {
     const unit = join(out, 'unit.json')
@@ -40,6 +42,7 @@ export async function test() {
     const browserCode = await run(bin('playwright'), ['test', '--reporter=list,json'], {
       env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: browser }),
     })
+    tellFailures([...failuresOfUnit(unit), ...failuresOfBrowser(browser)])
     return summary(countUnit(unit), countBrowser(browser), unitCode + browserCode, started)
   } finally {
     rmSync(out, { recursive: true, force: true })
@@ -50,7 +53,7 @@ export async function test() {
 export async function soak() {
   await bringPackages()
   await bringDebianPackages()
-  await buildPortal()
+  await buildPages()
   return run(bin('vitest'), ['run', '--project', 'server', 'soak'], { env: environment({ TRIBUTARY_SOAK: 'full' }) })
 }
 
@@ -63,6 +66,7 @@ async function step(name, command, args) {
 
 const needed = [
   { name: 'chromium', found: ['/usr/bin/chromium'] },
+  { name: 'chromium-headless-shell', found: ['/usr/bin/chromium-headless-shell'] },
   { name: 'openssl', found: ['/usr/bin/openssl'] },
   { name: 'mariadb-server', found: ['/usr/bin/mariadbd-safe'] },
 ]
@@ -89,6 +93,38 @@ function countUnit(file) {
 function countBrowser(file) {
   const { expected = 0, unexpected = 1, flaky = 0, skipped = 0 } = parse(file).stats ?? {}
   return { passed: expected + flaky, failed: unexpected, skipped }
+}
+
+/** Once more at the end, because of a long log often only the end is looked at. */
+function tellFailures(failures) {
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `- ${failure}`).join('\n')}`)
+}
+
+function failuresOfUnit(file) {
+  return (parse(file).testResults ?? []).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    const where = relative(root, name)
+    // A file that cannot be loaded has no test that could fail.
+    if (failed.length === 0 && message) return [`${where}: ${firstLines(message)}`]
+    return failed.map(({ fullName, failureMessages }) => `${where}: ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`)
+  })
+}
+
+function failuresOfBrowser(file) {
+  return (parse(file).suites ?? []).flatMap(failedSpecs)
+}
+
+function failedSpecs({ specs = [], suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok)
+  const told = failed.map(({ file, line, title, tests }) => {
+    const [result] = tests.flatMap(({ results }) => results).filter(({ error }) => error !== undefined)
+    return `e2e/${file}:${line}: ${title}\n  ${firstLines(result?.error.message ?? '')}`
+  })
+  return [...told, ...suites.flatMap(failedSpecs)]
+}
+
+function firstLines(message) {
+  return stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n  ')
 }
 
 function parse(file) {

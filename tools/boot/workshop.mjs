@@ -27,18 +27,26 @@ export async function bringPackages() {
   writeFileSync(stamp, lock)
 }
 
-/** Builds the portal where its sources have changed since the last build. */
-export async function buildPortal() {
-  const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json'].map((path) =>
-    join(root, path),
-  )
-  const hash = hashOf(sources.flatMap(filesBelow))
-  const stamp = join(root, 'web', 'dist', '.tributary-sources')
+/** Builds the portal and the task pane, each where its sources have changed since its last build. */
+export async function buildPages() {
+  await build('web', 'portal', ['public', 'index.html'])
+  await buildTaskPane()
+}
+
+export function buildTaskPane() {
+  return build('addin', 'task pane', ['index.html', 'dialog.html'])
+}
+
+async function build(folder, what, pages) {
+  const own = ['src', 'vite.config.ts', ...pages].map((name) => join(root, folder, name))
+  const shared = ['contract/src', 'tools/precompress.ts', 'package-lock.json'].map((path) => join(root, path))
+  const hash = hashOf([...own, ...shared].flatMap(filesBelow))
+  const stamp = join(root, folder, 'dist', '.tributary-sources')
   if (read(stamp) === hash) return
-  requireWritable(join(root, 'web'))
-  console.log('Building the portal…')
-  const code = await run(node(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'], { cwd: join(root, 'web') })
-  if (code !== 0) throw refusal('The portal could not be built; what went wrong is above.')
+  requireWritable(join(root, folder))
+  console.log(`Building the ${what}…`)
+  const code = await run(node(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'], { cwd: join(root, folder) })
+  if (code !== 0) throw refusal(`The ${what} could not be built; what went wrong is above.`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
 }

@@ -1,0 +1,30 @@
+/** The process that `xero.ts` measures: one first run of a company at Xero into an empty schema. */
+import { randomUUID } from 'node:crypto'
+import { xeroSource } from '../engine/src/sources/xero/source.ts'
+import { sync } from '../engine/src/sync/run.ts'
+import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
+import { reportMeasured } from './measure.ts'
+import type { BenchServer } from './postgres-server.ts'
+import type { Company } from './xero-server.ts'
+
+export interface SyncJob {
+  readonly reach: BenchServer['reach']
+  readonly company: Company
+}
+
+const { reach, company } = JSON.parse(process.argv[2] ?? '') as SyncJob
+const properties = { 'xero.tenantId': company.tenantId, 'xero.address': company.api, 'xero.callsPerMinute': 6_000 }
+const authorisation = { token: async () => company.accessToken }
+const since = performance.now()
+await using source = await xeroSource.open(xeroSource.parse(properties), { ...surroundings(), authorisation })
+await using target = await postgresTarget.open(
+  { address: { ...reach, database: 'target', sslmode: 'disable' }, schema: 'books' },
+  surroundings(),
+)
+const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 1 }
+const { signal } = new AbortController()
+const outcome = await sync({ source, target, writer, wish: 'full', report: () => {}, tell: () => {}, clock: realClock, signal })
+if (outcome.status !== 'completed') throw outcome.fault ?? new Error(outcome.status)
+if (outcome.tieOut?.state !== 'green') throw new Error(`The books do not tie out: ${outcome.tieOut?.notice}`)
+reportMeasured((performance.now() - since) / 1_000)

@@ -1,0 +1,49 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Frame, Page } from '@playwright/test'
+import { expect } from './portal.ts'
+
+export const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What another theme can change: structure, names and sizes are the same in both. */
+const ofColours = ['color-contrast', 'link-in-text-block']
+
+export async function expectNoViolation(page: Page): Promise<void> {
+  await expectNone(new AxeBuilder({ page }).withTags(tags), page)
+}
+
+async function expectNone(axe: AxeBuilder, page: Page): Promise<void> {
+  // Without frames there is nothing to put together, for which axe would open a page of its own each time.
+  const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+/** In both themes, on a desk and on a phone, and without sideways scrolling; `ready` waits for what a width draws anew. */
+export async function expectAccessible(page: Page, ready?: (page: Page) => Promise<unknown>): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const look = () => {
+      const axe = new AxeBuilder({ page })
+      return expectNone(colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(ofColours), page)
+    }
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    await redraw(page)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await ready?.(page)
+      await look()
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(over, `no sideways scrolling, ${colorScheme} at ${width}`).toBe(0)
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** Chromium sometimes keeps an inherited colour of the former theme until an element is drawn anew, which on a still page is never. */
+export async function redraw(page: Page | Frame): Promise<void> {
+  await page.evaluate(() => {
+    const { style } = document.documentElement
+    style.display = 'none'
+    document.documentElement.getBoundingClientRect()
+    style.display = ''
+  })
+}

@@ -1,0 +1,170 @@
+/**
+ * Connecting by signing in at the source: the whole trip over the page of consent of the trial's Xero, as a person clicks it.
+ * It happens in the organisation 'Summit Foods' with the company 'Northside Interiors', which nobody else uses; what is made is deleted.
+ */
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { OauthApp } from '@tributary/contract/authorisations'
+import type { Connector } from '@tributary/contract/connectors'
+import { expectAccessible } from './accessible.ts'
+import { apiAs } from './people.ts'
+import { expect, test } from './portal.ts'
+import { consent, customConnection, ownApp, setOut } from './simulated-xero.ts'
+
+const northside = 'Northside Interiors'
+const summit = 'Summit Foods'
+
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(({ request }) => leaveNothing(request))
+test.afterAll(({ request }) => leaveNothing(request))
+// The page of consent is the source's, and its console not ours.
+test.beforeEach(({ portal }) => portal.expectFailedCalls())
+
+test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its connector', async ({ page, portal }) => {
+  await portal.signIn('otherAdmin')
+  await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: 'Xero' }).click()
+  await consent(page, [northside])
+  await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  const card = cardOf(page, northside)
+  await expect(card).toHaveAttribute('data-highlighted', 'true')
+  await expect(card).toContainText(`${northside} · United Kingdom, GBP`)
+  await expect(card).toContainText('mei.chen@books.example, by Tributary’s app')
+  expect(new URL(page.url()).search).toBe('')
+  await expectAccessible(page)
+})
+
+test('[MAN-5] [ACC-7] cancelling at Xero is told in its words', async ({ page, portal }) => {
+  await portal.signIn('otherAdmin')
+  await setOut(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('Adding the Xero connector was either cancelled or was not allowed.')
+  await page.getByRole('button', { name: 'Dismiss error' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('[MAN-5] [ACC-7] a company that another organisation has connected is told in its words', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await setOut(page)
+  await consent(page, [northside])
+  await expect(page.getByRole('alert')).toContainText(
+    'The Xero connector you are trying to add already belongs to another organisation. Please speak to your organisation administrator.',
+  )
+})
+
+test('[MAN-5] [ACC-7] an answer that belongs to no trip is told as something that went wrong', async ({ page, portal }) => {
+  await portal.signIn('otherAdmin')
+  await page.goto('/api/authorise/xero/callback?code=made-up&state=made-up')
+  await expect(page.getByRole('alert')).toContainText(
+    'Something seems to have gone wrong while trying to add the Xero connector. Please try again.',
+  )
+})
+
+test('[MAN-2] a connector that was disconnected goes on with its company; another company is asked about first', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('otherAdmin')
+  await page.goto('/connectors/xero/manage')
+  await cardOf(page, northside).getByRole('button', { name: 'Disconnect' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(northside)
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(cardOf(page, northside)).toContainText('disconnected')
+
+  await reconnect(page)
+  await consent(page, [summit])
+  await expect(dialog).toHaveAccessibleName(`Reconnect ${northside}`)
+  await expect(dialog).toContainText(`${northside} was not opened.`)
+  await dialog.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    `This connector moved ${northside} so far, and ${summit} is another company: its rows would take the place of those in the tables.`,
+  )
+  await expect(dialog.getByRole('button', { name: `Go on with ${summit}` })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await reconnect(page)
+  await consent(page, [northside])
+  await expect(cardOf(page, northside)).toHaveAttribute('data-highlighted', 'true')
+  await expect(cardOf(page, northside).getByRole('button', { name: 'Disconnect' })).toBeVisible()
+})
+
+test('of several companies that were opened one chooses, once', async ({ page, portal, request }) => {
+  await leaveNothing(request)
+  await portal.signIn('otherAdmin')
+  await setOut(page)
+  await consent(page, [northside, summit])
+  const dialog = page.getByRole('dialog', { name: 'Which companies?' })
+  await expect(dialog.getByRole('button', { name: 'Connect 2 companies' })).toBeVisible()
+  await expectAccessible(page)
+  const address = page.url()
+  await dialog.getByRole('checkbox', { name: summit }).uncheck()
+  await dialog.getByRole('button', { name: 'Connect 1 company' }).click()
+  await expect(cardOf(page, northside)).toHaveAttribute('data-highlighted', 'true')
+  await expect(cardOf(page, summit)).toHaveCount(0)
+  await page.goto(address)
+  await expect(page.getByText('There is nothing left to choose here.')).toBeVisible()
+})
+
+test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is told where it was typed', async ({
+  page,
+  portal,
+  request,
+}) => {
+  await leaveNothing(request)
+  await portal.signIn('otherAdmin')
+  await page.goto('/connectors/xero/manage?new=true')
+  const dialog = page.getByRole('dialog', { name: 'Add Xero' })
+  await dialog.getByRole('radio', { name: /^A custom connection/ }).check()
+  await expectAccessible(page)
+  await dialog.getByLabel('Client id').fill(customConnection.clientId)
+  await dialog.getByRole('textbox', { name: 'Client secret' }).fill('not the secret')
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Xero does not take this client id and secret for a custom connection.')
+  await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  await expect(page.getByText('by a custom connection')).toBeVisible()
+})
+
+test('[ACC-7] an app of one’s own is stored and signed in with, and deleted when nothing uses it any more', async ({
+  page,
+  portal,
+  request,
+}) => {
+  await leaveNothing(request)
+  await portal.signIn('otherAdmin')
+  await page.goto('/connectors/xero/manage?new=true')
+  const dialog = page.getByRole('dialog', { name: 'Add Xero' })
+  await dialog.getByRole('radio', { name: /^Sign in with an app of your own/ }).check()
+  await expect(dialog.getByText(/\/api\/authorise\/xero\/callback$/)).toBeVisible()
+  await dialog.getByLabel('Client id').fill(ownApp.clientId)
+  await dialog.getByRole('textbox', { name: 'Client secret' }).fill(ownApp.clientSecret)
+  await dialog.getByRole('button', { name: 'Save and continue to Xero' }).click()
+  await consent(page, [northside])
+  await expect(page.getByText('mei.chen@books.example, by an app of your own')).toBeVisible()
+
+  await page.goto('/connectors/xero/manage?new=true')
+  await expect(dialog.getByText('App, used by 1 connector')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: `Delete ${ownApp.clientId}` })).toBeDisabled()
+})
+
+function cardOf(page: Page, name: string) {
+  // Of those that were made and deleted before, the cards stay.
+  return page.getByRole('article', { name, exact: true }).filter({ hasNotText: 'deleted' })
+}
+
+async function reconnect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await page.getByRole('link', { name: 'Continue to Xero' }).click()
+}
+
+/** Deletes the organisation's connectors to Xero, then its apps there. */
+async function leaveNothing(request: APIRequestContext): Promise<void> {
+  const { get, headers } = await apiAs(request, 'admin@other.example')
+  const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
+  const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === summit)?.Id}`
+  const connectors = await get<Connector[]>(`${client}/connectors?type=xero`)
+  for (const { Id, Status } of connectors) if (Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
+  const { Own } = await get<{ Own: OauthApp[] }>(`${client}/oauth-apps`)
+  for (const { Id } of Own) await request.delete(`/api${client}/oauth-apps/${Id}`, { headers })
+}

@@ -1,0 +1,92 @@
+/** Tributary as an image has it: a tree that nobody may write to, run by an account that owns nothing. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const root = resolve(import.meta.dirname, '../..')
+
+/** The account of the Dockerfile. Only root can become somebody else; whoever else runs the tests owns the tree, which then lacks the bits. */
+const account = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
+
+export type Environment = Readonly<Record<string, string>>
+
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+export interface Installed {
+  readonly tree: string
+  /** What a read-only container has besides: a folder for what is temporary. */
+  readonly temporary: string
+  /** Starts a script of the tree. */
+  start(script: string, args: readonly string[], env: Environment): { readonly child: ChildProcess; readonly output: () => string }
+  run(script: string, args: readonly string[], env: Environment): Promise<Ended>
+  /** `tributary`, by the link that the Dockerfile and the page for operators make. */
+  command(args: readonly string[], env: Environment): Promise<Ended>
+  remove(): void
+}
+
+export function install(): Installed {
+  const home = mkdtempSync(join(tmpdir(), 'tributary-installed-'))
+  chmodSync(home, 0o755)
+  const [tree, temporary, node] = [join(home, 'app'), join(home, 'tmp'), join(home, 'node')]
+  execFileSync(process.execPath, [join(root, 'deploy/image/assemble.mjs'), tree])
+  mkdirSync(temporary)
+  chmodSync(temporary, 0o777)
+  // The folders above the one that the packages pin may be closed to others.
+  linkOrCopy(process.execPath, node)
+  const link = join(home, 'tributary')
+  symlinkSync(join(tree, 'deploy/image/tributary.mjs'), link)
+  setWritable(tree, false)
+  const call = (program: string, args: readonly string[], env: Environment) => {
+    const own = { PATH: `${home}${delimiter}${process.env['PATH'] ?? ''}`, TMPDIR: temporary, ...env }
+    const child = spawn(program, args, { cwd: tree, env: own, stdio: ['ignore', 'pipe', 'pipe'], ...account })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+    return { child, output: () => output }
+  }
+  const start: Installed['start'] = (script, args, env) => call(node, [join(tree, script), ...args], env)
+  return {
+    tree,
+    temporary,
+    start,
+    run: (script, args, env) => ended(start(script, args, env)),
+    command: (args, env) => ended(call(link, args, env)),
+    remove() {
+      setWritable(tree, true)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ended({ child, output }: ReturnType<Installed['start']>): Promise<Ended> {
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output: output() }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+function setWritable(tree: string, isWritable: boolean): void {
+  const entries = readdirSync(tree, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const folder of [tree, ...entries.map((entry) => join(entry.parentPath, entry.name))]) chmodSync(folder, isWritable ? 0o755 : 0o555)
+}
+
+/** Waits for as long as the process lives. */
+export async function answered(address: string, { child, output }: ReturnType<Installed['start']>): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(address).catch(() => null)
+    if (answer?.ok === true) return answer
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended: ${output()}`)
+    await sleep(25)
+  }
+}

@@ -1,0 +1,7 @@
+/** Kills at every named point of a sync into PostgreSQL. */
+import { describe } from 'vitest'
+import { killAtEveryPoint } from './crash-programme.ts'
+
+describe('[ENG-1] a worker killed on its way into PostgreSQL', () => {
+  killAtEveryPoint('postgres')
+})

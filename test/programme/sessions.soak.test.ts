@@ -1,0 +1,128 @@
+/** Many sessions that poll as the portal does, while connectors are synced. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { trialPassword, trialPeople } from '../../server/src/trial/people.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserSession, openSession, renew } from '../../server/src/platform/testing/browser-session.ts'
+import { base, Chaos } from '../../server/src/platform/testing/chaos.ts'
+import { isFull, tell } from './extent.ts'
+
+const [sessions, seconds] = isFull ? [500, 3_600] : [40, 6]
+const connectors = 10
+/** As often as the portal looks again. */
+const pollMs = 10_000
+const home = mkdtempSync(join(tmpdir(), 'tributary-programme-'))
+let chaos: Chaos
+
+beforeAll(async () => {
+  chaos = await Chaos.start(home, 5_000)
+})
+afterAll(async () => {
+  await chaos.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+test(`${sessions} sessions poll for ${seconds} s while ${connectors} connectors are synced: every call is answered, memory stays, and so do the connections to the store`, async () => {
+  const emails = trialPeople
+    .filter(({ organisationId, role }) => base.includes(organisationId) && role.includes('admin'))
+    .map(({ emailAddress }) => emailAddress)
+  const people: Person[] = []
+  for (let at = 0; at < sessions; at += 1) {
+    const emailAddress = emails[at % emails.length] ?? ''
+    const opened = await openSession(chaos.address, { emailAddress, password: trialPassword })
+    // A page that is loaded anew has nothing but the cookie.
+    people.push({ session: await renew(chaos.address, opened), beginsAfterMs: (at / sessions) * pollMs })
+  }
+  const ids: string[] = []
+  for (let at = 0; at < connectors; at += 1) ids.push(await chaos.addConnector(`Polled ${at}`))
+  const until = performance.now() + seconds * 1_000
+  const memory: number[] = []
+  const watching = sample(until, memory)
+  const syncing = Promise.all(ids.map((id) => syncUntil(until, id)))
+  const polled = (await Promise.all(people.map((person) => pollUntil(until, person, ids)))).flat()
+  const [, runs] = await Promise.all([watching, syncing])
+  const quarter = Math.floor(memory.length / 4)
+  const [first, last] = [mean(memory.slice(0, quarter)), mean(memory.slice(-quarter))]
+  const connections = await countConnections()
+  const times = polled.map(({ ms }) => ms).toSorted((one, other) => one - other)
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0)
+  const failed = polled.filter(({ status }) => status !== 200)
+  const done = runs.reduce((sum, each) => sum + each, 0)
+  tell(
+    `${polled.length} calls of ${sessions} sessions in ${seconds} s beside ${done} runs of ${connectors} connectors: ${failed.length} failed, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms; ` +
+      `memory of the server ${first.toFixed(0)} MB in the first quarter, ${last.toFixed(0)} MB in the last; ${connections} connections to the store at the end`,
+  )
+  expect(failed.slice(0, 10)).toEqual([])
+  // The server may keep a pool of twenty and what its queue needs; what is more has been forgotten.
+  expect(connections).toBeLessThan(40)
+  // In a short programme the server is still warming up: its heap grows to what it is allowed before anything is collected.
+  if (isFull) expect(last / first).toBeLessThan(1.1)
+}, 4_200_000)
+
+interface Polled {
+  readonly status: number
+  readonly ms: number
+}
+
+interface Person {
+  session: BrowserSession
+  readonly beginsAfterMs: number
+}
+
+/** Three lists every ten seconds. */
+async function pollUntil(until: number, person: Person, connectorIds: readonly string[]): Promise<readonly Polled[]> {
+  const polled: Polled[] = []
+  const lists = [`${base}/connectors`, `${base}/connectors/${connectorIds[0]}/runs`, '/api/tributary/clients/connector-types']
+  await wait(person.beginsAfterMs)
+  while (performance.now() < until) {
+    const began = performance.now()
+    for (const path of lists) polled.push(await poll(path, person))
+    await wait(Math.max(0, Math.min(pollMs - (performance.now() - began), until - performance.now())))
+  }
+  return polled
+}
+
+/** A token that has expired is exchanged, as in the portal. */
+async function poll(path: string, person: Person): Promise<Polled> {
+  const since = performance.now()
+  const reply = await chaos.callOnce('GET', path, undefined, person.session.token)
+  await reply.arrayBuffer()
+  if (reply.status !== 401) return { status: reply.status, ms: performance.now() - since }
+  person.session = await renew(chaos.address, person.session)
+  return poll(path, person)
+}
+
+async function syncUntil(until: number, connectorId: string): Promise<number> {
+  let runs = 0
+  for (; performance.now() < until; runs += 1) {
+    const runId = await chaos.startRun(false, connectorId)
+    let status = ''
+    while (!['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)) {
+      await wait(500)
+      status = String((await chaos.readRun(runId, connectorId))['Status'])
+    }
+    expect(status).toBe('COMPLETED')
+  }
+  return runs
+}
+
+/** Megabytes that the server keeps in memory, once a second. */
+async function sample(until: number, into: number[]): Promise<void> {
+  while (performance.now() < until) {
+    const status = readFileSync(`/proc/${chaos.serverProcessId}/status`, 'utf8')
+    into.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024)
+    await wait(1_000)
+  }
+}
+
+async function countConnections(): Promise<number> {
+  const text = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = 'tributary' AND usename = 'tributary_store'`
+  const [row] = await chaos.query<{ open: number }>('postgres', text)
+  return row?.open ?? 0
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,74 @@
+/** What the documents point at is there: files, headings, and the tests that the page about security calls its proof. */
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = dirname(import.meta.dirname)
+const pages = [...filesOf('.').filter((name) => !name.includes('/')), ...filesOf('docs').map((name) => join('docs', name))]
+
+describe('the documents', () => {
+  test.each(pages)('every link and picture of %s leads somewhere', (page) => {
+    expect(brokenLinks(page, textOf(page))).toEqual([])
+  })
+
+  test('a link to a file or a heading that is not there is noticed', () => {
+    const text = '[a](absent.md) [b](keys.md#absent) ![c](images/absent.png) [d](keys.md) [e](https://example.com/) `[f](absent.md)`'
+    expect(brokenLinks('docs/security.md', text)).toEqual(['absent.md', 'keys.md#absent', 'images/absent.png'])
+  })
+
+  test('every test that the page about security names as a proof is there', () => {
+    const text = textOf('docs/security.md')
+    expect(text.match(/^\| \d+ \|/gmu)).toHaveLength(84)
+    expect(missingProofs(text)).toEqual([])
+  })
+
+  test('a proof that is not there is noticed, by its file or by its title', () => {
+    const text =
+      '`absent.test.ts` “a”, `isolation.test.ts` “no such title”, `tools/documents.test.ts` “a proof that is not there is noticed”'
+    expect(missingProofs(text)).toEqual(['absent.test.ts', 'isolation.test.ts: no such title'])
+  })
+})
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+}
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+}
+
+function brokenLinks(page: string, text: string): string[] {
+  const targets = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target]) => target ?? '')
+  return targets.filter((target) => !/^[a-z]+:/u.test(target) && !leadsSomewhere(page, target))
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = '', heading] = target.split('#')
+  const file = path === '' ? join(root, page) : resolve(root, dirname(page), path)
+  if (!existsSync(file)) return false
+  return heading === undefined || (statSync(file).isFile() && headingsOf(readFileSync(file, 'utf8')).includes(heading))
+}
+
+/** The names that GitHub gives to headings. */
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/```[\s\S]*?```/gu, '').replaceAll(/`[^`\n]*`/gu, '')
+}
+
+function missingProofs(text: string): string[] {
+  const named = text.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)`(?: “([^”]+)”)?/gu)
+  return [...named].flatMap(([, path = '', title]) => {
+    const file = [path, join('server/src', path)].map((name) => join(root, name)).find((name) => existsSync(name))
+    if (file === undefined) return [path]
+    return title === undefined || readFileSync(file, 'utf8').includes(title) ? [] : [`${path}: ${title}`]
+  })
+}

@@ -1,0 +1,65 @@
+/**
+ * Makes the pictures of docs/users again, from a trial that runs and is as new: `npm start` here, and in another terminal
+ * `node tools/draw-pictures.ts http://localhost:3000`. Those named behind the address are made, else all.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+
+const largestBytes = 120 * 1024
+const pictures: Record<string, { account: string; path: string; prepare?: (page: Page) => Promise<void> }> = {
+  connectors: { account: 'admin', path: '/connectors/postgres/refresh' },
+  'tie-out': { account: 'admin', path: '/connectors/xero/refresh', prepare: openMonth },
+  load: { account: 'admin', path: '/excel/loads', prepare: choosePlan },
+  users: { account: 'admin', path: '/admin/security/users' },
+  warehouse: { account: 'admin', path: '/connectors/postgres/refresh', prepare: openWarehouse },
+  dashboard: { account: 'superadmin', path: '/admin/dashboard' },
+}
+
+const [address = 'http://localhost:3000', ...chosen] = process.argv.slice(2)
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  for (const name of chosen.length === 0 ? Object.keys(pictures) : chosen) await draw(browser, name)
+} finally {
+  await browser.close()
+}
+
+async function draw(window: Browser, name: string): Promise<void> {
+  const picture = pictures[name]
+  if (picture === undefined) throw new Error(`There is no picture ${name}. There are: ${Object.keys(pictures).join(', ')}.`)
+  const page = await window.newPage({ baseURL: address, viewport: { width: 1120, height: 680 }, reducedMotion: 'reduce' })
+  page.setDefaultTimeout(10_000)
+  await signIn(page, picture.account, picture.path)
+  await picture.prepare?.(page)
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+  const bytes = await page.screenshot({ animations: 'disabled' })
+  await page.close()
+  if (bytes.length > largestBytes) throw new Error(`${name}.png has ${bytes.length} bytes, more than ${largestBytes}.`)
+  writeFileSync(join(import.meta.dirname, '../docs/images', `${name}.png`), bytes)
+  console.log(`docs/images/${name}.png, ${Math.round(bytes.length / 1024)} KiB`)
+}
+
+async function signIn(page: Page, account: string, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('textbox', { name: 'Username' }).fill(`${account}@demo.example`)
+  await page.getByLabel('Password', { exact: true }).fill('tributary-demo-1')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForURL(`**${path}`)
+}
+
+async function openMonth(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'See the figures' }).first().click()
+  await page.getByRole('dialog').getByRole('table').getByRole('link').first().click()
+}
+
+async function openWarehouse(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Read the data' }).first().click()
+  await page.getByRole('dialog').getByText('Database', { exact: true }).waitFor()
+}
+
+async function choosePlan(page: Page): Promise<void> {
+  const lines = ['Month;Amount', '2027-01-31;1200.50', '2027-02-28;1180.00', '2027-03-31;1310.25']
+  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+  await page.getByLabel('Row of the headings').waitFor()
+}

@@ -1,0 +1,228 @@
+/** Rules of safety over every source, read as the compiler reads it, and the proof that each of them bites. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { analyse } from 'scslre'
+import { describe, expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
+
+const root = dirname(import.meta.dirname)
+const packages = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
+const sources = packages
+  .flatMap((name) =>
+    readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
+  )
+  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [part: string]: unknown
+}
+
+type Rule = (file: string, text: string) => string[]
+
+/** Each place in the text that breaks the rule, as it is written there. */
+function find(file: string, text: string, isWrong: (node: Node) => boolean): string[] {
+  const found: string[] = []
+  const visit = (part: unknown) => {
+    if (Array.isArray(part)) for (const one of part) visit(one)
+    if (!isNode(part)) return
+    if (isWrong(part)) found.push(wordsOf(part, text))
+    for (const inner of Object.values(part)) visit(inner)
+  }
+  visit(treeOf(file, text))
+  return found
+}
+
+const trees = new Map<string, unknown>()
+function treeOf(file: string, text: string): unknown {
+  const tree = trees.get(text) ?? parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  trees.set(text, tree)
+  return tree
+}
+
+function isNode(part: unknown): part is Node {
+  return typeof part === 'object' && part !== null && 'type' in part
+}
+function wordsOf({ start, end }: Node, text: string): string {
+  return text.slice(start, end).replaceAll(/\s+/g, ' ')
+}
+function nameOf(part: unknown): string {
+  if (!isNode(part)) return ''
+  if (part.type === 'Identifier') return String(part['name'])
+  return part.type === 'MemberExpression' ? nameOf(part['property']) : ''
+}
+
+/** Of a file, what it may: each line stands for one place, so that what is no longer there is taken out. */
+type Allowed = Readonly<Record<string, readonly string[]>>
+
+function expectOnly(rule: Rule, among: (file: string) => boolean, allowed: Allowed): void {
+  const files = sources.filter((file) => among(file))
+  expect(files.length).toBeGreaterThan(20)
+  const found = files.map((file) => [file, [...new Set(rule(file, readFileSync(join(root, file), 'utf8')))]] as const)
+  expect(Object.fromEntries(found.filter(([, places]) => places.length > 0))).toEqual(allowed)
+}
+
+const statement =
+  /^\s*begin;|^\s*(?:ALTER|BEGIN|CALL|COMMENT|COPY|CREATE|DECLARE|DELETE|DO|DROP|EXEC|FETCH|GRANT|INSERT|LOCK|MERGE|REVOKE|SELECT|SET|TRUNCATE|UPDATE|VALUES|WITH)\s/
+const quoting = new Set(['quote', 'q', 'columnList', 'table', 'view', 'of', 'literal', 'escapeLiteral'])
+
+/** What stands in a statement and was not quoted. Kysely's own templates make parameters of what is in them. */
+const builtSql: Rule = (file, text) => {
+  const tagged = new Set<unknown>()
+  const wrong: string[] = []
+  find(file, text, (node) => {
+    if (node.type === 'TaggedTemplateExpression') tagged.add(node['quasi'])
+    if (node.type === 'CallExpression' && isNode(node['callee']) && wordsOf(node['callee'], text) === 'sql.raw')
+      wrong.push(wordsOf(node, text))
+    if (node.type !== 'TemplateLiteral' || tagged.has(node)) return false
+    const [first] = node['quasis'] as [{ readonly value: { readonly raw: string } }]
+    if (!statement.test(first.value.raw)) return false
+    for (const inner of node['expressions'] as Node[]) {
+      const isQuoted = inner.type === 'CallExpression' && quoting.has(nameOf(inner['callee']))
+      if (!isQuoted) wrong.push(wordsOf(inner, text))
+    }
+    return false
+  })
+  return wrong
+}
+
+const code: Rule = (file, text) =>
+  find(file, text, (node) => {
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') return ['eval', 'Function'].includes(nameOf(node['callee']))
+    if (node.type === 'Property') return nameOf(node['key']) === 'shell'
+    if (node.type === 'ImportDeclaration') return /^(?:node:)?(?:vm|child_process)$/.test((node['source'] as { value: string }).value)
+    return node.type === 'ImportExpression' && /^['"](?:node:)?(?:vm|child_process)['"]$/.test(wordsOf(node['source'] as Node, text))
+  }).filter((place) => !place.startsWith('import type'))
+
+const secretName = /(?:token|secret|password|hash|signature|digest|hmac|seal|mac)$/i
+
+/** A comparison that stops at the first difference tells by its time how much was right. */
+const plainComparison: Rule = (file, text) =>
+  find(file, text, (node) => {
+    if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node['operator']))) return false
+    const sides = [node['left'], node['right']] as Node[]
+    const isKnown = sides.some(({ type, ...side }) => /Literal|Unary/.test(type) || side['name'] === 'undefined')
+    return !isKnown && sides.some((side) => secretName.test(isNode(side['expression']) ? nameOf(side['expression']) : nameOf(side)))
+  })
+
+/** Expressions that take longer than their input is long. */
+const slowExpression: Rule = (file, text) =>
+  find(file, text, ({ regex }) => {
+    if (typeof regex !== 'object' || regex === null) return false
+    const { pattern: source, flags } = regex as { pattern: string; flags: string }
+    return analyse({ source, flags }).reports.length > 0
+  })
+
+const onServer = (file: string) => file.startsWith('server/')
+const moving = (file: string) => /^(?:server|engine)\//.test(file)
+
+/** Words of ours, never of a caller: constants, one of two literals, or parts whose names were quoted where they were made. */
+const knownSql: Allowed = {
+  'server/src/features/groups/queries.ts': ['sql.raw(sort)'],
+  'server/src/features/loads/table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
+  'server/src/features/privacy/pages.ts': ['sql.raw(type)'],
+  'server/src/features/structure/queries.ts': ['sql.raw(sort)'],
+  'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
+  'server/src/features/warehouse/database.ts': ['connectionsMax', "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''"],
+  'server/src/platform/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
+  'server/src/platform/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
+  'server/src/platform/planned-tables.ts': ['pair', 'milestone', 'entity'],
+  // An id whose form was checked: it is set before each statement, where a parameter would cost a turn.
+  'server/src/platform/store.ts': ['organisation'],
+  'server/src/trial/shop.ts': ['database', 'reader.user', 'reader.password', 'tcpReaders'],
+}
+
+/** The encoder of replies is made of the contract’s own names; the programs are PostgreSQL, node and this server itself. */
+const knownCode: Allowed = {
+  'server/src/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/platform/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
+  'server/src/platform/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
+  'server/src/platform/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/platform/sheets/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
+  'server/src/platform/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],
+}
+
+/** Both sides are ours, or both come from the one person who knows them. */
+const knownComparisons: Allowed = {
+  'server/src/features/security/ways-in.ts': ['password === currentPassword'],
+  'server/src/features/session/sign-in.ts': ['current?.passwordHash !== found.passwordHash'],
+  'server/src/platform/backup/archive.ts': ['name === names.seal'],
+  'server/src/platform/credentials-form.ts': ['input.password !== secretMask'],
+  'server/src/platform/oauth/tokens.ts': [
+    'held.token !== refused',
+    'held.token !== wish.refused',
+    'current.token !== wish.refused',
+    'current.token === wish.refused',
+  ],
+}
+
+/** What they read is short by its limit, is ours, or stays in the browser of whoever typed it. None is worse than quadratic. */
+const knownSlow: Allowed = {
+  'contract/src/date-format.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
+  'engine/src/sources/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
+  'engine/src/sqlserver/settings.ts': [String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`],
+  'engine/src/targets/mysql/load.ts': [String.raw`/\d+\D+(\d+)/`],
+  'server/src/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
+  'server/src/features/loads/columns.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
+  'server/src/features/loads/decimals.ts': [String.raw`/0+$/u`],
+  'server/src/platform/address-ranges.ts': [String.raw`/(\d+)\.(\d+)\.(\d+)\.(\d+)$/u`],
+  'server/src/platform/backup/tar.ts': [String.raw`/\0.*$/su`],
+  'server/src/platform/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
+  'server/src/platform/database-credentials.ts': [String.raw`/^(?:\[([^\]]+)\]|([^,:]*))\s*(?:[,:]\s*(\d{1,5}))?$/u`],
+  'server/src/platform/factors/recovery-codes.ts': [String.raw`/(?<=.)(?=(?:.{4})+$)/gu`],
+  'server/src/platform/keys/master-keys.ts': [String.raw`/=+$/u`],
+  'server/src/platform/sheets/exact-number.ts': [String.raw`/\.?0+$/u`],
+  'server/src/platform/slug.ts': [String.raw`/^-+|-+$/g`],
+  'web/src/features/connectors/connection-string.ts': [
+    String.raw`/([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;]*?))\s*(?:;|$)/g`,
+    String.raw`/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g`,
+  ],
+  'web/src/features/connectors/settings-form.ts': [String.raw`/^[_0-9]+|_+$/g`],
+  'web/src/features/sign-in/setup-page.tsx': [String.raw`/^\S+@\S+\.\S+$/`],
+  'web/src/ui/new-password-fields.tsx': [String.raw`/^(.+?)\1+$/u`],
+}
+
+describe('every source', { timeout: 120_000 }, () => {
+  test('a statement holds what was quoted, and nothing else that is not known', () => expectOnly(builtSql, onServer, knownSql))
+  test('no text becomes code, and programs are started without a shell', () => expectOnly(code, () => true, knownCode))
+  test('nothing secret is compared in a way that tells how much of it was right', () =>
+    expectOnly(plainComparison, moving, knownComparisons))
+  test('no regular expression can be made to hang: what takes longer than its input is long gets few characters', () =>
+    expectOnly(slowExpression, () => true, knownSlow))
+})
+
+describe('a planted violation is found', () => {
+  test.each([
+    ['a name that nobody quoted', builtSql, 'await client.query(`DELETE FROM ${name}`)'],
+    ['a value', builtSql, `await client.query(\`SELECT * FROM shop WHERE name = '\${typed}'\`)`],
+    ['raw text in a template of Kysely', builtSql, 'sql`SELECT * FROM shop ORDER BY ${sql.raw(typed)}`'],
+    ['eval', code, 'eval(typed)'],
+    ['a function made of text', code, `new Function('value', typed)`],
+    ['a virtual machine', code, `import { runInNewContext } from 'node:vm'`],
+    ['a shell', code, `import { exec } from 'node:child_process'`],
+    ['a shell asked for', code, 'spawn(typed, { shell: true })'],
+    ['a late import', code, `await import('child_process')`],
+    ['a plain comparison', plainComparison, 'if (given === row.tokenHash) open()'],
+    ['a plain comparison with an assertion', plainComparison, 'if (given !== (row.secret as string)) refuse()'],
+    ['exponential backtracking', slowExpression, 'const slow = /^(?:a+)+$/'],
+    ['quadratic backtracking', slowExpression, String.raw`const slow = /^\s*\w*\s*\w*$/u`],
+    ['beginning anew at each character', slowExpression, String.raw`const slow = /\s+$/u`],
+  ] as const)('%s', (_, rule, text) => {
+    expect(rule('server/src/planted.ts', `${text}\n`)).not.toEqual([])
+  })
+
+  test.each([
+    [builtSql, 'await client.query(`DELETE FROM ${quote(name)} WHERE id = $1`, [id])'],
+    [builtSql, 'await sql`SELECT * FROM shop WHERE name = ${typed}`.execute(db)'],
+    [code, `import type { ChildProcess } from 'node:child_process'`],
+    [plainComparison, `if (token === undefined || token === '') refuse()`],
+    [plainComparison, 'timingSafeEqual(given, row.tokenHash)'],
+    [slowExpression, String.raw`const quick = /^\w+$/u`],
+  ] as const)('what breaks no rule passes: %#', (rule, text) => {
+    expect(rule('server/src/planted.ts', `${text}\n`)).toEqual([])
+  })
+})
