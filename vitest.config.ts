@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 60_000, hookTimeout: 120_000 }
+const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({
   test: {
     isolate: false,
     pool: 'forks',
     maxWorkers: 2,
+    // A title names its call in whole, however long: by default values end after 40 characters.
+    taskTitleValueFormatTruncate: 0,
     projects: [
       {
         extends: true,
@@ -25,7 +27,11 @@ export default defineConfig({
       { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+        test: { name: 'addin', include: ['addin/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
       },
     ],
   },
