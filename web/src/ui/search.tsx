@@ -3,17 +3,17 @@ import { searchDebounceMs } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddress, useChangeAddress } from './address.ts'
 
 const parameter = 'search'
 
 export function useSearchTerm(): string {
-  return (useSearchParams()[0].get(parameter) ?? '').toLowerCase()
+  return (useAddress().get(parameter) ?? '').toLowerCase()
 }
 
 export function SearchBox({ label }: { label: string }) {
-  const [params, setParams] = useSearchParams()
-  const inAddress = params.get(parameter) ?? ''
+  const changeAddress = useChangeAddress()
+  const inAddress = useAddress().get(parameter) ?? ''
   const [typed, setTyped] = useState(inAddress)
   const written = useRef(inAddress)
 
@@ -22,10 +22,10 @@ export function SearchBox({ label }: { label: string }) {
     if (term === written.current) return
     const timer = setTimeout(() => {
       written.current = term
-      setParams((current) => withTerm(current, term), { replace: true })
+      changeAddress(withTerm(term), { replace: true })
     }, searchDebounceMs)
     return () => clearTimeout(timer)
-  }, [typed, setParams])
+  }, [typed, changeAddress])
 
   // Somebody else changed the address: 'Clear search', or the back button.
   useEffect(() => {
@@ -47,15 +47,11 @@ export function SearchBox({ label }: { label: string }) {
 }
 
 export function useClearSearch(): () => void {
-  const setParams = useSearchParams()[1]
-  return () => setParams((current) => withTerm(current, ''), { replace: true })
+  const changeAddress = useChangeAddress()
+  return () => changeAddress(withTerm(''), { replace: true })
 }
 
-function withTerm(current: URLSearchParams, term: string): URLSearchParams {
-  const next = new URLSearchParams(current)
-  if (term === '') next.delete(parameter)
-  else next.set(parameter, term)
-  // What is found now begins at its first page.
-  next.delete('page')
-  return next
+/** What is found by it begins at its first page. */
+function withTerm(term: string) {
+  return { [parameter]: term === '' ? null : term, page: null }
 }

@@ -14,11 +14,12 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { layoutRevealMs } from '@tributary/contract/limits'
 import { lazy, Suspense } from 'react'
-import { Link, Outlet, useSearchParams } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { isTrial } from '../../api/portal-mode.ts'
 import { WorkspaceContext } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Announcements } from '../../ui/announce.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page, TitleContext } from '../../ui/page.tsx'
@@ -68,7 +69,7 @@ export function Shell() {
 
 /** Keyed by organisation: nothing of the former one, not even what was typed, outlives a change. */
 function Workplace() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const connectorId = params.get('connector')
   return (
     <>

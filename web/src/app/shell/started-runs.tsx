@@ -1,11 +1,11 @@
 /** Tells the end of each run that was started in this tab: on the page, or by the tab where nobody looks at it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/call-error.ts'
 import { connectorList } from '../../api/lists.ts'
 import { isGoing, runDetail } from '../../api/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/started-runs.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 import { badgeTab } from '../../ui/document-title.ts'
 import { withConnector } from '../../paths.ts'
@@ -23,8 +23,8 @@ export function StartedRuns() {
 function Ending({ run }: { run: StartedRun }) {
   const { data, error } = useQuery(runDetail(run))
   const queryClient = useQueryClient()
-  const [params, setParams] = useSearchParams()
-  const isOnScreen = params.get('run') === run.runId
+  const changeAddress = useChangeAddress()
+  const isOnScreen = useAddress().get('run') === run.runId
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)
     if (data === undefined || isGoing(data)) return
@@ -34,10 +34,10 @@ function Ending({ run }: { run: StartedRun }) {
     const text = `${run.name} ${word}`
     badgeTab({ text, tone })
     if (!isOnScreen) {
-      const show = () => setParams((current) => withConnector(current, run.connectorId, { run: run.runId }))
+      const show = () => changeAddress((current) => withConnector(current, run.connectorId, { run: run.runId }))
       tell(`${text}.`, { label: 'See the run', act: show })
     }
     void queryClient.invalidateQueries({ queryKey: connectorList(run.clientId).queryKey })
-  }, [data, error, isOnScreen, run, setParams, queryClient])
+  }, [data, error, isOnScreen, run, changeAddress, queryClient])
   return null
 }

@@ -2,12 +2,13 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useLocation, useSearchParams } from 'react-router'
+import { useNavigate, useLocation } from 'react-router'
 import { organisationList } from '../../api/lists.ts'
 import { renewFor } from '../../api/renew.ts'
 import { endSession, useIdentity } from '../../api/session.ts'
 import { readJson, writeJson } from '../../api/storage.ts'
 import type { Workspace } from '../../api/workspace.ts'
+import { useAddress } from '../../ui/address.ts'
 import { announce } from '../../ui/announce.tsx'
 
 type Stored = { organisationId: string; data: { CompanyName: string } }
@@ -57,7 +58,7 @@ export function useChosenWorkspace(): ChosenWorkspace {
 
 /** What the address asks for. It counts no more once somebody has chosen, though the address is a moment behind. */
 function useAsked(): { asked: string | null; overrule: () => void } {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const named = params.get('organisation')
   const [overruled, setOverruled] = useState<string | null>(null)
   if (named === null && overruled !== null) setOverruled(null)

@@ -1,12 +1,13 @@
 import type { Product } from '@tributary/contract/products'
 import { Button } from '@mantine/core'
 import { IconCheck, IconProgress, IconX } from '@tabler/icons-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/workspace.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -59,7 +60,7 @@ function ProductName({ product }: { product: Product }) {
 
 /** How the latest run stands, leading to it. */
 function LastRun({ product: { Id, Log } }: { product: Product }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   if (Log === null) return 'Never started'
   return (
     <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>

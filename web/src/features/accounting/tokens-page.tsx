@@ -2,10 +2,10 @@
 import type { Token } from '@tributary/contract/products'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useType } from '../../api/connector-type.ts'
 import { paths } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { AccountingPage, ForAccounting } from './accounting-page.tsx'
@@ -96,11 +96,12 @@ function Companies({ token, tenantId, onChoose }: CompaniesProps) {
 
 /** What is open, in the address. */
 function useOpened() {
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   return {
     tokenId: params.get('token'),
     tenantId: params.get('tenant'),
-    openToken: (token: string) => setParams({ token }),
-    openTenant: (tenant: string) => setParams((current) => ({ token: current.get('token') ?? '', tenant })),
+    openToken: (token: string) => changeAddress(() => new URLSearchParams({ token })),
+    openTenant: (tenant: string) => changeAddress((current) => new URLSearchParams({ token: current.get('token') ?? '', tenant })),
   }
 }

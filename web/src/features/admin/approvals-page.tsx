@@ -3,12 +3,13 @@ import { pollMs } from '@tributary/contract/limits'
 import { Button } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
@@ -74,7 +75,7 @@ function ApprovalCards() {
  */
 function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[]; decide: ReturnType<typeof useDecide> }) {
   const { approvalId } = useParams()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const navigate = useNavigate()
   const asked = useRef<string | null>(null)
   const status = statusOf(params.get('status'))

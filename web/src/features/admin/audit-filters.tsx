@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useSearchParams } from 'react-router'
 import { useMay } from '../../api/workspace.ts'
+import { useAddress } from '../../ui/address.ts'
 import css from './admin.module.css'
 import { useSetFilter } from './use-audit-filter.ts'
 
@@ -16,7 +16,7 @@ const scopes = [
 ]
 
 export function AuditFilters() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const set = useSetFilter()
   const may = useMay()
   const bound = (name: string) => ({

@@ -1,6 +1,6 @@
 /** The address holds what the audit log is asked for, so that a view can be passed on. */
 import type { AuditFilter } from '@tributary/contract/administration'
-import { useSearchParams } from 'react-router'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { useSearchTerm } from '../../ui/search.tsx'
 
 export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> & Pick<AuditFilter, 'outcome'>
@@ -8,7 +8,8 @@ export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofPr
 const day = 86_400_000
 
 export function useAuditFilter(orgId: string): { ask: AuditAsk; page: number; goTo: (page: number) => void } {
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const search = useSearchTerm()
   const outcome = params.get('outcome')
   const from = startOfDay(params.get('from'))
@@ -25,21 +26,14 @@ export function useAuditFilter(orgId: string): { ask: AuditAsk; page: number; go
   return {
     ask,
     page: Math.max(1, Number(params.get('page') ?? 1) || 1),
-    goTo: (page) => setParams((current) => withParam(current, 'page', page === 1 ? '' : String(page))),
+    goTo: (page) => changeAddress({ page: page === 1 ? null : String(page) }),
   }
 }
 
 /** Sets one part of the filter, and goes back to the first page. */
 export function useSetFilter(): (name: string, value: string) => void {
-  const setParams = useSearchParams()[1]
-  return (name, value) => setParams((current) => withParam(withParam(current, 'page', ''), name, value), { replace: true })
-}
-
-function withParam(current: URLSearchParams, name: string, value: string): URLSearchParams {
-  const next = new URLSearchParams(current)
-  if (value === '') next.delete(name)
-  else next.set(name, value)
-  return next
+  const changeAddress = useChangeAddress()
+  return (name, value) => changeAddress({ page: null, [name]: value === '' ? null : value }, { replace: true })
 }
 
 /** Midnight where the reader is, as they see the days. */

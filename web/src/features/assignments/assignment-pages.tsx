@@ -2,9 +2,9 @@
 import type { Whole } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { everyStructureList } from '../../api/structure-lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { LinkPage } from '../../ui/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../ui/link-editor/links.ts'
 import { Allowed } from '../../ui/refused.tsx'
@@ -65,15 +65,9 @@ function Assignments({ kind }: { kind: AssignmentKind }) {
 
 /** Whose rights are shown, in the address. */
 function useSeenAs() {
-  const [params, setParams] = useSearchParams()
+  const changeAddress = useChangeAddress()
   return {
-    seenAs: params.get('as'),
-    seeAs: (userId: string | null) =>
-      setParams((current) => {
-        const next = new URLSearchParams(current)
-        if (userId === null) next.delete('as')
-        else next.set('as', userId)
-        return next
-      }),
+    seenAs: useAddress().get('as'),
+    seeAs: (userId: string | null) => changeAddress({ as: userId }),
   }
 }

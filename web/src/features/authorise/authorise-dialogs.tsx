@@ -3,11 +3,12 @@
  * one of them. The address says which.
  */
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useType } from '../../api/connector-type.ts'
 import { connectorList } from '../../api/lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { appList } from './api.ts'
 import { ChooseDialog } from './choose-dialog.tsx'
 import { WaysDialog } from './ways-dialog.tsx'
@@ -17,7 +18,7 @@ export function AuthoriseDialogs() {
   const { organisation } = useWorkspace()
   const mayAdd = useMay()('addConnector')
   const navigate = useNavigate()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const reconnectId = params.get('reconnect')
   const former = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === reconnectId)
   const isOffered = type?.RequiresAuthorisation === true && mayAdd

@@ -1,7 +1,8 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { type Activity, triggeredAt } from '../../api/connector-state.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './dashboard.module.css'
 import { activityLooks } from './status-look.ts'
@@ -14,7 +15,7 @@ interface ActivityLineProps {
 
 /** 'Completed' or 'Started' with the time, leading to that run, or 'Never started'; the icon says how it went. */
 export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const { icon: Icon, tone, isPulsing, spoken } = activityLooks[activity]
   return (
     <p className={css.activity} data-tone={tone}>

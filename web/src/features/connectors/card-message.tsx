@@ -2,11 +2,12 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { isAdminRole, type Need, needOf } from '../../api/connector-state.ts'
 import { useType } from '../../api/connector-type.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths, withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { ClockTime, relativeWords } from '../../ui/relative-time.tsx'
 import css from './dashboard.module.css'
 import { scheduleWords } from './schedule.ts'
@@ -29,7 +30,7 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
 /** A run that waits, as for the source's limit of a day, says so; it goes on before any other begins. */
 function Next({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Log, RecentRuns } = connector
-  const [params] = useSearchParams()
+  const params = useAddress()
   if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null) return <NextRun connector={connector} time={time} />
   return (
     <Said
@@ -60,7 +61,7 @@ function Trouble({ connector, need }: { connector: Connector; need: Exclude<Need
   const { Id, Log, Type, TargetDownSinceUtc, SharedBy } = connector
   const { identity } = useWorkspace()
   const { type } = useType()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const run = `?${withConnector(params, Id, { run: Log?.RunId })}`
   const mend = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
   switch (need) {
@@ -112,7 +113,7 @@ function Said({ text, action }: { text: ReactNode; action: ReactNode }) {
 }
 
 function Changes({ connector: { Id, PendingChanges, SharedBy } }: { connector: Connector }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const whom = useMay()('decideSchemaChanges') && SharedBy === null ? 'you' : 'an administrator'
   return (
     <p>

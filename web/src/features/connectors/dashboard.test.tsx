@@ -1,6 +1,6 @@
 import type { ConnectorType } from '@tributary/contract/catalogue'
 import type { Connector } from '@tributary/contract/connectors'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
@@ -48,6 +48,19 @@ test('[DASH-2] a card without a run was never started, and says when it runs', a
   expect(shop.getByText('Never started')).toBeTruthy()
   expect(shop.getByText('Every day at 06:00')).toBeTruthy()
   expect(shop.getByText(/in 3 hours/)).toBeTruthy()
+})
+
+test('what is chosen before the choice of a moment ago is drawn takes nothing of it back', async () => {
+  signedInAs()
+  const { address } = open([connector()], {}, '/connectors/postgres/refresh?status=never')
+  await card()
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: /^All/ }))
+    // The address is another by now, and nothing has been drawn yet: that happens when this is left.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'recent' } })
+  })
+  expect(address()).toBe('/connectors/postgres/refresh?sort=recent')
 })
 
 test('[DASH-2] the original name is told where it differs, and who shares the connector', async () => {

@@ -2,10 +2,11 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { Outlet, useSearchParams } from 'react-router'
+import { Outlet } from 'react-router'
 import { isActive, isAdminRole } from '../../api/connector-state.ts'
 import { useType } from '../../api/connector-type.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Note } from '../../ui/note.tsx'
 import { arrivalError } from './arrival-error.ts'
@@ -23,7 +24,8 @@ export function ManagePage() {
   const mayAdd = useMay()('addConnector')
   const { all = [] } = useConnectors(name)
   const arrived = useArrived(all)
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const isDirect = params.get('new') === 'true'
   const [opened, setOpened] = useState<Opened | null>(isDirect && mayAdd ? { what: 'add' } : null)
   // What the dashboard says is to be mended is open when one arrives.
@@ -37,8 +39,8 @@ export function ManagePage() {
   // Where people sign in at the source, that comes first, and its dialogs are others: the address names them.
   function open(next: Opened) {
     if (type?.RequiresAuthorisation !== true) setOpened(next)
-    else if (next.what === 'add') setParams({ add: '' })
-    else if (next.what === 'reconnect') setParams({ reconnect: next.connector.Id })
+    else if (next.what === 'add') changeAddress(() => new URLSearchParams({ add: '' }))
+    else if (next.what === 'reconnect') changeAddress(() => new URLSearchParams({ reconnect: next.connector.Id }))
     else setOpened(next)
   }
 
@@ -119,14 +121,9 @@ function MayNotAdd() {
 /** What the address says went wrong on the way here. */
 function ArrivalError() {
   const { title } = useType()
-  const [params, setParams] = useSearchParams()
-  const error = params.get('error')
-  const dismiss = () =>
-    setParams((current) => {
-      const next = new URLSearchParams(current)
-      next.delete('error')
-      return next
-    })
+  const changeAddress = useChangeAddress()
+  const error = useAddress().get('error')
+  const dismiss = () => changeAddress({ error: null })
   if (error === null) return null
   return (
     <div className={css.toolbar}>

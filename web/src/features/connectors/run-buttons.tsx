@@ -3,20 +3,20 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button, Menu } from '@mantine/core'
 import { IconCalendar, IconChevronDown, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useStartRun } from '../../api/runs.ts'
 import { useMay } from '../../api/workspace.ts'
 import { withConnector } from '../../paths.ts'
+import { useChangeAddress } from '../../ui/address.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import css from './dashboard.module.css'
 import { titleIdOf } from './use-type.ts'
 
 export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
   const may = useMay()
-  const setParams = useSearchParams()[1]
+  const changeAddress = useChangeAddress()
   const [isErrorShown, setErrorShown] = useState(true)
-  const start = useStartRun(connector, (run) => setParams((current) => withConnector(current, connector.Id, { run })))
+  const start = useStartRun(connector, (run) => changeAddress((current) => withConnector(current, connector.Id, { run })))
   const button = (label: string, mode: 'incremental' | 'full') => (
     <Button
       variant="default"
@@ -54,8 +54,8 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
 
 /** Both ways lead to one dialog, which begins where one wants to. */
 function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
-  const setParams = useSearchParams()[1]
-  const open = (view: string) => setParams((current) => withConnector(current, connector.Id, { view }))
+  const changeAddress = useChangeAddress()
+  const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
   return (
     <Menu position="bottom-start" width={220} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>

@@ -1,9 +1,10 @@
 /** A connector on the dashboard: how it stands, how its last runs went, and the buttons that run it. */
 import type { Connector } from '@tributary/contract/connectors'
 import { avatarsMax } from '@tributary/contract/limits'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { activityOf, assignedUsers, isActive, mayRefresh } from '../../api/connector-state.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { AvatarStack, type Person } from '../../ui/avatar-stack.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { RecordCard } from '../../ui/record-card.tsx'
@@ -22,7 +23,7 @@ export function RunCard({ connector, members }: { connector: Connector; members:
   const time = useTick(15_000)
   const { Id, Name, Type, Log } = connector
   const people = assignedUsers(connector).flatMap((id) => members.get(id) ?? [])
-  const [params] = useSearchParams()
+  const params = useAddress()
   const isOn = isActive(connector)
 
   return (
@@ -48,7 +49,7 @@ export function RunCard({ connector, members }: { connector: Connector; members:
 
 /** What comparing its tables with the source's own report came to, and the way to the figures. */
 export function TieOutLine({ connector: { Id, TieOut } }: { connector: Connector }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   if (TieOut === null) return null
   return (
     <p className={css.tieOut}>

@@ -1,7 +1,8 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { recentRunsMax } from '@tributary/contract/limits'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import css from './dashboard.module.css'
 import { titleIdOf } from './use-type.ts'
 
@@ -10,7 +11,7 @@ const looks = { COMPLETED: 'ok', FAILED: 'error', CANCELLED: 'quiet', QUEUED: 'g
 /** The latest runs as marks, the newest on the right; a failed one is shorter, too. Leads to all of them. */
 export function RunStrip({ connector }: { connector: Connector }) {
   const { Id, RecentRuns } = connector
-  const [params] = useSearchParams()
+  const params = useAddress()
   const shown = RecentRuns.slice(0, recentRunsMax).toReversed()
   return (
     <Link

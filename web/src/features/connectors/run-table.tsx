@@ -1,7 +1,8 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { activityOf, isActive, mayRefresh } from '../../api/connector-state.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useTick } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -53,7 +54,7 @@ function columns(time: number): Column<Connector>[] {
 }
 
 function NameCell({ connector }: { connector: Connector }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   return (
     <>
       <Link id={titleIdOf(connector)} to={`?${withConnector(params, connector.Id)}`}>

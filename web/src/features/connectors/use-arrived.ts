@@ -1,13 +1,13 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 
 /** The connectors that the address says were just connected: told once and taken out of the address, and known while one stays here. */
 export function useArrived(connectors: readonly Connector[]): ReadonlySet<string> {
-  const [params, setParams] = useSearchParams()
+  const changeAddress = useChangeAddress()
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
-  const ids = params.get('connected')?.split(' ') ?? []
+  const ids = useAddress().get('connected')?.split(' ') ?? []
   const found = connectors.filter(({ Id }) => ids.includes(Id))
   const known = found.length === 0 ? null : ids.join(' ')
 
@@ -15,15 +15,8 @@ export function useArrived(connectors: readonly Connector[]): ReadonlySet<string
     if (known === null) return
     setArrived(new Set(known.split(' ')))
     tell(arrivedWords(found))
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        // The organisation is the chosen one by now.
-        for (const name of ['connected', 'organisation']) next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
+    // The organisation is the chosen one by now.
+    changeAddress({ connected: null, organisation: null }, { replace: true })
     // By `known` alone: the connectors come with it, and the list is drawn anew every ten seconds.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [known])

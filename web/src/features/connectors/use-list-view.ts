@@ -1,19 +1,11 @@
-import { useSearchParams } from 'react-router'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { type Layout, layoutOf, type Order, orders, type State, states } from './list-rules.ts'
 
 /** How the dashboard's list is shown, as the address has it; what is usual is left out of the address. */
 export function useListView(count: number) {
-  const [params, setParams] = useSearchParams()
-  const set = (name: string, value: string | null) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
+  const set = (name: string, value: string | null) => changeAddress({ [name]: value }, { replace: true })
   return {
     state: known(states, params.get('status')),
     order: known(orders, params.get('sort')) ?? ('name' as const),

@@ -1,11 +1,11 @@
 /** A page of a list, as the address asks for it; and what follows from changing a record. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { keep, statusList } from '../../api/lists.ts'
 import { readJson } from '../../api/storage.ts'
 import { useWorkspace } from '../../api/workspace.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 import type { SortOrder } from '../../ui/data-table.tsx'
 import { useSearchTerm } from '../../ui/search.tsx'
@@ -52,20 +52,10 @@ export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
 }
 
 function useListAddress() {
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const sort: SortOrder = params.get('sort') === 'desc' ? 'desc' : 'asc'
-  const set = (changes: Readonly<Record<string, string | null>>) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null) next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true },
-    )
+  const set = (changes: Readonly<Record<string, string | null>>) => changeAddress(changes, { replace: true })
   return {
     search: useSearchTerm(),
     sort,

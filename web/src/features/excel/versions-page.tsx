@@ -3,8 +3,8 @@ import type { Milestone, Version } from '@tributary/contract/records'
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { call, callPage } from '../../api/call.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { DeleteRecordDialog } from './delete-record-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -123,24 +123,26 @@ function countMilestones(count: number): string {
   return count === 1 ? '1 milestone' : `${count} milestones`
 }
 
+const openIn = (address: URLSearchParams): ReadonlySet<string> => new Set(address.get('open')?.split(','))
+
 /** Which versions stand open is in the address, so that a view can be passed on. */
 function useExpanded() {
-  const [params, setParams] = useSearchParams()
-  const ids = new Set(params.get('open')?.split(','))
-  function show(next: ReadonlySet<string>) {
-    setParams(
+  const ids = openIn(useAddress())
+  const changeAddress = useChangeAddress()
+  function show(nextOf: (ids: ReadonlySet<string>) => ReadonlySet<string>) {
+    changeAddress(
       (current) => {
-        const changed = new URLSearchParams(current)
-        if (next.size === 0) changed.delete('open')
-        else changed.set('open', [...next].join(','))
-        return changed
+        const next = nextOf(openIn(current))
+        if (next.size === 0) current.delete('open')
+        else current.set('open', [...next].join(','))
+        return current
       },
       { replace: true },
     )
   }
   return {
     has: (id: string) => ids.has(id),
-    open: (id: string) => show(ids.union(new Set([id]))),
-    toggle: (id: string) => show(ids.symmetricDifference(new Set([id]))),
+    open: (id: string) => show((ids) => ids.union(new Set([id]))),
+    toggle: (id: string) => show((ids) => ids.symmetricDifference(new Set([id]))),
   }
 }

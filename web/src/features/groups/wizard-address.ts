@@ -1,5 +1,5 @@
 /** Which step of the wizard is open, and for what, in the address: a reload and the way back find it. */
-import { useSearchParams } from 'react-router'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 
 export const steps = ['area', 'areaFlipped', 'version'] as const
 export type Step = (typeof steps)[number]
@@ -9,17 +9,18 @@ export const newGroup = 'new'
 export const copyOf = (groupId: string) => `copy-${groupId}`
 
 export function useWizardAddress() {
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const wanted = params.get('step')
   return {
     of: params.get('group'),
     step: steps.find((step) => step === wanted) ?? 'area',
     open(of: string, step: Step = 'area') {
-      setParams({ group: of, step })
+      changeAddress(() => new URLSearchParams({ group: of, step }))
     },
     /** Back to the list. */
     close() {
-      setParams({})
+      changeAddress(() => new URLSearchParams())
     },
   }
 }

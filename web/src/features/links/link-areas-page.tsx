@@ -1,10 +1,10 @@
 /** Which subareas belong to which areas, from either side and as a matrix. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/structure-lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import type { LinkKind, SaveLinks } from '../../ui/link-editor/link-kind.ts'
 import { LinkPage } from '../../ui/link-editor/link-page.tsx'
 import { useAreasAndSubareas } from './area-lists.ts'
@@ -37,7 +37,7 @@ const areasOfSubareas: LinkKind = { ...shared, title: 'Link Subareas to Areas', 
 
 export function AreaLinksPage() {
   const lists = useAreasAndSubareas()
-  const isMatrix = useSearchParams()[0].get('view') === 'matrix'
+  const isMatrix = useAddress().get('view') === 'matrix'
   const save = useSave((areaId, body) => call('PUT /areas/:areaId/subareas', { params: { areaId }, body }))
   return (
     <LinkPage

@@ -2,10 +2,11 @@
 import type { Load, LoadTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 import { type Column, count, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
@@ -110,22 +111,12 @@ function tableAsk(tables: readonly LoadTable[], tableId: string): Omit<HistoryAs
 }
 
 function useHistoryAddress() {
-  const [params, setParams] = useSearchParams()
-  const set = (name: string, value: string | null) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        next.delete('page')
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   return {
     tableId: params.get('table') ?? '',
     page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
-    goTo: (page: number) => set('page', page === 1 ? null : String(page)),
-    choose: (tableId: string) => set('table', tableId === '' ? null : tableId),
+    goTo: (page: number) => changeAddress({ page: page === 1 ? null : String(page) }, { replace: true }),
+    choose: (tableId: string) => changeAddress({ page: null, table: tableId === '' ? null : tableId }, { replace: true }),
   }
 }

@@ -3,11 +3,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Mail } from '@tributary/contract/administration'
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { useIdentity } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Announcements } from '../../ui/announce.tsx'
 import { BrandMark } from '../../ui/brand.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -25,7 +26,7 @@ export function MailboxPage() {
     queryFn: ({ signal }) => call('GET /mailbox', { signal }),
     refetchInterval: lookMs,
   })
-  const [params] = useSearchParams()
+  const params = useAddress()
   const open = data?.find(({ Id }) => Id === params.get('mail'))
   useDocumentTitle([open?.Subject ?? '', 'Mailbox'])
 

@@ -1,10 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Security } from '@tributary/contract/security'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useRoleName } from '../../api/lists.ts'
 import { useProviderName } from '../../api/sign-in-options.ts'
 import { useWorkspace } from '../../api/workspace.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Note } from '../../ui/note.tsx'
@@ -77,8 +77,9 @@ function Protection({ security: { data, error, refetch } }: { security: UseQuery
 
 /** Linking an account leads away and back; the address then says how it went. */
 function BackFromProvider() {
-  const [params, setParams] = useSearchParams()
-  const leave = () => setParams({}, { replace: true })
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
+  const leave = () => changeAddress(() => new URLSearchParams(), { replace: true })
   const linked = params.get('linked')
   const error = params.get('error')
   const providerName = useProviderName()

@@ -3,11 +3,12 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { catalogue } from '../../api/lists.ts'
 import { loadChunk } from '../../api/load-chunk.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ChangesView } from './changes-view.tsx'
@@ -68,7 +69,7 @@ function Shown({ view, place, connector, tieOut, onRun }: ShownProps) {
 }
 
 function ViewLinks({ place: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'place' | 'connector' | 'view'>) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   // Only books have something to tie out with.

@@ -4,12 +4,13 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { catalogue } from '../../api/lists.ts'
 import { isGoing, useStartRun } from '../../api/runs.ts'
 import { useMay } from '../../api/workspace.ts'
 import { paths, withConnector } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { elapsedWords, exactTime, useTick } from '../../ui/relative-time.tsx'
@@ -100,8 +101,8 @@ function Countdown({ label, at }: { label: string; at: string }) {
 /** Moves what the failed run was to move. */
 function Retry({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
   const may = useMay()
-  const setParams = useSearchParams()[1]
-  const start = useStartRun(connector, (next) => setParams((current) => withConnector(current, connector.Id, { run: next })))
+  const changeAddress = useChangeAddress()
+  const start = useStartRun(connector, (next) => changeAddress((current) => withConnector(current, connector.Id, { run: next })))
   const isPart = run.OnlyStreams !== null || run.FromUtc !== null
   const mayAgain = isPart ? may('reloadTables') : may('refreshConnector')
   const mode = run.Mode === 'full' && (run.OnlyStreams !== null || may('chooseRunMode')) ? 'full' : 'incremental'
@@ -127,7 +128,7 @@ function Retry({ label, connector, run }: { label: string; connector: Connector;
 }
 
 function ReviewChanges({ label, connectorId }: { label: string; connectorId: string }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   return (
     <Button component={Link} to={`?${withConnector(params, connectorId, { view: 'changes' })}`} className={css.act}>
       {label}

@@ -1,11 +1,11 @@
 /** A connector over whatever page is open: one run, a view of the connector, or what to reload. The address says which. */
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { useSearchParams } from 'react-router'
 import { connectorList } from '../../api/lists.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { withConnector, withoutConnector } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { ConnectorView } from './connector-view.tsx'
 import { viewOf } from './connector-views.ts'
 import { ReloadDialog } from './reload-dialog.tsx'
@@ -20,14 +20,15 @@ interface RunDrawerProps {
 
 export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
   const clientId = useWorkspace().organisation.Id
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const { data } = useQuery(connectorList(clientId))
   const connector = data?.find(({ Id }) => Id === connectorId)
   const place = { clientId, connectorId }
   const title = connector?.Name ?? 'Connector'
   const view = params.get('view')
-  const close = () => setParams(withoutConnector)
-  const showRun = (run: string) => setParams((current) => withConnector(current, connectorId, { run }))
+  const close = () => changeAddress(withoutConnector)
+  const showRun = (run: string) => changeAddress((current) => withConnector(current, connectorId, { run }))
 
   if (runId !== null) {
     return (
@@ -36,7 +37,7 @@ export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
         place={{ ...place, runId }}
         title={title}
         connector={connector}
-        onHistory={() => setParams((current) => withConnector(current, connectorId))}
+        onHistory={() => changeAddress((current) => withConnector(current, connectorId))}
         onClose={close}
       />
     )

@@ -5,12 +5,13 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { connectorList } from '../../api/lists.ts'
 import { isGoing, type RunPlace } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
@@ -104,7 +105,7 @@ function RunContent({ run, place, connector }: { run: RunDetail; place: RunPlace
 
 /** What comparing the target with the source's own report came to in this run. */
 function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   if (TieOut === null) return null
   return (
     <p className={css.tieOut}>
@@ -116,7 +117,7 @@ function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
 
 /** What an old run says of the data is about the past; the latest says what holds now. */
 function Later({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const latest = connector?.Log?.RunId
   if (isGoing(run) || run.Card === null || latest === undefined || latest === run.Id) return null
   return (

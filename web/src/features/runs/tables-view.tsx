@@ -3,10 +3,11 @@ import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { useMay } from '../../api/workspace.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { type Column, count, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -89,7 +90,7 @@ function reloading(connectorId: string): Column<ConnectorStream> {
 }
 
 function Reload({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const next = withConnector(params, connectorId, { view: 'reload' })
   next.set('table', name)
   return (

@@ -4,11 +4,12 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { VerificationMethod } from '@tributary/contract/session'
 import { useEffect, useState } from 'react'
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { call } from '../../api/call.ts'
 import { endSession, useIdentity } from '../../api/session.ts'
 import { supportsPasskeys } from '../../api/passkeys.ts'
 import { paths, returnPath } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
@@ -23,7 +24,7 @@ import { useVerification } from './use-verification.ts'
 
 export function ConfirmPage() {
   const identity = useIdentity()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const reference = params.get('reference') ?? ''
   if (reference === '') return <LoggedOut />
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />

@@ -1,7 +1,7 @@
 /** A sign-in link was opened. In the browser that asked for it, it signs in by itself; elsewhere it says as whom, and asks. */
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
+import { useChangeAddress } from '../../ui/address.ts'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
@@ -10,10 +10,10 @@ import { useSignIn } from './use-sign-in.ts'
 
 export function LinkArrival({ code, onLeave }: { code: string; onLeave: () => void }) {
   const { signIn, isBusy, error, asWhom } = useSignIn()
-  const [params, setParams] = useSearchParams()
+  const changeAddress = useChangeAddress()
   useEffect(() => {
     // The code is a secret: it stays neither in the address nor in the history.
-    setParams(new URLSearchParams([...params].filter(([name]) => name !== 'code')), { replace: true })
+    changeAddress({ code: null }, { replace: true })
     void signIn({ code })
     // Once, for the code works once.
     // oxlint-disable-next-line react/exhaustive-deps -- the code of the first address is the only one

@@ -1,12 +1,13 @@
 /** An administrator typed the password: before anything else is open, one of one's own takes its place. */
 import { Button } from '@mantine/core'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { endSession, storeSession, useIdentity } from '../../api/session.ts'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths, returnPath } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { AuthForm } from '../../ui/auth-form.tsx'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
@@ -17,7 +18,7 @@ import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../ui
 
 export function OwnPasswordPage() {
   const identity = useIdentity()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const returnUrl = params.get('returnUrl')
   if (identity === null) return <Navigate to={paths.signIn} replace />
   if (!identity.mustChangePassword) return <Navigate to={returnPath(returnUrl)} replace />

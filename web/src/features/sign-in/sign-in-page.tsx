@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { isTrial } from '../../api/portal-mode.ts'
 import { useIdentity } from '../../api/session.ts'
 import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
 import { readCookie } from '../../api/storage.ts'
 import { paths, returnPath } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
@@ -21,7 +22,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
   const identity = useIdentity()
-  const [params] = useSearchParams()
+  const params = useAddress()
   // The first address decides: a link's code leaves the address as soon as it was read.
   const [code, setCode] = useState(params.get('code'))
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
@@ -30,7 +31,7 @@ export function SignInPage() {
 }
 
 function SignInScreen() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const { title, text } = greeting(params)
   const [wantsLink, setWantsLink] = useState(false)
   const [emailAddress, setEmailAddress] = useState('')
@@ -80,13 +81,14 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
 
 /** How signing in at an external provider has failed, if the visitor comes back from there. */
 function useExternalError(): { error: string | null; dismiss: () => void } {
-  const [params, setParams] = useSearchParams()
+  const params = useAddress()
+  const changeAddress = useChangeAddress()
   const code = params.get('error')
   const provider = useProviderName()(params.get('provider'))
   const unlinked = `Your ${provider} account is not linked to a user here. Please sign up with ${provider} first.`
   const failed = `Signing in with ${provider} did not work. Please try again.`
   return {
     error: code === null ? null : code === 'unauthorised' ? unlinked : failed,
-    dismiss: () => setParams(new URLSearchParams([...params].filter(([name]) => name !== 'error')), { replace: true }),
+    dismiss: () => changeAddress({ error: null }, { replace: true }),
   }
 }

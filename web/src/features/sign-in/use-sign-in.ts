@@ -1,12 +1,13 @@
 import type { PasswordSignIn, SignIn, SignInOptions, SignInReply, VerificationMethod } from '@tributary/contract/session'
 import { useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, somethingWrong } from '../../api/call-error.ts'
 import { solveCaptcha } from '../../api/captcha.ts'
 import { storeSession } from '../../api/session.ts'
 import { useSignInOptions } from '../../api/sign-in-options.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 
 const checkBoth = 'Please check your email address and password.'
 
@@ -18,7 +19,7 @@ export interface CodeAsked {
 
 /** Signing in stores the session, and the page then leaves by itself; or it leads to where the code is asked for. */
 export function useSignIn() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const navigate = useNavigate()
   const { captcha } = useSignInOptions()
   const [isBusy, setBusy] = useState(false)

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { pollMs } from '@tributary/contract/limits'
 import type { Finalisation } from '@tributary/contract/registration'
 import { useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
@@ -23,7 +24,7 @@ const finalisation = (code: string) => ({
 })
 
 export function FinalisePage() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const code = params.get('code') ?? ''
   const { data, error } = useQuery({
     ...finalisation(code),

@@ -1,8 +1,9 @@
 /** What the frame of an external sign-up shows. */
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Note } from '../../ui/note.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -12,7 +13,7 @@ import css from './sign-up.module.css'
 import { signUpSentence } from './use-sign-up.ts'
 
 export function SignUpFramePage() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const atid = params.get('atid') ?? ''
   useDocumentTitle(['Sign up'])
   const { data, error } = useQuery({

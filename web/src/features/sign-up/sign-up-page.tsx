@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
 import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { AuthFrame } from '../../ui/auth-frame.tsx'
 import frame from '../../ui/auth-frame.module.css'
 import { Note } from '../../ui/note.tsx'
@@ -12,7 +13,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 import type { SignedUp } from './use-sign-up.ts'
 
 export function SignUpPage() {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
   const code = params.get('code')
   const finishing = code ?? signedUp?.code
@@ -22,7 +23,7 @@ export function SignUpPage() {
 }
 
 function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void }) {
-  const [params] = useSearchParams()
+  const params = useAddress()
   const { allowSignUp } = useSignInOptions()
   const atid = params.get('atid')
   const provider = useProviderName()(params.get('provider'))

@@ -2,11 +2,12 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { connectorList } from '../../api/lists.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { withConnector, paths } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,7 +18,7 @@ import { monthName } from './words.ts'
 
 export function CertificatePage() {
   const { organisation } = useWorkspace()
-  const [params] = useSearchParams()
+  const params = useAddress()
   const connectorId = params.get('of') ?? ''
   const connectors = useQuery(connectorList(organisation.Id))
   return (
@@ -40,7 +41,7 @@ export function CertificatePage() {
 
 function OfConnector({ place, connectorName }: { place: ConnectorPlace; connectorName: string }) {
   const query = useQuery(latestTieOut(place))
-  const [params] = useSearchParams()
+  const params = useAddress()
   return (
     <Loaded query={query}>
       {(tieOut) => {
@@ -62,7 +63,7 @@ function OfMonth({ place, certified }: { place: ConnectorPlace; certified: Omit<
   const { tieOut, month } = certified
   const query = useQuery(linesOf(place, { period: month.Period, runId: tieOut.RunId }))
   const { type = '' } = useParams()
-  const [params, setParams] = useSearchParams()
+  const changeAddress = useChangeAddress()
   const figures = withConnector(new URLSearchParams(), place.connectorId, { view: 'tieOut' })
   return (
     <>
@@ -71,7 +72,7 @@ function OfMonth({ place, certified }: { place: ConnectorPlace; certified: Omit<
           aria-label="Month"
           value={month.Period}
           data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: monthName(Period) }))}
-          onChange={(event) => setParams({ of: params.get('of') ?? '', period: event.currentTarget.value }, { replace: true })}
+          onChange={(event) => changeAddress({ period: event.currentTarget.value }, { replace: true })}
         />
         <Button leftSection={<IconPrinter size={16} aria-hidden />} disabled={query.data === undefined} onClick={() => window.print()}>
           Print

@@ -1,9 +1,9 @@
 /** The tie-out of a connector: by month, within a month by account, within an account by document. The address says how deep. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { withConnector } from '../../paths.ts'
+import { useAddress } from '../../ui/address.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { AccountView } from './account-view.tsx'
@@ -19,7 +19,7 @@ interface TieOutViewProps {
 
 export function TieOutView({ place, onRun }: TieOutViewProps) {
   const query = useQuery(latestTieOut(place))
-  const [params] = useSearchParams()
+  const params = useAddress()
   const period = params.get('period')
   const accountId = params.get('account')
   /** The same view at another depth. */

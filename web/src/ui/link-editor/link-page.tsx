@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
+import { useAddress, useChangeAddress } from '../address.ts'
 import { announce } from '../announce.tsx'
 import { LoadFailure } from '../empty-state.tsx'
 import { Breadcrumb } from '../breadcrumb.tsx'
@@ -118,16 +118,13 @@ const newOne = 'new'
 
 /** What the editor is open for, so that a reload and the way back find it. */
 function useEdited() {
-  const [params, setParams] = useSearchParams()
-  const edited = params.get(parameter)
+  const edited = useAddress().get(parameter)
+  const changeAddress = useChangeAddress()
   return {
     edited,
     open(id: string | null) {
-      const next = new URLSearchParams(params)
-      if (id === null) next.delete(parameter)
-      else next.set(parameter, id)
       // Choosing another subject is no step that one would go back over.
-      setParams(next, { replace: edited !== null })
+      changeAddress({ [parameter]: id }, { replace: edited !== null })
     },
   }
 }

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { useWorkspace } from '../../api/workspace.ts'
+import { useAddress, useChangeAddress } from '../address.ts'
 import { tell } from '../announce.tsx'
 import { csv } from '../csv.ts'
 import { type Column, count, DataTable, type SortOrder } from '../data-table.tsx'
@@ -70,15 +70,11 @@ export function LinkTable(props: LinkTableProps) {
 }
 
 function usePage() {
-  const [params, setParams] = useSearchParams()
+  const address = useAddress()
+  const changeAddress = useChangeAddress()
   return {
-    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
-    goTo: (page: number) =>
-      setParams((current) => {
-        const next = new URLSearchParams(current)
-        next.set('page', String(page))
-        return next
-      }),
+    page: Math.max(1, Number(address.get('page') ?? 1) || 1),
+    goTo: (page: number) => changeAddress({ page: String(page) }),
   }
 }
 
