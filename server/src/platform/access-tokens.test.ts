@@ -33,6 +33,10 @@ async function statusOf(token: string): Promise<readonly [number, string | undef
 function sign(key: Key, header: Header, payload: JWTPayload = claims): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ typ: 'at+jwt', kid, ...header }).sign(key)
 }
+function endless(): JWTPayload {
+  const { exp: _, ...others } = claims
+  return others
+}
 const part = (value: object) => base64url.encode(JSON.stringify(value))
 
 test('the token that the forgeries are made from, signed by its own key, is taken', async () => {
@@ -77,6 +81,7 @@ const swapped: readonly (readonly [what: string, make: () => Promise<string> | s
   ['another type', () => sign(ownKey, { alg: 'HS256', typ: 'JWT' })],
   ['another audience', () => sign(ownKey, { alg: 'HS256' }, { ...claims, aud: 'somebody' })],
   ['an end that has come', () => sign(ownKey, { alg: 'HS256' }, { ...claims, exp: Math.floor(app.clock.now() / 1_000) - 1 })],
+  ['no end at all', () => sign(ownKey, { alg: 'HS256' }, endless())],
   [
     'something critical that nobody knows',
     () =>

@@ -46,7 +46,8 @@ export class AccessTokens {
   /** Throws `notSignedIn` for a token that is not ours, was changed, has expired, or whose key is retired. Not inside a transaction. */
   async verify(token: string): Promise<Claims> {
     try {
-      const expected = { algorithms: ['HS256'], typ, audience, currentDate: new Date(this.#clock.now()) }
+      const currentDate = new Date(this.#clock.now())
+      const expected = { algorithms: ['HS256'], typ, audience, requiredClaims: ['exp'], currentDate }
       const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#keyOf(kid ?? ''), expected)
       return Claims.parse(payload)
     } catch (error) {
