@@ -9,7 +9,7 @@ import {
   sessionIdleMs,
 } from '@tributary/contract/limits'
 import type { Actor } from './actor.ts'
-import { type Audit, byItself } from './audit.ts'
+import type { Audit, Origin } from './audit.ts'
 import { isoTime, type Clock } from './clock.ts'
 import { ApiFault } from './fault.ts'
 import type { ServerKeys } from './keys/server-keys.ts'
@@ -120,11 +120,11 @@ export class Sessions {
    * Exchanges a refresh token; throws `notSignedIn`. With `organisationId` the session speaks for that organisation from
    * now on; `notFound` where the person is nobody there. Does not count as activity.
    */
-  async refresh(refreshToken: string, organisationId?: string): Promise<Issued> {
+  async refresh(refreshToken: string, { organisationId, origin }: { organisationId: string | undefined; origin: Origin }): Promise<Issued> {
     const token = takeApart(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
     // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
-    const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId }))
+    const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId, origin }))
     if (outcome instanceof ApiFault) throw outcome
     return this.#issue(outcome.facts, outcome.secret)
   }
@@ -203,14 +203,14 @@ export class Sessions {
     for (const id of others.slice(this.#max - 1)) await this.end(db, id, 'too many')
   }
 
-  async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined }) {
+  async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined; origin: Origin }) {
     const facts = await findSession(db, asked.id, 'lock')
     const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
     if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
     const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret, chain)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
-      if (because === 'refresh token reused') await this.#recordReuse(db, facts)
+      if (because === 'refresh token reused') await this.#recordReuse(db, facts, asked.origin)
       return new ApiFault('notSignedIn')
     }
     const organisationId = await speakingFor(db, facts, asked.organisationId)
@@ -238,8 +238,8 @@ export class Sessions {
   }
 
   /** Somebody has a copy of a cookie that only the browser should have. */
-  async #recordReuse(db: Db, facts: SessionFacts): Promise<void> {
-    const by = { ...byItself, actorId: facts.userId, sessionId: facts.id }
+  async #recordReuse(db: Db, facts: SessionFacts, origin: Origin): Promise<void> {
+    const by = { ...origin, actorId: facts.userId, sessionId: facts.id }
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 

@@ -6,7 +6,7 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Limit } from '../../platform/throttle.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
-import { getProvenOwner, startAskingMfa, tellOwner } from './own-account.ts'
+import { getProvenOwner, noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
 
 const firstCodes: Limit = { kind: 'first code of an app', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
@@ -24,10 +24,13 @@ export async function confirmApp(parts: Parts, call: OwnCall, typed: string): Pr
   const { userId } = call.actor
   await throttle.attempt(firstCodes, userId)
   const code = typed.replaceAll(/\s+/gu, '')
-  return store.across(async (db) => {
-    if (!(await confirmTotp(db, parts, { userId, code }))) throw new ApiFault('codeNotRight')
-    return noteNewFactor(parts, db, call, 'An authenticator app was added')
+  const added = await store.across(async (db) => {
+    if (await confirmTotp(db, parts, { userId, code })) return noteNewFactor(parts, db, call, 'An authenticator app was added')
+    await noteWrongFactor(parts, db, call)
+    return null
   })
+  if (added === null) throw new ApiFault('codeNotRight')
+  return added
 }
 
 export async function removeApp(parts: Parts, call: OwnCall, password: string | undefined): Promise<void> {
@@ -43,6 +46,9 @@ export async function noteNewFactor(parts: Parts, db: Db, call: OwnCall, what: s
   const { userId } = call.actor
   await startAskingMfa(parts, db, call.actor)
   await tellOwner(parts, db, call, { action: 'authn.factor_added', what: `${what}, and multi-factor authentication is on.` })
-  const left = await countRecoveryCodes(db, userId)
-  return { recoveryCodes: left === 0 ? await makeRecoveryCodes(db, userId) : [] }
+  if ((await countRecoveryCodes(db, userId)) > 0) return { recoveryCodes: [] }
+  const recoveryCodes = await makeRecoveryCodes(db, userId)
+  const made = { action: 'authn.recovery_codes_made', outcome: 'success', object: { type: 'user', id: userId } } as const
+  await parts.audit.record(db, call.origin, { organisationId: null, ...made })
+  return { recoveryCodes }
 }

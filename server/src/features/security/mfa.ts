@@ -8,7 +8,7 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Verification } from '../../platform/verification.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
-import { startAskingMfa, tellOwner } from './own-account.ts'
+import { noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
 
 export interface MfaWish {
   readonly enable: boolean
@@ -40,7 +40,10 @@ export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, toke
 function useProven(parts: Parts, call: OwnCall, { enable, reference }: { enable: boolean; reference: string }): Promise<boolean> {
   return parts.store.across(async (db) => {
     const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
-    if (proven === null || !isAbout(proven, call, enable)) return false
+    if (proven === null || !isAbout(proven, call, enable)) {
+      await noteWrongFactor(parts, db, call)
+      return false
+    }
     await flip(parts, db, call, enable)
     return true
   })
@@ -51,8 +54,7 @@ async function useCode(
   call: OwnCall,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<boolean> {
-  const { audit, verifications } = parts
-  const answered = await verifications.answer(
+  const answered = await parts.verifications.answer(
     { reference, context: 'mfa' },
     {
       check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, parts, of, code)),
@@ -60,7 +62,7 @@ async function useCode(
         await flip(parts, db, call, enable)
         return true
       },
-      onWrong: (db) => audit.record(db, call.origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' }),
+      onWrong: (db) => noteWrongFactor(parts, db, call),
     },
   )
   return answered === true

@@ -32,6 +32,11 @@ export async function tellOwner(
   await mailer.post(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
+/** What was to prove a factor of one's own did not. */
+export function noteWrongFactor({ audit }: Parts, db: Db, { origin }: OwnCall): Promise<void> {
+  return audit.record(db, origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
+}
+
 /** Whoever is signed in elsewhere has to prove the second factor, too. */
 export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor: Actor): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()

@@ -2,6 +2,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { security } from '@tributary/contract/security'
 import { session } from '@tributary/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '../../platform/testing/audited.ts'
 import { Authenticator } from '../../platform/testing/authenticator.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -44,6 +45,7 @@ test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA
   expect(shown).toMatchObject({ RequireMultiFactorAuthentication: true, Passkeys: [{ Name: 'My key', LastUsedAtUtc: null }] })
   const again = await enrol(client, authenticator)
   expect([again.status, again.body.code]).toEqual([422, 'codeNotRight'])
+  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'failure' }])
   const params = { passkeyId: shown.Passkeys[0]?.Id ?? '' }
   expect((await app.as.guest.call(security.removePasskey, { params, body: { password } })).status).toBe(404)
   expect((await client.call(security.removePasskey, { params, body: { password } })).status).toBe(204)

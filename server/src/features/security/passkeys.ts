@@ -3,7 +3,7 @@ import { addPasskey, registrationOptions, type PasskeyAnswer } from '../../platf
 import type { Parts } from '../../platform/parts.ts'
 import { noteNewFactor } from './authenticator-app.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
-import { getProvenOwner, tellOwner } from './own-account.ts'
+import { getProvenOwner, noteWrongFactor, tellOwner } from './own-account.ts'
 import { deletePasskey } from './queries.ts'
 
 /** What tells such a question from one that is put to somebody who has a passkey. */
@@ -36,7 +36,7 @@ export async function keepPasskey(
         challenge !== null &&
         addPasskey(db, parts, { userId, name, challenge, answer: passkey }),
       onRight: (db) => noteNewFactor(parts, db, call, `The passkey '${name}' was added`),
-      onWrong: async () => undefined,
+      onWrong: (db) => noteWrongFactor(parts, db, call),
     },
   )
   if (kept === null) throw new ApiFault('codeNotRight')

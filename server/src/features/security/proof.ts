@@ -10,6 +10,7 @@ import { type OwnCall, requirePassword } from '../../platform/own-password.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Verification } from '../../platform/verification.ts'
+import { noteWrongFactor } from './own-account.ts'
 import { getOwner } from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
@@ -69,7 +70,7 @@ export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Prom
         await audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => audit.record(db, origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' }),
+      onWrong: (db) => noteWrongFactor(parts, db, call),
     },
   )
   if (isDone !== true) throw new ApiFault('codeNotRight')

@@ -104,6 +104,9 @@ test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip
   const foreign = await app.as.guest.call(security.switchMfa, { body: { enable: true, verificationReference: reference } })
   expect(foreign.body.errorMessage).toBeDefined()
   expect((await app.as.guest.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
+  // What was not proven yet, and what somebody else has proven.
+  const tried = ['user', 'guest'] as const
+  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(tried.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })))
 
   const second = await ask()
   await app.as.visitor.call(session.verify, { body: { reference: second, code: await postedCode(), context: 'mfa' } })
@@ -161,8 +164,10 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(204)
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(404)
   expect(await changesTold()).toHaveLength(3)
-  for (const action of ['authn.factor_added', 'authn.recovery_codes_made', 'authn.factor_removed'] as const)
-    expect(await noted(action)).toEqual(['success'])
+  for (const action of ['authn.factor_added', 'authn.factor_removed'] as const) expect(await noted(action)).toEqual(['success'])
+  // Those that came with the app, and those that were asked for.
+  expect(await noted('authn.recovery_codes_made')).toEqual(['success', 'success'])
+  expect(await noted('authn.mfa_fail')).toEqual(['failure'])
 })
 
 test('a new app that is only begun leaves the one in use alone', async () => {

@@ -25,10 +25,10 @@ export function sessionRoutes(app: App): void {
   app.bind(session.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
   app.bind(session.requestLink, (call) => requestLink(parts, call.body, call))
 
-  app.bind(session.refresh, async ({ body, request, reply }) => {
+  app.bind(session.refresh, async ({ body, origin, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
-    const issued = await parts.sessions.refresh(token, body.organisationId)
+    const issued = await parts.sessions.refresh(token, { organisationId: body.organisationId, origin })
     setSessionCookies(config, reply, issued)
     // Across: a person and their devices belong to no organisation.
     return parts.store.across((db) => sessionReply(parts, db, issued, readDeviceTokens(config, request)))

@@ -1,3 +1,4 @@
+import { administration } from '@tributary/contract/administration'
 import type { FaultReply } from '@tributary/contract/faults'
 import { accessTokenMs, refreshGraceMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
@@ -152,10 +153,9 @@ test('a refresh token of several exchanges ago ends the session, too', async () 
   await client.refresh()
   expect((await refresh(stolen)).status).toBe(401)
   expect(await works(client)).toBe(401)
-  const last = await app.store.across((db) =>
-    db.selectFrom('auditEvent').select(['action', 'actorId']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
-  )
-  expect(last).toEqual({ action: 'authn.token_reuse', actorId: app.idOf('user') })
+  expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'refused' }])
+  const { body } = await app.as.superadmin.call(administration.auditEvents, { query: { ofProvider: 'true', search: 'token_reuse' } })
+  expect(body).toMatchObject([{ Actor: 'Ulla Berg', Address: '127.0.0.1' }])
 })
 
 test('a refresh cookie that is no token is refused, and signing out takes it', async () => {
