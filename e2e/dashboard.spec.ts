@@ -110,7 +110,7 @@ test('[DASH-5] while a connector runs it cannot be refreshed again, and what it 
   await expect(run).toContainText(/Full run/)
   await run.getByRole('button', { name: 'Close' }).last().click()
   await expect(
-    card.getByRole('button', { name: 'Full' }).and(page.locator(':disabled')).or(card.getByText('Completed just now')),
+    card.getByRole('button', { name: 'Full' }).and(page.locator(':disabled')).or(card.getByText('Completed just now')).first(),
   ).toBeVisible()
 })
 

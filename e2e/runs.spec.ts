@@ -199,10 +199,12 @@ test('the history has pages, and the charts go from day to day by key and turn i
 
   await drawer.getByRole('link', { name: 'Charts' }).click()
   const days = drawer.getByRole('slider', { name: 'Rows written, by day' })
-  const last = await days.getAttribute('aria-valuetext')
+  const day = /^\w{3},? \d+ \w+: [\d,]+ written/
+  await expect(days).toHaveAttribute('aria-valuetext', day)
+  const last = (await days.getAttribute('aria-valuetext')) ?? ''
   await days.press('ArrowLeft')
-  expect(await days.getAttribute('aria-valuetext')).not.toBe(last)
-  expect(await days.getAttribute('aria-valuetext')).toMatch(/^\w{3},? \d+ \w+: [\d,]+ written/)
+  await expect(days).not.toHaveAttribute('aria-valuetext', last)
+  await expect(days).toHaveAttribute('aria-valuetext', day)
   await drawer.getByRole('button', { name: 'Rows written as table' }).click()
   await expect(drawer.getByRole('table', { name: 'Rows written, rows a day' }).getByRole('row')).toHaveCount(31)
 })
