@@ -9,7 +9,7 @@ export const dataSettings = {
     example: 'postgres://tributary:password@db.example.com:5432/tributary',
     otherwise: 'a trial brings its own',
     meaning:
-      'PostgreSQL 15 or newer, built with ICU as the usual packages are. The role owns the database and is neither superuser nor BYPASSRLS, or row level security would not hold for it. Only with `TRIBUTARY_MODE=production`: demonstration data goes only into a database made for it.',
+      'PostgreSQL 15 or newer, built with ICU as the usual packages are, and the database in UTF-8. The role owns the database and is neither superuser nor BYPASSRLS, or row level security would not hold for it. Only with `TRIBUTARY_MODE=production`: demonstration data goes only into a database made for it.',
   }),
   /** The PostgreSQL that holds the organisations' warehouses; null: the one of the store. */
   warehouseUrl: optionalText('TRIBUTARY_WAREHOUSE_URL', {

@@ -45,6 +45,14 @@ test('a changed migration, and a database of a newer version, are refused in one
   await expect(migrate(connection, migrations.slice(0, -1))).rejects.toThrow('newer Tributary')
 })
 
+test('a database that cannot hold every name is refused before anything is made in it, with what to do', async () => {
+  const connection = await emptyDatabase(`ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`)
+  const told = /the database holds text as SQL_ASCII.* ENCODING 'UTF8' TEMPLATE template0\.$/
+  await expect(migrate(connection)).rejects.toSatisfy((error) => error instanceof StartRefused && told.test(error.message))
+  expect(await query(connection, `SELECT to_regclass('migration') AS made`)).toEqual([{ made: null }])
+  expect(await findStoreProblems(connection, [])).toEqual([expect.stringMatching(told)])
+})
+
 test('every table of an organisation is shut to its own owner by forced row level security', async () => {
   const connection = await cloneDatabase()
   const rows = await query<{ name: string }>(

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { StartRefused } from './start-refused.ts'
+import { listUnfit } from './store-fit.ts'
 
 export interface Migration {
   readonly name: string
@@ -31,6 +32,7 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
   try {
     // A start that finds nothing to do waits for nobody: a backup under way holds the lock for minutes.
     if ((await dueOf(client, migrations)).length === 0) return []
+    for (const { found, remedy } of await listUnfit(client)) throw new StartRefused(`The store cannot be here: ${found} ${remedy}`)
     await lockMigrations(client, 'to migrate')
     const due = await dueOf(client, migrations)
     for (const migration of due) await run(client, migration)

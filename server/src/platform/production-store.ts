@@ -1,7 +1,6 @@
 /** What is wrong with the database that production is to run on. */
 import { Client, type ClientConfig } from 'pg'
-
-const versionMin = 150_000
+import { listUnfit } from './store-fit.ts'
 
 /** Each in a sentence. @param forbidden e-mail addresses that must not be there: accounts whose password everybody knows. */
 export async function findStoreProblems(connection: ClientConfig, forbidden: readonly string[]): Promise<readonly string[]> {
@@ -9,7 +8,8 @@ export async function findStoreProblems(connection: ClientConfig, forbidden: rea
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return [...(await problemsOfRole(client)), ...(await problemsOfPeople(client, forbidden))]
+    const unfit = (await listUnfit(client)).map(({ found, remedy }) => `DATABASE_URL: ${found} ${remedy}`)
+    return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return [`DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). Check the host, the port, the user and the password.`]
@@ -19,18 +19,13 @@ export async function findStoreProblems(connection: ClientConfig, forbidden: rea
 }
 
 async function problemsOfRole(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query<{ is_super: boolean; bypasses: boolean; version: number }>(
-    `SELECT rolsuper AS is_super, rolbypassrls AS bypasses, current_setting('server_version_num')::int AS version FROM pg_roles WHERE rolname = current_user`,
+  const { rows } = await client.query<{ is_super: boolean; bypasses: boolean }>(
+    'SELECT rolsuper AS is_super, rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user',
   )
-  const [role] = rows
-  const problems = []
-  if (role?.is_super === true || role?.bypasses === true) {
-    problems.push(
-      'DATABASE_URL: its user is a superuser or has BYPASSRLS, so row level security would not keep organisations apart. Use a role made with: CREATE ROLE tributary LOGIN NOSUPERUSER NOBYPASSRLS.',
-    )
-  }
-  if ((role?.version ?? 0) < versionMin) problems.push('DATABASE_URL: this PostgreSQL is older than 15. Use 15 or newer.')
-  return problems
+  if (rows[0]?.is_super !== true && rows[0]?.bypasses !== true) return []
+  return [
+    'DATABASE_URL: its user is a superuser or has BYPASSRLS, so row level security would not keep organisations apart. Use a role made with: CREATE ROLE tributary LOGIN NOSUPERUSER NOBYPASSRLS.',
+  ]
 }
 
 async function problemsOfPeople(client: Client, forbidden: readonly string[]): Promise<readonly string[]> {

@@ -2,12 +2,14 @@
 import { Client, type ClientConfig } from 'pg'
 import { listDone, readMigrations } from '../../platform/migrate.ts'
 import type { Databases } from '../../platform/databases.ts'
+import { listUnfit } from '../../platform/store-fit.ts'
 import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
 
 export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly Finding[]> {
   const place = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
   const findings = await withClient(store, place, async (client) => [
     await checkAnswer(client, place),
+    ...(await listUnfit(client)).map(({ found, remedy }) => fail('Database', found, remedy)),
     await checkClock(client),
     await checkPlaces(client),
     await checkMigrations(client),

@@ -17,7 +17,7 @@ export async function ensureDatabase(server: WarehouseServer, names: WarehouseRo
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName))) await makeWriter(admin, names, writerPassword)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName))) await makeReader(admin, names)
     if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
-      await admin.query(`CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)}`)
+      await admin.query(`CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`)
     }
     await admin.query(`REVOKE ALL ON DATABASE ${q(names.databaseName)} FROM PUBLIC`)
     await admin.query(`GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(names.readerName)}`)

@@ -28,13 +28,13 @@ export async function cloneDatabase(): Promise<ClientConfig> {
   return reach(database)
 }
 
-/** An empty database of the same owner, for tests of the migrations themselves. */
-export async function emptyDatabase(): Promise<ClientConfig> {
+/** An empty database of the same owner, for tests of the migrations themselves. @param manner what else `CREATE DATABASE` is told. */
+export async function emptyDatabase(manner = ''): Promise<ClientConfig> {
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await asSuperuser(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [templateLock])
     await makeOwner(client)
-    await client.query(`CREATE DATABASE ${database} OWNER ${owner.user}`)
+    await client.query(`CREATE DATABASE ${database} OWNER ${owner.user} ${manner}`)
   })
   return reach(database)
 }
