@@ -116,6 +116,11 @@ describe('docker compose', () => {
     for (const port of service('web').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/u)
   })
 
+  test('a proxy of one’s own finds web at a port of this machine that an upgrade does not move', () => {
+    // From a range of ports Docker gives the next one to each new container.
+    expect(service('web').ports).toEqual(['127.0.0.1:${TRIBUTARY_WEB_PORTS:-3000}:3000'])
+  })
+
   test('the proxy reaches web by the network whose addresses are believed, by no other, and nobody else is in it', () => {
     const shared = service('caddy').networks?.filter((name) => service('web').networks?.includes(name) === true)
     expect(shared).toEqual(['proxy'])
