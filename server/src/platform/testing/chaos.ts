@@ -11,6 +11,7 @@ import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../trial/people.ts'
 import { isUnreachable } from '../store.ts'
 import { openSession } from './browser-session.ts'
+import { collectedHeap } from './collected-heap.ts'
 import { portOfNobody } from './ports.ts'
 import { type SpawnedWorker, spawnWorker } from './spawn-worker.ts'
 import type { WorkerPlace } from './worker-process.ts'
@@ -41,10 +42,10 @@ export class Chaos {
 
   /** @param home an empty folder; @param rows of the larger of the source's two tables */
   static async start(home: string, rows: number): Promise<Chaos> {
-    const port = await portOfNobody()
-    const server = await startServer({ home, port })
+    const place = { home, port: await portOfNobody(), inspectorPort: await portOfNobody() }
+    const server = await startServer(place)
     const superuser = superuserOf(home)
-    const chaos = new Chaos({ home, port, superuser }, server, await startWorker(home, superuser))
+    const chaos = new Chaos({ ...place, superuser }, server, await startWorker(home, superuser))
     await chaos.query('shop', sourceSql(rows))
     chaos.#connectorId = await chaos.#connect('Chaos')
     return chaos
@@ -105,6 +106,11 @@ export class Chaos {
 
   get serverProcessId(): number {
     return this.#server.pid ?? 0
+  }
+
+  /** Megabytes that the server keeps once everything is collected that can be. */
+  serverHeap(): Promise<number> {
+    return collectedHeap(this.serverProcessId, this.#place.inspectorPort)
   }
 
   get workerProcessId(): number {
@@ -194,9 +200,11 @@ export class Chaos {
 interface Place {
   readonly home: string
   readonly port: number
+  /** Opened when somebody asks for it. */
+  readonly inspectorPort: number
 }
 
-async function startServer({ home, port }: Place): Promise<ChildProcess> {
+async function startServer({ home, port, inspectorPort }: Place): Promise<ChildProcess> {
   const env = {
     ...process.env,
     PORT: String(port),
@@ -205,7 +213,8 @@ async function startServer({ home, port }: Place): Promise<ChildProcess> {
     TRIBUTARY_MODE: 'trial',
     TRIBUTARY_LOG_LEVEL: 'error',
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = [`--inspect-port=127.0.0.1:${inspectorPort}`, join(import.meta.dirname, '../../main.ts')]
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [text] = (await once(child.stdout, 'data')) as [Buffer]
   if (!text.toString().includes('ready')) throw new Error(`The server did not start: ${text.toString()}`)
   child.stdout.resume()

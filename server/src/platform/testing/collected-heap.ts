@@ -1,0 +1,40 @@
+/** What a process keeps once all is collected that can be: V8 lets its heap grow for as long as the machine has room, and calls nothing a leak. */
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Megabytes. @param port at which the process opens its inspector, as `--inspect-port` told it. */
+export async function collectedHeap(processId: number, port: number): Promise<number> {
+  process.kill(processId, 'SIGUSR1')
+  const socket = new WebSocket(await addressOf(port))
+  await once(socket, 'open')
+  try {
+    let asked = 0
+    const ask = async (method: string, params = {}): Promise<unknown> => {
+      asked += 1
+      socket.send(JSON.stringify({ id: asked, method, params }))
+      for (;;) {
+        const [{ data }] = (await once(socket, 'message')) as [{ readonly data: string }]
+        const { id, result } = JSON.parse(data) as { id?: number; result?: unknown }
+        if (id === asked) return result
+      }
+    }
+    await ask('HeapProfiler.collectGarbage')
+    const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+    const { result } = (await ask('Runtime.evaluate', { expression })) as { result: { value: number } }
+    return result.value / 1_048_576
+  } finally {
+    socket.close()
+  }
+}
+
+async function addressOf(port: number): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { webSocketDebuggerUrl: string }[]
+      if (target !== undefined) return target.webSocketDebuggerUrl
+    } catch (error) {
+      if (attempt === 50) throw error
+    }
+    await wait(100)
+  }
+}
