@@ -4,8 +4,7 @@ import type { ConnectorType } from '@tributary/contract/catalogue'
 import type { Organisation } from '@tributary/contract/organisations'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
-import { readToken } from './session.ts'
-import { readJson, readText, removeTexts, type StorageKey, writeJson, writeText } from './storage.ts'
+import { keep, readJson, readText, removeTexts, writeText } from './storage.ts'
 
 /** What was kept by a portal that wrote it differently is not read. */
 const cacheShape = '1'
@@ -82,16 +81,4 @@ export function useRoleName(): (name: string) => string {
 export function useRoleLevel(): (name: string) => number | null {
   const { data } = useQuery(roleList)
   return (name) => data?.find(({ Name }) => Name === name)?.RoleLevel ?? null
-}
-
-/** What does not fit into the browser's storage is not kept, and what was kept before is not true any more. */
-export function keep<T>(key: StorageKey, value: T): T {
-  // An answer that was under way when somebody signed out leaves nothing behind.
-  if (readToken() === null) return value
-  try {
-    writeJson(key, value)
-  } catch {
-    removeTexts([key])
-  }
-  return value
 }

@@ -12,7 +12,7 @@ export function readToken(): string | null {
   return readText('jwt')
 }
 
-/** From now on the page shows who was signed in until it is left, whatever becomes of the storage meanwhile. */
+/** From now on the page shows who was signed in until it is left, or somebody signs in, whatever becomes of the storage meanwhile. */
 let isLeaving = false
 export function beginLeaving(): void {
   readIdentity()
@@ -32,6 +32,7 @@ export function useIdentity(): Identity | null {
 }
 
 export function storeSession({ accessToken, ...identity }: Session): void {
+  isLeaving = false
   writeText('jwt', accessToken)
   writeJson('user', { ...identity, role: (identity.role || roleClaim(accessToken)).toLowerCase() })
   writeCookie('logged_in', 'true')

@@ -38,6 +38,20 @@ export function writeJson(key: StorageKey, value: unknown): void {
   localStorage.setItem(key, JSON.stringify(value))
 }
 
+/**
+ * Writes down what is shown to somebody who is signed in. What does not fit is not kept, and what was kept before is not true any
+ * more; what was under way when they signed out leaves nothing behind.
+ */
+export function keep<T>(key: StorageKey, value: T): T {
+  if (readText('jwt') === null) return value
+  try {
+    writeJson(key, value)
+  } catch {
+    removeTexts([key])
+  }
+  return value
+}
+
 export function removeTexts(some: readonly StorageKey[]): void {
   for (const key of some) localStorage.removeItem(key)
 }

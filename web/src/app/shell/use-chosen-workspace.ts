@@ -6,7 +6,7 @@ import { useNavigate, useLocation } from 'react-router'
 import { organisationList } from '../../api/lists.ts'
 import { renewFor } from '../../api/renew.ts'
 import { endSession, useIdentity } from '../../api/session.ts'
-import { readJson, writeJson } from '../../api/storage.ts'
+import { keep, readJson } from '../../api/storage.ts'
 import type { Workspace } from '../../api/workspace.ts'
 import { useAddress } from '../../ui/address.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -83,7 +83,7 @@ function useSessionFor(wanted: Organisation | undefined) {
 
   useEffect(() => {
     if (id === undefined || name === undefined) return
-    writeJson('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
+    keep('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
   }, [id, name])
 
   return useQuery({

@@ -1,7 +1,7 @@
 /** What all Excel pages have in common: their links, and who may see them at all. */
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { writeJson } from '../../api/storage.ts'
+import { keep } from '../../api/storage.ts'
 import { useMay } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { SectionContext, type SectionLink } from '../../ui/page.tsx'
@@ -46,7 +46,7 @@ export function ExcelSection() {
 /** The way to the page one is on, by its links. */
 function useBreadCrumb() {
   const { pathname } = useLocation()
-  useEffect(() => writeJson('breadCrumb', crumbsOf(pathname)), [pathname])
+  useEffect(() => void keep('breadCrumb', crumbsOf(pathname)), [pathname])
 }
 
 function crumbsOf(pathname: string): readonly string[] {

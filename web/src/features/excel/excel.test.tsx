@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { keep } from '../../api/lists.ts'
+import { keep } from '../../api/storage.ts'
 import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
 
