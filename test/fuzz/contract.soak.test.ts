@@ -91,7 +91,7 @@ async function tidy(): Promise<void> {
 }
 
 function report({ statuses, successes, violations, operations }: Programme): void {
-  const byStatus = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`)
+  const byStatus = [...statuses].toSorted(([one], [other]) => one.localeCompare(other)).map(([status, count]) => `${status}: ${count}`)
   const never = operations.map(({ name }) => name).filter((name) => !successes.has(name))
   const often = [...successes.values()].filter((count) => count >= 10).length
   tell(`${calls} calls made up, ${violations.size} kinds of violations; by status ${byStatus.join(', ')}`)

@@ -45,14 +45,15 @@ export class Judge {
     return [...this.#ofStatus(call, answer), ...this.#ofBody(call, answer), ...ofWords(answer)]
   }
 
-  #ofStatus({ operation, mood, sent }: Judged, { status, text }: Answer): readonly string[] {
-    if (status >= 500 && codeOf(text) === 'maintained') return []
+  #ofStatus(call: Judged, { status, text }: Answer): readonly string[] {
+    const { operation, mood, sent } = call
+    const code = codeOf(text)
     if (isNodes(status, text) && mood === 'hostile') return []
-    if (status === 500) return ['answered 500']
+    if (status >= 500) return isNotOurs(call, status, code) ? [] : [`answered ${status} ${code}`]
     // HEAD is answered without a body, and so without a code.
-    const isCode = sent.method === 'HEAD' || general[status]?.includes(codeOf(text)) === true
+    const isCode = sent.method === 'HEAD' || general[status]?.includes(code) === true
     const isGeneral = mood === 'hostile' && status in general && isCode
-    return isGeneral || String(status) in operation.responses ? [] : [`answered ${status} ${codeOf(text)}, which is not declared`]
+    return isGeneral || String(status) in operation.responses ? [] : [`answered ${status} ${code}, which is not declared`]
   }
 
   #ofBody({ operation, sent }: Judged, answer: Answer): readonly string[] {
@@ -91,6 +92,12 @@ export class Judge {
 /** Node itself answers what it cannot take for HTTP. */
 function isNodes(status: number, text: string): boolean {
   return status === 431 || (status === 400 && text.includes('"Client Error"'))
+}
+
+/** The provider has switched us off, or a call that asks a source finds it away. */
+function isNotOurs({ operation, sent }: Judged, status: number, code: string): boolean {
+  if (sent.method === 'HEAD') return status === 503
+  return code === 'maintained' || (code === 'sourceAway' && String(status) in operation.responses)
 }
 
 function ofWords({ status, text, headers }: Answer): readonly string[] {

@@ -33,8 +33,8 @@ export class Programme {
   readonly #latest: string[] = []
   #readLines = 0
   #number = 0
-  /** By status. */
-  readonly statuses = new Map<number, number>()
+  /** By status, and from 500 on by the fault's code, too. */
+  readonly statuses = new Map<string, number>()
   /** Calls that succeeded, by the route's name. */
   readonly successes = new Map<string, number>()
   /** What was wrong, each kind once, with the first call that showed it. */
@@ -64,7 +64,7 @@ export class Programme {
       return
     }
     this.#remember(`${shown}\n  → ${answer.status} ${codeOf(answer.text)}`)
-    this.#count(planned, answer.status)
+    this.#count(planned, answer)
     const wrong = [...this.#judge.faultsOf(planned, answer), ...(await this.#trespass(planned, answer)), ...this.#newErrors(answer)]
     this.#note(wrong, planned, `${shown}\n  → ${answer.status} ${answer.text.slice(0, shownMax)}`)
     await this.#learn(planned, answer)
@@ -103,8 +103,9 @@ export class Programme {
     return this.successes.get(name) ?? 0
   }
 
-  #count({ operation, mood }: Planned, status: number): void {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+  #count({ operation, mood }: Planned, { status, text }: Answer): void {
+    const told = status < 500 ? `${status}` : `${status} ${codeOf(text)}`
+    this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1)
     if (status < 300 && mood !== 'hostile') this.successes.set(operation.name, this.#successesOf(operation) + 1)
   }
 
