@@ -1,6 +1,7 @@
 import './style/base.css'
 import './style/tokens.css'
 import './style/fonts.css'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { DataRouter } from 'react-router'
 import { Providers } from './app/providers.tsx'
@@ -11,7 +12,8 @@ if (root === null) throw new Error('The page has no #root.')
 
 const router = createRouter()
 // An `await` here would never end: the first page's chunk imports this one, and would wait for it in turn.
-void firstPage(router).then(() => createRoot(root).render(<Providers router={router} />))
+// As a transition the first drawing is done in slices, between which a slow phone answers whoever touches it.
+void firstPage(router).then(() => startTransition(() => createRoot(root).render(<Providers router={router} />)))
 
 /** Nothing is drawn over the skeleton until the first page's own chunk is here, so that nothing flickers. */
 function firstPage({ state, subscribe }: DataRouter): Promise<void> {
