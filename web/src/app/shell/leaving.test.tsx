@@ -12,8 +12,8 @@ afterEach(() => {
 
 test('[SHELL-8] [SHELL-12] what is answered while the page is being left leaves nothing behind', async () => {
   signedInAs()
-  let answer = (_organisations: unknown[]): void => undefined
-  const organisations = new Promise<unknown[]>((resolve) => {
+  let answer = (_organisations: (typeof harbour)[]): void => undefined
+  const organisations = new Promise<(typeof harbour)[]>((resolve) => {
     answer = resolve
   })
   fakeServer({
