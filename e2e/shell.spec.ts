@@ -157,9 +157,10 @@ test('[SHELL-12] nothing is stored under a key that is not listed', async ({ pag
   await portal.signIn('admin')
   await page.goto('/connectors/cin7/manage')
   await expect(page.getByRole('article').first()).toBeVisible()
-  const keys = await page.evaluate(() => Object.keys(localStorage))
-  for (const key of ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'organisationConnectorTypes'])
-    expect(keys).toContain(key)
+  const stored = () => page.evaluate(() => Object.keys(localStorage))
+  const wanted = ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'organisationConnectorTypes']
+  await expect.poll(stored).toEqual(expect.arrayContaining(wanted))
+  const keys = await stored()
   const extra = keys.filter((key) => !storageKeys.includes(key) && !/cache|scheme/i.test(key))
   expect(extra).toEqual([])
 })
