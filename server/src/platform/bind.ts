@@ -203,7 +203,8 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 
 /** Whoever asks again and again may keep the last answer, and is told when it still holds. */
 function isKnown(reply: FastifyReply, text: string): boolean {
-  const etag = `"${hash('sha256', text, 'base64url')}"`
+  // Weak: packed or not, it is the same answer.
+  const etag = `W/"${hash('sha256', text, 'base64url')}"`
   reply.header('etag', etag)
   return reply.request.headers['if-none-match'] === etag
 }

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FaultReply } from '@tributary/contract/faults'
 import { bodyMaxBytes } from '@tributary/contract/limits'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -41,6 +42,35 @@ test('what is no JSON, or says it is something else, is refused with 400', async
     expect([reply.status, reply.body.code]).toEqual([400, 'malformed'])
   }
   expect((await signIn('{"__proto__": {"admin": true}, "emailAddress": "a", "password": "b"}')).status).toBe(400)
+})
+
+test('a list travels packed where the caller can unpack it, and is the same; what is short travels as it is', async () => {
+  const { accessToken = '' } = (await app.as.admin.session()) ?? {}
+  const get = (path: string, encodings: string) =>
+    app.http.inject({
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${accessToken}`, 'accept-encoding': encodings, host: 'localhost:3000' },
+    })
+  const types = '/tributary/clients/connector-types'
+  const plain = await get(types, 'identity')
+  expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
+  for (const [encodings, encoding, unpack] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const packed = await get(types, encodings)
+    expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual([encoding, 'accept-encoding'])
+    expect(packed.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length)
+    expect(unpack(packed.rawPayload)).toEqual(plain.rawPayload)
+  }
+  expect((await get('/organisations', 'br')).headers['content-encoding']).toBeUndefined()
+})
+
+test('a body that comes in packed is refused: a few bytes would become as many as their sender likes', async () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', host: 'localhost:3000' }
+  const payload = gzipSync(JSON.stringify(right))
+  const { statusCode } = await app.http.inject({ method: 'POST', url: '/api/auth/signin', headers, payload })
+  expect(statusCode).toBe(400)
 })
 
 test('text that no database can hold is refused by the name of its field', async () => {
