@@ -6,6 +6,7 @@ import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
 let params: { readonly clientId: string; readonly connectorId: string }
+let key: string
 let event: { readonly actorId: string; readonly organisationId: string; readonly outcome: string; readonly objectId: string }
 beforeEach(async () => {
   app = await testApp()
@@ -13,6 +14,7 @@ beforeEach(async () => {
   const body = { type: 'postgres', name: 'Shop', properties: [connection('canary-first')] }
   const { body: made } = await app.as.admin.call(connectors.create, { params: { clientId }, body })
   params = { clientId, connectorId: made.Id }
+  key = made.Key
   event = { actorId: app.idOf('admin'), organisationId: clientId, outcome: 'success', objectId: made.Id }
 })
 afterEach(() => app[Symbol.asyncDispose]())
@@ -49,4 +51,12 @@ test('[ASVS 16.3.1] whoever enters other credentials stands in the audit log, an
   const noted = await audited(app.store, 'connector.credentials_set')
   expect(noted).toMatchObject([event])
   expect(JSON.stringify(noted)).not.toContain('canary')
+})
+
+test('[ASVS 16.3.1] whoever reconnects a connector by its form stands in the audit log, once', async () => {
+  const keys = { clientKey: app.harbour.key, connectorKey: key }
+  expect((await app.as.admin.call(connectors.disconnect, { params: keys })).status).toBe(204)
+  const body = { status: 'CONNECTED' as const, properties: [connection('canary-third')] }
+  for (const _ of [1, 2]) expect((await app.as.admin.call(connectors.change, { params, body })).status).toBe(200)
+  expect(await audited(app.store, 'connector.reconnected')).toMatchObject([event])
 })

@@ -69,9 +69,23 @@ export async function changeConnector(db: Db, hand: Hand, connectorId: string, p
   const isRescheduled = schedule !== former.schedule
   // A mere rename does not wake a schedule that waits for somebody to look at the credentials.
   if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
+  await recordChanges(db, { ...hand, connectorId }, former, { name, schedule, status, schemaPolicy })
+}
+
+type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
+
+/** One event of the change, and one of each thing that somebody may look for by itself. */
+async function recordChanges(
+  db: Db,
+  { connectorId, ...hand }: Hand & { readonly connectorId: string },
+  former: Recorded,
+  now: Recorded,
+): Promise<void> {
+  const { name, schedule, status, schemaPolicy } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
   await record(db, hand, connectorId, { action: 'connector.updated', detail })
-  if (isRescheduled)
+  if (status === 'CONNECTED' && former.status !== status) await record(db, hand, connectorId, { action: 'connector.reconnected' })
+  if (schedule !== former.schedule)
     await record(db, hand, connectorId, { action: 'connector.schedule_changed', detail: { before: former.schedule, after: schedule } })
   if (schemaPolicy !== former.schemaPolicy) {
     const detail = { before: former.schemaPolicy, after: schemaPolicy }
