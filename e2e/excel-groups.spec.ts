@@ -63,6 +63,7 @@ test("[GRP-2] clicking the status opens 'Edit Status' with Active and Archive, w
   const dialog = page.getByRole('dialog', { name: 'Edit Status' })
   await expect(dialog.getByRole('radio')).toHaveCount(2)
   await expect(dialog.getByRole('radio', { name: 'Active' })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'Active' })).toBeFocused()
   await dialog.getByRole('radio', { name: 'Archive' }).click()
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(row).toContainText('ARCHIVED')

@@ -7,10 +7,13 @@ interface RadioChoiceProps<Value extends string> {
   choices: readonly { readonly value: Value; readonly label: string; readonly help?: string }[]
   value: Value
   onChange: (value: Value) => void
+  /** Has the focus when its dialog opens. */
+  hasFocus?: boolean
 }
 
-export function RadioChoice<Value extends string>({ label, choices, value, onChange }: RadioChoiceProps<Value>) {
+export function RadioChoice<Value extends string>({ label, choices, value, onChange, hasFocus = false }: RadioChoiceProps<Value>) {
   const name = useId()
+  const focused = choices.find((choice) => choice.value === value) ?? choices[0]
   return (
     <fieldset className={css.choice}>
       <legend className={css.legend}>{label}</legend>
@@ -21,6 +24,7 @@ export function RadioChoice<Value extends string>({ label, choices, value, onCha
             name={name}
             className={css.radio}
             checked={choice.value === value}
+            data-autofocus={(hasFocus && choice === focused) || undefined}
             onChange={() => onChange(choice.value)}
             {...(choice.help !== undefined && { 'aria-describedby': `${name}-${choice.value}` })}
           />

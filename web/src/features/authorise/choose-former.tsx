@@ -48,6 +48,7 @@ export function ChooseFormer({ authorisation, reconnects, onConnected, onClose }
           choose.reset()
           setId(next)
         }}
+        hasFocus
       />
       <OfferedCompanies tenants={taken} picked={new Set()} onToggle={() => {}} />
     </Dialog>

@@ -75,7 +75,7 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
       }
     >
       <Failure of={add} />
-      <RadioChoice label="How to connect" choices={ways} value={way} onChange={setWay} />
+      <RadioChoice label="How to connect" choices={ways} value={way} onChange={setWay} hasFocus />
       <Steps steps={way === 'provider' ? type.Guide : []} />
       {isAsking ? <AppFields type={type} way={way} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} /> : null}
       <OwnApps type={type} apps={apps} />

@@ -35,6 +35,7 @@ export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDial
         choices={connectors.map(({ Id, Name }) => ({ value: Id, label: Name }))}
         value={id}
         onChange={setId}
+        hasFocus
       />
     </Dialog>
   )

@@ -44,7 +44,7 @@ export function StatusDialog({ group, onClose }: StatusDialogProps) {
       }
     >
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
-      <RadioChoice label="Status" choices={choices} value={status} onChange={setStatus} />
+      <RadioChoice label="Status" choices={choices} value={status} onChange={setStatus} hasFocus />
     </Dialog>
   )
 }
