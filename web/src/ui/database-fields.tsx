@@ -3,7 +3,8 @@ import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { secretMask } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import css from './database-fields.module.css'
-import { ChoiceField, PasswordField, SecretField, TextField } from './fields.tsx'
+import { ChoiceField, SecretField } from './choice-fields.tsx'
+import { PasswordField, TextField } from './fields.tsx'
 import type { BoundText, Form, Rules, Values } from './form.ts'
 
 const kinds = [

@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '../testing/render-app.tsx'
-import { PasswordField, SecretField, TextField } from './fields.tsx'
+import { SecretField } from './choice-fields.tsx'
+import { PasswordField, TextField } from './fields.tsx'
 import { useForm } from './form.ts'
 
 afterEach(leave)

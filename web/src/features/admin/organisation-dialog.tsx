@@ -8,7 +8,8 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { tell } from '../../ui/announce.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { ChoiceField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { ChoiceField, SwitchField } from '../../ui/choice-fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
 
 const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,6 +1,7 @@
 import { secretMask } from '@tributary/contract/limits'
 import { type ReactNode, useId } from 'react'
-import { ChoiceField, LinesField, SecretField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { ChoiceField, LinesField, SecretField, SwitchField } from '../../ui/choice-fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import type { Form } from '../../ui/form.ts'
 import css from './connectors.module.css'
 import { takesConnection } from './fill-connection.ts'

@@ -1,5 +1,6 @@
 import type { ConnectorType } from '@tributary/contract/catalogue'
-import { ChoiceField, TextField } from '../../ui/fields.tsx'
+import { ChoiceField } from '../../ui/choice-fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import type { Form } from '../../ui/form.ts'
 import { Note } from '../../ui/note.tsx'
 import { SectionFields } from './section-fields.tsx'

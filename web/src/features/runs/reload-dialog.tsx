@@ -9,7 +9,7 @@ import { type ConnectorPlace, useStartRun } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { CheckList } from '../../ui/fields.tsx'
+import { CheckList } from '../../ui/choice-fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { streamList } from './api.ts'
@@ -72,7 +72,7 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
           {lack}
         </p>
       ) : null}
-      <RadioChoice label="How much" choices={reaches} value={reach} onChange={setReach} />
+      <RadioChoice label="How much" choices={reaches} value={reach} onChange={setReach} hasFocus />
       {reach === 'from' ? (
         <TextInput
           type="date"
