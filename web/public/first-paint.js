@@ -12,8 +12,9 @@
   var dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
 
-  var isPublic = /^\/(signup|reset-password|set-password|setup|mailbox)/.test(location.pathname)
-  if (token === null || isPublic) return
+  var path = location.pathname
+  if (token === null && isPlainSignIn(path)) root.setAttribute('data-first', 'sign-in')
+  if (token === null || /^\/(signup|reset-password|set-password|setup|mailbox)/.test(path)) return
   root.setAttribute('data-first', 'shell')
   var nav = /(?:^|; )nav=(\w+)/.exec(document.cookie)
   root.setAttribute('data-first-nav', nav ? nav[1] : 'open')
@@ -28,4 +29,43 @@
     link.href = href
     document.head.append(link)
   })
+
+  /** Whom the page greets by no name, and with nothing else to tell. */
+  function isPlainSignIn(path) {
+    return /^\/(signin)?$/.test(path) && location.search === '' && !/(?:^|; )logged_in_name=/.test(document.cookie)
+  }
+})()
+
+// So, too, with the first calls of every signed-in page, and of home. `early-calls.ts` takes their answers over.
+;(function () {
+  var token = null
+  var user = null
+  try {
+    token = localStorage.getItem('jwt')
+    user = JSON.parse(localStorage.getItem('user'))
+  } catch {
+    // Whoever makes the calls finds out what is wrong.
+  }
+  var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
+  if (!isSignedIn || token === null || user === null || endOf(token) < Date.now() + 5000) return
+  var ofClient = '/api/tributary/clients/' + user.organisationId
+  var calls = ['/api/organisations', ofClient + '/connector-types']
+  if (location.pathname === '/home') calls.push('/api/tributary/clients/connector-types', ofClient + '/connectors')
+  window.earlyCalls = { token: token, at: performance.now(), answers: {} }
+  calls.forEach(function (address) {
+    var headers = { accept: 'application/json', authorization: 'Bearer ' + token }
+    // One that fails is made anew by whoever needs it.
+    window.earlyCalls.answers[address] = fetch(address, { headers: headers }).catch(function () {
+      return null
+    })
+  })
+
+  /** Milliseconds since 1970; 0 where the token does not say. */
+  function endOf(jwt) {
+    try {
+      return JSON.parse(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).exp * 1000 || 0
+    } catch {
+      return 0
+    }
+  }
 })()

@@ -1,6 +1,7 @@
 /** The one way to speak to the server: `call('GET /organisations')`. */
 import { CallError } from './call-error.ts'
 import { learnTime } from './clock.ts'
+import { takeEarly } from './early-calls.ts'
 import { askForProof } from './proof.ts'
 import { renewToken } from './renew.ts'
 import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
@@ -68,14 +69,18 @@ async function attempt(name: string, ask: LooseAsk, token: string | null): Promi
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   const sent = sentWith(ask)
   if (sent !== undefined) headers.set('content-type', sent.type)
+  const to = `/api${address(path, ask)}`
+  const early = method === 'GET' ? await takeEarly(to, token) : null
   try {
-    const response = await fetch(`/api${address(path, ask)}`, {
-      method,
-      headers,
-      credentials: 'include',
-      ...(sent === undefined ? {} : { body: sent.body }),
-      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
-    })
+    const response =
+      early ??
+      (await fetch(to, {
+        method,
+        headers,
+        credentials: 'include',
+        ...(sent === undefined ? {} : { body: sent.body }),
+        ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+      }))
     learnTime(response)
     return response
   } catch (error) {
