@@ -197,6 +197,17 @@ test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk
   await page.close()
 })
 
+test('what draws the pages and does not come is told in words, with what to do', async ({ browser, baseURL }) => {
+  const page = await browser.newPage({ baseURL: baseURL ?? '' })
+  await page.route('**/assets/react-dom-*.js', (route) => route.abort())
+  await page.goto('/signin')
+  await expect(page.getByRole('alert')).toHaveText('Tributary could not be loaded. Check your connection, then load this page again.')
+  await page.unroute('**/assets/react-dom-*.js')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await page.close()
+})
+
 for (const [account, path] of [
   ['user', '/admin/security/users'],
   ['guest', '/admin'],

@@ -2,18 +2,24 @@ import './style/base.css'
 import './style/tokens.css'
 import './style/fonts.css'
 import { startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
 import type { DataRouter } from 'react-router'
+import { loadChunk } from './api/load-chunk.ts'
 import { Providers } from './app/providers.tsx'
 import { createRouter } from './app/router.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')
 
-const router = createRouter()
-// An `await` here would never end: the first page's chunk imports this one, and would wait for it in turn.
-// As a transition the first drawing is done in slices, between which a slow phone answers whoever touches it.
-void firstPage(router).then(() => startTransition(() => createRoot(root).render(<Providers router={router} />)))
+// In a task of its own: a slow phone answers whoever touches it after having read this file, and before drawing.
+setTimeout(() => void start(root).catch(() => tellFailure(root)))
+
+async function start(root: HTMLElement): Promise<void> {
+  const router = createRouter()
+  // A file of its own, which comes beside this one and is run by itself.
+  const [{ createRoot }] = await Promise.all([loadChunk(() => import('react-dom/client')), firstPage(router)])
+  // As a transition the first drawing is done in slices.
+  startTransition(() => createRoot(root).render(<Providers router={router} />))
+}
 
 /** Nothing is drawn over the skeleton until the first page's own chunk is here, so that nothing flickers. */
 function firstPage({ state, subscribe }: DataRouter): Promise<void> {
@@ -25,4 +31,11 @@ function firstPage({ state, subscribe }: DataRouter): Promise<void> {
       resolve()
     })
   })
+}
+
+/** Without what draws there is no page that could tell it. */
+function tellFailure(root: HTMLElement): void {
+  document.getElementById('skeleton')?.remove()
+  root.role = 'alert'
+  root.textContent = 'Tributary could not be loaded. Check your connection, then load this page again.'
 }
