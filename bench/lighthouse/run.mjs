@@ -130,7 +130,7 @@ async function settled(path, config, budget) {
 async function score(path, config, triesLeft = 2) {
   const { lhr } = await lighthouse(
     `${address}${path}`,
-    { port, disableStorageReset: true, onlyCategories: ['performance', 'accessibility', 'best-practices'], logLevel: 'error' },
+    { port, onlyCategories: ['performance', 'accessibility', 'best-practices'], logLevel: 'error' },
     config,
   )
   // On a busy machine a trace now and then lacks what a score is made of.
