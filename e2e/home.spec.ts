@@ -28,6 +28,28 @@ test('[HOME-1] each available connector says in a sentence what comes out of it,
   await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).not.toContainText('early stage')
 })
 
+test('home asks for all it shows before its own code is there, and for each once', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  // The entry comes when everything that is asked for without it has been asked for.
+  await page.route('**/assets/index-*.js', async (route) => {
+    await expect.poll(() => asked.filter((path) => path.startsWith('/api/'))).toHaveLength(4)
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+  const calls = asked.filter((path) => path.startsWith('/api/'))
+  expect(calls).toEqual([...new Set(calls)])
+  expect(calls.map((path) => path.replace(/[0-9a-f-]{36}/, '{id}')).toSorted()).toEqual([
+    '/api/organisations',
+    '/api/tributary/clients/connector-types',
+    '/api/tributary/clients/{id}/connector-types',
+    '/api/tributary/clients/{id}/connectors',
+  ])
+})
+
 test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.setViewportSize({ width: 360, height: 800 })

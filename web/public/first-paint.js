@@ -47,7 +47,8 @@
     // Whoever makes the calls finds out what is wrong.
   }
   var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
-  if (!isSignedIn || token === null || user === null || endOf(token) < Date.now() + 5000) return
+  if (!isSignedIn || token === null || endOf(token) < Date.now() + 5000) return
+  if (user === null || user.mustChangePassword || !user.organisationId) return
   var ofClient = '/api/tributary/clients/' + user.organisationId
   var calls = ['/api/organisations', ofClient + '/connector-types']
   if (location.pathname === '/home') calls.push('/api/tributary/clients/connector-types', ofClient + '/connectors')
