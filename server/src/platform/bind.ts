@@ -14,6 +14,7 @@ import { ApiFault } from './fault.ts'
 import { requireFreshProof } from './fresh-proof.ts'
 import { seenByGuest } from './guests.ts'
 import { parseInput, parseQuery } from './input.ts'
+import { packed } from './packed.ts'
 import type { Parts } from './parts.ts'
 import { addressed, type Addressed, requireRole } from './scope.ts'
 import { wireEncoder } from './wire-encoder.ts'
@@ -82,6 +83,7 @@ function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Unt
     method: route.method,
     url: `/api${route.path}`,
     bodyLimit: bodyMaxBytes,
+    compress: route.produces === undefined && packed,
     handler: (request, reply) =>
       withinCall(request, async () => {
         try {

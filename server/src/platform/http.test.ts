@@ -64,6 +64,7 @@ test('a list travels packed where the caller can unpack it, and is the same; wha
     expect(unpack(packed.rawPayload)).toEqual(plain.rawPayload)
   }
   expect((await get('/organisations', 'br')).headers['content-encoding']).toBeUndefined()
+  expect((await get('/openapi.json', 'br')).headers['content-encoding']).toBe('br')
 })
 
 test('a body that comes in packed is refused: a few bytes would become as many as their sender likes', async () => {

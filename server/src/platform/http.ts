@@ -1,10 +1,9 @@
 /** The HTTP server around the calls: what comes in is checked once, and every failure leaves in one shape. */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { constants } from 'node:zlib'
 import type { FaultCode, FaultReply } from '@tributary/contract/faults'
 import { bodyMaxBytes } from '@tributary/contract/limits'
-import compress, { type FastifyCompressOptions } from '@fastify/compress'
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { beginCall, endCall } from './call-span.ts'
@@ -35,7 +34,8 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     },
   })
   await http.register(cookie)
-  await http.register(compress, packed)
+  // Each route says for itself whether its answers are packed. Bodies that come in packed are refused: a few bytes would become many.
+  await http.register(compress, { globalCompression: false, globalDecompression: false })
   http.removeContentTypeParser('text/plain')
   http.addHook('onRequest', async (request, reply) => {
     beginCall(parts, request)
@@ -48,18 +48,6 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
   http.addHook('onResponse', async (request, reply) => endCall(parts, request, reply))
   http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
   return http
-}
-
-/**
- * Lists travel packed. Their length tells a stranger nothing: what a call answers is for the bearer of a token, which no other site can
- * make a browser send. Bodies that come in packed are not unpacked, because a few bytes would become as many as their sender likes.
- */
-const packed: FastifyCompressOptions = {
-  encodings: ['br', 'gzip'],
-  customTypes: /^application\/json/u,
-  threshold: 2_048,
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-  globalDecompression: false,
 }
 
 function guard({ config }: Parts, request: FastifyRequest): void {

@@ -1,5 +1,6 @@
 /** The API, described for programs and for people; open to everybody, for it tells nothing that the source does not. */
 import type { App } from '../../platform/bind.ts'
+import { packed } from '../../platform/packed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './page.ts'
 
@@ -7,7 +8,7 @@ export function documentationRoutes({ http, parts }: App): void {
   const description = describeApi(parts.config.publicUrl)
   const text = JSON.stringify(description)
   const { page, policy } = renderPage(description)
-  http.get('/api/openapi.json', async (_, reply) =>
+  http.get('/api/openapi.json', { compress: packed }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text),
   )
   http.get('/api/docs', async (_, reply) =>

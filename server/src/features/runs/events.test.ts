@@ -59,7 +59,8 @@ async function open(client: TestClient, { clientId, connectorId, runId }: Things
   const session = await client.session()
   const { port } = of.http.server.address() as AddressInfo
   const path = `/api/tributary/clients/${clientId}/connectors/${connectorId}/runs/${runId}/events`
-  const headers = { authorization: `Bearer ${session?.accessToken ?? ''}` }
+  // As a browser asks: what is packed comes when enough of it is there.
+  const headers = { authorization: `Bearer ${session?.accessToken ?? ''}`, 'accept-encoding': 'gzip, deflate, br' }
   return new Promise((resolve, reject) => {
     // Its own connection, as each stream of a browser has.
     const call = request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) => resolve(new Stream(reply)))
