@@ -10,12 +10,12 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
   useDocumentTitle([title])
   return (
     <div className={css.page}>
-      <main className={css.panel}>
-        <div className={css.brand}>
+      <main className="auth-panel">
+        <div className="auth-brand">
           <BrandMark size={32} />
           <span>Tributary</span>
         </div>
-        <h1 className={css.title}>{title}</h1>
+        <h1 className="auth-title">{title}</h1>
         {children}
         {isTrial() ? <TrialMail /> : null}
       </main>
