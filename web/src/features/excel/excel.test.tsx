@@ -60,6 +60,24 @@ test('[AREA-1] sorting and searching ask the server for their first page, in low
   expect(screen.getByText('340 areas match')).toBeDefined()
 })
 
+test('while a search waits for its answer, the list stays as it was, and nothing is said to match that was not looked for', async () => {
+  signedInAs()
+  const answer = Promise.withResolvers<Response>()
+  const received = fakeServer({
+    ...everywhere,
+    'GET /areas': ({ url }) => (url.searchParams.has('search') ? answer.promise : paged([quay], 340)),
+  })
+  const { address } = renderApp('/excel/areas')
+  expect(await screen.findByText('340 areas')).toBeDefined()
+  await userEvent.click(screen.getByRole('searchbox', { name: 'Search areas' }))
+  await userEvent.paste('none')
+  await waitFor(() => expect(address()).toBe('/excel/areas?search=none'))
+  await waitFor(() => expect(received.filter((name) => name === 'GET /areas')).toHaveLength(2))
+  expect(screen.getByText('340 areas')).toBeDefined()
+  answer.resolve(paged([], 0))
+  expect(await screen.findByText("None of the areas matches 'none'.")).toBeDefined()
+})
+
 test('a page that is not there any more leads to the last one', async () => {
   signedInAs()
   fakeServer({ ...everywhere, 'GET /areas': ({ url }) => paged(url.searchParams.get('page') === '2' ? [quay] : [], 51) })

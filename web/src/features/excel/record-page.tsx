@@ -95,8 +95,8 @@ function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {
       <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
       {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} /> : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data?.total === 0 ? <Nothing kind={kind} term={records.ask.search} mayEdit={mayEdit} /> : null}
-      {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} rows={data.rows} total={data.total} />}
+      {data?.total === 0 ? <Nothing kind={kind} term={data.search} mayEdit={mayEdit} /> : null}
+      {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} {...data} />}
     </>
   )
 }
@@ -129,20 +129,21 @@ function Nothing({ kind, term, mayEdit }: NothingProps) {
   )
 }
 
-type Loaded = Pick<ReturnType<typeof useRecords>, 'ask' | 'page' | 'pages' | 'goTo' | 'sort' | 'toggleSort'>
+type Loaded = Pick<ReturnType<typeof useRecords>, 'page' | 'pages' | 'goTo' | 'sort' | 'toggleSort'>
 interface RecordTableProps<Row extends AnyRecord> extends RecordsProps<Row>, Loaded {
   rows: readonly Row[]
   total: number
+  search?: string | undefined
 }
 
 function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
-  const { kind, title, rows, total, ask, page, pages, goTo, sort, toggleSort, renderDetail, onOpen } = props
+  const { kind, title, rows, total, search, page, pages, goTo, sort, toggleSort, renderDetail, onOpen } = props
   const columns = useColumns(props)
   const mayEdit = useMay()('editStructure')
   const keys = { e: (row: Row) => onOpen({ what: 'edit', row }), n: () => onOpen({ what: 'add' }) }
   return (
     <>
-      <output className={css.count}>{countWords(total, kind, ask.search !== undefined)}</output>
+      <output className={css.count}>{countWords(total, kind, search !== undefined)}</output>
       <DataTable
         caption={title}
         columns={columns}

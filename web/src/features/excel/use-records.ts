@@ -16,10 +16,15 @@ const pageSize = 50
 /** Lists show each other's records, so a change of one makes all of them stale. */
 const everyList = (orgId: string) => ['structure', orgId]
 
-interface Kept<Row> {
-  readonly orgId: string
+interface Listed<Row> {
   readonly rows: readonly Row[]
   readonly total: number
+  /** What was searched for to find these; while one waits it differs from what is asked for. */
+  readonly search?: string | undefined
+}
+
+interface Kept<Row> extends Listed<Row> {
+  readonly orgId: string
 }
 
 export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
@@ -27,12 +32,12 @@ export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
   const { search, sort, page, goTo, toggleSort } = useListAddress()
   const ask: ListAsk = { orgId, sort, page, pageSize, ...(search !== '' && { search }) }
   const isStart = search === '' && sort === 'asc' && page === 1
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useQuery<Listed<Row>>({
     queryKey: [...everyList(orgId), kind.key, ask],
     queryFn: async ({ signal }) => {
       const found = await kind.list(ask, signal)
       if (isStart) keep<Kept<Row>>(kind.key, { orgId, ...found })
-      return found
+      return { ...found, search: ask.search }
     },
     // The beginning of each list is kept in the browser, so a reload paints at once.
     initialData: () => {
