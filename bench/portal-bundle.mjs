@@ -1,5 +1,5 @@
-/** What each page of the portal weighs, gzipped, against its budget: `node bench/portal-bundle.mjs`. Fails when one is over. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+/** What each page of the portal weighs, gzipped, and its fonts as they are, against their budgets: `node bench/portal-bundle.mjs`. Fails when one is over. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,11 +12,13 @@ const entry = 'index.html'
 /** What draws, and shell and home: see the chunk groups of web/vite.config.ts. */
 const drawing = 'react-dom'
 const signedIn = 'signed-in'
+/** What is opened on one page only, which is there then. */
+const openedOn = { 'src/features/connectors/opened-dialog.tsx': 'src/features/connectors/manage-page.tsx' }
 
 try {
   await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir, manifest: 'manifest.json' } })
   const manifest = JSON.parse(readFileSync(join(outDir, 'manifest.json'), 'utf8'))
-  const rows = measure(manifest)
+  const rows = [...measure(manifest), ...fonts()]
   for (const { page, kind, bytes, budget } of rows) {
     const verdict = bytes > budget ? 'OVER' : 'ok'
     console.log(
@@ -31,20 +33,46 @@ try {
 function measure(manifest) {
   const named = (name) => Object.keys(manifest).find((key) => manifest[key].name === name)
   const signIn = filesOf(manifest, [entry, named(drawing)])
+  const registration = filesOf(manifest, [entry, named(drawing), named('registration')])
   const shellAndHome = filesOf(manifest, [entry, named(drawing), named(signedIn)])
   const rows = [
     { page: 'sign-in', kind: 'js', bytes: weigh(signIn.js), budget: 155 * KB },
     { page: 'sign-in', kind: 'css', bytes: weigh(signIn.css), budget: 38 * KB },
+    { page: 'registration', kind: 'js', bytes: weigh(registration.js), budget: 155 * KB },
     { page: 'shell and home', kind: 'js', bytes: weigh(shellAndHome.js), budget: 245 * KB },
     { page: 'shell and home', kind: 'css', bytes: weigh(shellAndHome.css), budget: 38 * KB },
   ]
   // Every page, drawer and chart that is asked for when it is opened.
   const further = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry === true && key.startsWith('src/'))
   const beyond = further.map((page) => {
-    const more = [...filesOf(manifest, [page]).js].filter((file) => !shellAndHome.js.has(file))
-    return { page: `${page.replace(/^src\/(?:features\/)?/u, '')}, beyond home`, kind: 'js', bytes: weigh(more), budget: 35 * KB }
+    const below = openedOn[page]
+    const there = below === undefined ? shellAndHome : filesOf(manifest, [entry, named(drawing), below])
+    const more = [...filesOf(manifest, [page]).js].filter((file) => !there.js.has(file))
+    return {
+      page: `${short(page)}, beyond ${below === undefined ? 'home' : short(below)}`,
+      kind: 'js',
+      bytes: weigh(more),
+      budget: 35 * KB,
+    }
   })
   return [...rows, ...beyond.toSorted((a, b) => b.bytes - a.bytes)]
+}
+
+/** What a page waits for, and all that a Latin text can ask for. */
+function fonts() {
+  const files = readdirSync(join(outDir, 'assets')).filter((name) => name.endsWith('.woff2'))
+  const rows = [
+    { page: 'before the first paint', pattern: /^geist-latin-wght/u, budget: 30 * KB },
+    { page: 'latin, latin-ext and mono', pattern: /./u, budget: 70 * KB },
+  ]
+  return rows.map(({ page, pattern, budget }) => {
+    const sizes = files.filter((name) => pattern.test(name)).map((name) => statSync(join(outDir, 'assets', name)).size)
+    return { page, kind: 'font', bytes: sizes.reduce((total, size) => total + size, 0), budget }
+  })
+}
+
+function short(page) {
+  return page.replace(/^src\/(?:features\/)?/u, '')
 }
 
 /** Everything that must be loaded before these modules run. */

@@ -208,6 +208,39 @@ test('what draws the pages and does not come is told in words, with what to do',
   await page.close()
 })
 
+for (const { path, isSignedIn, asked, left } of [
+  {
+    path: '/excel/areas',
+    isSignedIn: true,
+    asked: ['signed-in', 'shared', 'excel-section', 'areas-page', 'record-page'],
+    left: ['registration'],
+  },
+  { path: '/connectors/mysql/manage', isSignedIn: true, asked: ['signed-in', 'manage-page', 'authorise-dialogs'], left: ['opened-dialog'] },
+  { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },
+  { path: '/profile', isSignedIn: false, asked: [], left: ['signed-in', 'shared', 'profile-page'] },
+] as const) {
+  test(`${path} asks for its own files before the portal's code is there, ${isSignedIn ? 'signed in' : 'not signed in'}`, async ({
+    page,
+    portal,
+  }) => {
+    if (isSignedIn) await portal.signIn('admin')
+    const files = new Set<string>()
+    page.on('request', (request) => {
+      const name = /\/assets\/(.+)-[\w-]{8}\.js$/.exec(request.url())?.[1]
+      if (name !== undefined) files.add(name)
+    })
+    // The entry comes when everything that is asked for without it has been asked for.
+    await page.route('**/assets/index-*.js', async (route) => {
+      await expect.poll(() => asked.filter((name) => !files.has(name))).toEqual([])
+      expect(left.filter((name) => files.has(name))).toEqual([])
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(files).toContain('index')
+  })
+}
+
 for (const [account, path] of [
   ['user', '/admin/security/users'],
   ['guest', '/admin'],

@@ -29,7 +29,7 @@ export async function bringPackages() {
 
 /** Builds the portal and the task pane, each where its sources have changed since its last build. */
 export async function buildPages() {
-  await build('web', 'portal', ['public', 'index.html'])
+  await build('web', 'portal', ['public', 'index.html', 'plugins'])
   await buildTaskPane()
 }
 

@@ -19,25 +19,42 @@
   var nav = /(?:^|; )nav=(\w+)/.exec(document.cookie)
   root.setAttribute('data-first-nav', nav ? nav[1] : 'open')
 
-  // What every signed-in page will ask for as soon as the entry has been read; asked for now instead.
-  var shared = (document.currentScript.getAttribute('data-signed-in') || '').split(' ')
-  shared.filter(Boolean).forEach(function (href) {
-    var link = document.createElement('link')
-    link.rel = href.endsWith('.css') ? 'preload' : 'modulepreload'
-    if (link.rel === 'preload') link.as = 'style'
-    link.crossOrigin = ''
-    link.href = href
-    document.head.append(link)
-  })
-
   /** Whom the page greets by no name, and with nothing else to tell. */
   function isPlainSignIn(path) {
     return /^\/(signin)?$/.test(path) && location.search === '' && !/(?:^|; )logged_in_name=/.test(document.cookie)
   }
 })()
 
-// So, too, with the first calls of every signed-in page, and of home. `early-calls.ts` takes their answers over.
+// What the page will ask for as soon as the entry has been read is asked for now. See `web/plugins/named-first.ts`.
 ;(function () {
+  var files = JSON.parse(document.currentScript.getAttribute('data-files') || '{}')
+  var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
+  Object.keys(files)
+    .filter(isNeeded)
+    .forEach(function (route) {
+      files[route].forEach(ask)
+    })
+
+  /** What only they see who are signed in is not asked for by others. */
+  function isNeeded(route) {
+    if (route === '*') return isSignedIn
+    var isForVisitors = /^\/(signin|signup|reset-password|set-password|setup|mailbox)/.test(route)
+    return isForVisitors !== isSignedIn && new RegExp('^' + route.replace(/:\w+/g, '[^/]+') + '/?$').test(location.pathname)
+  }
+
+  function ask(href) {
+    var link = document.createElement('link')
+    link.rel = href.endsWith('.css') ? 'preload' : 'modulepreload'
+    if (link.rel === 'preload') link.as = 'style'
+    link.crossOrigin = ''
+    link.href = href
+    document.head.append(link)
+  }
+})()
+
+// So are the page's first calls. `early-calls.ts` takes their answers over.
+;(function () {
+  var first = JSON.parse(document.currentScript.getAttribute('data-calls') || '{"calls":{}}')
   var token = null
   var user = null
   try {
@@ -49,17 +66,30 @@
   var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
   if (!isSignedIn || token === null || endOf(token) < Date.now() + 5000) return
   if (user === null || user.mustChangePassword || !user.organisationId) return
-  var ofClient = '/api/tributary/clients/' + user.organisationId
-  var calls = ['/api/organisations', ofClient + '/connector-types']
-  if (location.pathname === '/home') calls.push('/api/tributary/clients/connector-types', ofClient + '/connectors')
   window.earlyCalls = { token: token, at: performance.now(), answers: {} }
-  calls.forEach(function (address) {
+  Object.keys(first.calls)
+    .filter(isHere)
+    .forEach(function (route) {
+      first.calls[route].forEach(ask)
+    })
+
+  /** A query may ask for another page of a list; where it cannot, the route ends with a question mark. */
+  function isHere(route) {
+    if (route === '*') return true
+    if (location.search !== '' && !route.endsWith('?')) return false
+    return new RegExp('^' + route.replace(/\?$/, '').replace(/:\w+/g, '[^/]+') + '/?$').test(location.pathname)
+  }
+
+  /** @param call the highest role level that may make it, and its address. */
+  function ask(call) {
+    if (!(first.levels[user.role] <= call[0])) return
+    var address = call[1].replace('{org}', user.organisationId)
     var headers = { accept: 'application/json', authorization: 'Bearer ' + token }
     // One that fails is made anew by whoever needs it.
     window.earlyCalls.answers[address] = fetch(address, { headers: headers }).catch(function () {
       return null
     })
-  })
+  }
 
   /** Milliseconds since 1970; 0 where the token does not say. */
   function endOf(jwt) {

@@ -1,12 +1,8 @@
 import { createBrowserRouter, type DataRouter, Navigate, type RouteObject } from 'react-router'
 import { isTrial } from '../api/portal-mode.ts'
-import { RedeemPage } from '../features/reset-password/redeem-page.tsx'
 import { RequestResetPage } from '../features/reset-password/request-page.tsx'
 import { ConfirmPage } from '../features/sign-in/confirm-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
-import { FinalisePage } from '../features/sign-up/finalise-page.tsx'
-import { SignUpFramePage } from '../features/sign-up/frame-page.tsx'
-import { SignUpPage } from '../features/sign-up/sign-up-page.tsx'
 import { paths } from '../paths.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Gate } from './gate.tsx'
@@ -35,7 +31,7 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** Small, and part of the entry: none of them should wait for a further chunk, nor bring along what signed-in pages share. */
+/** Signing in is part of the entry: it should not wait for a further file. None of them brings along what signed-in pages share. */
 function beforeSigningIn(): RouteObject[] {
   const redeem = ['/reset-password/:token', '/reset-password/redeem/:token', '/set-password/:token', '/set-password/redeem/:token']
   const unknown = ['/signin/*', '/signup/*', '/reset-password/*', '/set-password/*']
@@ -43,11 +39,11 @@ function beforeSigningIn(): RouteObject[] {
     { path: '/', Component: SignInPage },
     { path: '/signin', Component: SignInPage },
     { path: '/signin/confirm', Component: ConfirmPage },
-    { path: '/signup', Component: SignUpPage },
-    { path: '/signup/finalise', Component: FinalisePage },
-    { path: '/signup/frame', Component: SignUpFramePage },
+    { path: '/signup', ...page(() => import('../features/sign-up/sign-up-page.tsx'), 'SignUpPage') },
+    { path: '/signup/finalise', ...page(() => import('../features/sign-up/finalise-page.tsx'), 'FinalisePage') },
+    { path: '/signup/frame', ...page(() => import('../features/sign-up/frame-page.tsx'), 'SignUpFramePage') },
     { path: '/reset-password', Component: RequestResetPage },
-    ...redeem.map((path) => ({ path, Component: RedeemPage })),
+    ...redeem.map((path) => ({ path, ...page(() => import('../features/reset-password/redeem-page.tsx'), 'RedeemPage') })),
     ...unknown.map((path) => ({ path, Component: FailurePage })),
     { path: '/signin/password', ...page(() => import('../features/sign-in/own-password-page.tsx'), 'OwnPasswordPage') },
     { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
@@ -111,6 +107,10 @@ function excel(): RouteObject[] {
   ]
 }
 
-function page<Name extends string>(load: () => Promise<Record<Name, () => React.ReactNode>>, name: Name): Pick<RouteObject, 'lazy'> {
-  return { lazy: async () => ({ Component: (await loadChunk(load))[name] }) }
+/** `handle` tells `page-modules.test.ts` which module it is, so that the first page's files are asked for before this is run. */
+function page<Name extends string>(
+  load: () => Promise<Record<Name, () => React.ReactNode>>,
+  name: Name,
+): Pick<RouteObject, 'lazy' | 'handle'> {
+  return { lazy: async () => ({ Component: (await loadChunk(load))[name] }), handle: load }
 }

@@ -1,5 +1,5 @@
 /** A password to be chosen, and once more; what the server will ask of it is said, and ticked off, while it is typed. */
-import { IconCheck, IconCircle } from '@tabler/icons-react'
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { PasswordField } from './fields.tsx'
 import type { Form, Rules } from './form.ts'
 import css from './new-password-fields.module.css'
@@ -65,7 +65,7 @@ function Strength({ password, min }: { password: string; min: number }) {
       <ul className={css.asked}>
         {asked.map(({ text, isMet }) => (
           <li key={text} data-met={isMet || undefined}>
-            {isMet ? <IconCheck size={14} stroke={2.5} aria-hidden /> : <IconCircle size={14} stroke={2} aria-hidden />}
+            {isMet ? <IconCircleCheck size={14} stroke={2.5} aria-hidden /> : <IconCircle size={14} stroke={2} aria-hidden />}
             {text}
             <span className="visually-hidden">{isMet ? ': yes' : ': not yet'}</span>
           </li>

@@ -1,10 +1,11 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isActive, isAdminRole } from '../../api/connector-state.ts'
 import { useType } from '../../api/connector-type.ts'
+import { loadChunk } from '../../api/load-chunk.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
@@ -15,9 +16,11 @@ import { ConnectorPage } from './connector-page.tsx'
 import css from './connectors.module.css'
 import { ManageCard } from './manage-card.tsx'
 import type { Opened } from './opened.ts'
-import { OpenedDialog } from './opened-dialog.tsx'
 import { useArrived } from './use-arrived.ts'
 import { useConnectors } from './use-type.ts'
+
+// Long forms, which a list of cards does not wait for.
+const OpenedDialog = lazy(() => loadChunk(async () => ({ default: (await import('./opened-dialog.tsx')).OpenedDialog })))
 
 export function ManagePage() {
   const { name, type } = useType()
@@ -61,7 +64,11 @@ export function ManagePage() {
         )}
         firstAction={add}
       />
-      {shown === null ? null : <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />}
+      {shown === null ? null : (
+        <Suspense>
+          <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />
+        </Suspense>
+      )}
       <Outlet />
     </ConnectorPage>
   )
