@@ -17,7 +17,7 @@ const products = '/me/xero2sqlproducts?orgId={org}'
 const asked: Readonly<Record<string, readonly string[]>> = {
   '*': ['/organisations', '/tributary/clients/{org}/connector-types'],
   '/home': [catalogue, connectors],
-  '/profile': ['/auth/options', '/roles', '/me/security'],
+  '/profile': ['/auth/options', '/roles', '/me/security', '/me/sessions'],
   '/admin/security/users': ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'],
   '/admin/approvals?': ['/approvals?orgId={org}'],
   '/admin/approvals/:approvalId?': ['/approvals?orgId={org}'],

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttp } from './http.ts'
@@ -38,6 +39,15 @@ test('every address of the portal gives its page, which is asked for anew each t
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/u)
   }
+})
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('the page itself travels packed, too: %s', async (encoding, unpack) => {
+  const { headers, rawPayload } = await get('/home', { accept: 'text/html', 'accept-encoding': `zstd, ${encoding}` })
+  expect([headers['content-encoding'], headers['vary']]).toEqual([encoding, 'accept-encoding'])
+  expect(unpack(rawPayload).toString()).toBe('<!doctype html><title>Tributary</title>')
 })
 
 test('a file with a hash in its name is kept for good, and sent packed to whoever can unpack it', async () => {

@@ -1,6 +1,8 @@
 /** The built portal: its files, packed in advance, and its one page for every address that is not a file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiFault } from './fault.ts'
@@ -12,6 +14,7 @@ const page = 'index.html'
 
 export async function servePortal(http: FastifyInstance, { config }: Parts): Promise<void> {
   const html = readPage(config)
+  const packed = html === null ? {} : { br: brotliCompressSync(html), gzip: gzipSync(html) }
   if (html !== null) {
     await http.register(fastifyStatic, {
       root: config.webDir,
@@ -25,11 +28,13 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
   }
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '', query = ''] = request.url.split(/\?(.*)/su)
-    return reply
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip']) as keyof typeof packed | null
+    void reply
       .code(200)
       .headers(pageHeaders(config, path, query))
       .type('text/html; charset=utf-8')
-      .send(html)
+      .header('vary', 'accept-encoding')
+    return encoding === null ? reply.send(html) : reply.header('content-encoding', encoding).send(packed[encoding])
   }
   if (html !== null) http.get('/', sendPage)
   http.setNotFoundHandler((request, reply) => {
