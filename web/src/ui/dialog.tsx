@@ -1,10 +1,9 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
-import { ActionIcon, Button, Drawer, Modal } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import { createContext, type FormEvent, type ReactNode, use, useEffect, useState } from 'react'
-import css from './dialog.module.css'
+import { Button } from '@mantine/core'
+import { createContext, lazy, type ReactNode, Suspense, use } from 'react'
+import { loadChunk } from '../api/load-chunk.ts'
 
-interface DialogProps {
+export interface DialogProps {
   kind: 'modal' | 'drawer' | 'wide drawer'
   title: string
   subtitle?: ReactNode
@@ -17,9 +16,9 @@ interface DialogProps {
   footer?: ReactNode
 }
 
-const transition = { duration: 160 }
+const DialogFrame = lazy(() => loadChunk(async () => ({ default: (await import('./dialog-frame.tsx')).DialogFrame })))
 
-const Closing = createContext<() => void>(() => {})
+export const Closing = createContext<() => void>(() => {})
 
 /** For the foot of a dialog: as Escape does, it asks first where something is not saved. */
 export function CancelButton({ hasFocus = false }: { hasFocus?: boolean }) {
@@ -32,107 +31,10 @@ export function CancelButton({ hasFocus = false }: { hasFocus?: boolean }) {
 }
 
 /** Shown as long as it is rendered. */
-export function Dialog({ kind, title, subtitle, onClose, isDirty = false, onSubmit, children, footer }: DialogProps) {
-  const [isAsking, setAsking] = useState(false)
-  useFocusReturn()
-  const isTopmost = useTopmost()
-  const close = () => {
-    if (!isTopmost()) return
-    if (isDirty) setAsking(true)
-    else onClose()
-  }
-  const Part = kind === 'modal' ? Modal : Drawer
-
-  const inside = (
-    <>
-      <div className={css.head}>
-        <div className={css.titles}>
-          <Part.Title className={css.title}>{title}</Part.Title>
-          {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
-        </div>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Close" onClick={close}>
-          <IconX size={18} aria-hidden />
-        </ActionIcon>
-      </div>
-      {/* Where there is nothing to fill in, the content has the focus, so that keys scroll it. */}
-      <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
-        {children}
-      </div>
-      {isAsking ? <Leaving onStay={() => setAsking(false)} onLeave={onClose} /> : null}
-      {footer === undefined || isAsking ? null : (
-        <Closing value={close}>
-          <div className={css.foot}>{footer}</div>
-        </Closing>
-      )}
-    </>
-  )
-
+export function Dialog(props: DialogProps) {
   return (
-    <Part.Root
-      opened
-      onClose={close}
-      lockScroll={false}
-      transitionProps={transition}
-      {...(kind === 'modal' ? { centered: true } : { position: 'right' as const })}
-    >
-      <Part.Overlay className={css.scrim} />
-      <Part.Content className={css.content} data-kind={kind} radius={0}>
-        {onSubmit === undefined ? (
-          <div className={css.frame}>{inside}</div>
-        ) : (
-          <form className={css.frame} noValidate onSubmit={submitting(onSubmit)}>
-            {inside}
-          </form>
-        )}
-      </Part.Content>
-    </Part.Root>
+    <Suspense>
+      <DialogFrame {...props} />
+    </Suspense>
   )
-}
-
-/** From the lowest to the one that is seen. Escape is heard by all of them, and closes the last one only. */
-const shown: symbol[] = []
-
-function useTopmost(): () => boolean {
-  const [own] = useState(() => Symbol('dialog'))
-  useEffect(() => {
-    shown.push(own)
-    return () => void shown.splice(shown.indexOf(own), 1)
-  }, [own])
-  return () => shown.at(-1) === own
-}
-
-/** What opened the dialog has the focus again afterwards, or the page’s content where it is gone or disabled, unless somebody else took it. */
-function useFocusReturn() {
-  const [opener] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      setTimeout(() => {
-        for (const next of [opener, document.getElementById('main')]) {
-          if (document.activeElement === document.body && next instanceof HTMLElement) next.focus({ preventScroll: true })
-        }
-      })
-    },
-    [opener],
-  )
-}
-
-function Leaving({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  return (
-    <div className={css.foot} role="alert">
-      <span className={css.ask}>You have changes that are not saved.</span>
-      <Button variant="default" onClick={onStay} data-autofocus>
-        Keep editing
-      </Button>
-      <Button color="red" onClick={onLeave}>
-        Discard changes
-      </Button>
-    </div>
-  )
-}
-
-function submitting(onSubmit: () => void) {
-  return (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
 }
