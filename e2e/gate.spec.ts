@@ -209,13 +209,8 @@ test('what draws the pages and does not come is told in words, with what to do',
 })
 
 for (const { path, isSignedIn, asked, left } of [
-  {
-    path: '/excel/areas',
-    isSignedIn: true,
-    asked: ['signed-in', 'shared', 'excel-section', 'areas-page', 'record-page'],
-    left: ['registration'],
-  },
-  { path: '/connectors/mysql/manage', isSignedIn: true, asked: ['signed-in', 'manage-page', 'authorise-dialogs'], left: ['opened-dialog'] },
+  { path: '/excel/areas', isSignedIn: true, asked: ['signed-in', 'shared', 'excel'], left: ['registration', 'dialog-frame'] },
+  { path: '/connectors/mysql/manage', isSignedIn: true, asked: ['shared', 'manage-page', 'authorise-dialogs'], left: ['opened-dialog'] },
   { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },
   { path: '/profile', isSignedIn: false, asked: [], left: ['signed-in', 'shared', 'profile-page'] },
 ] as const) {

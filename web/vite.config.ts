@@ -8,23 +8,23 @@ import { trimFont } from './plugins/trim-font.ts'
 const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
 
 /**
- * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest. Each takes what it needs with
- * all that this imports, in this order: the entry, sign-in included; what draws; icons that registration has in common with other pages;
- * registration itself; the shell and home; what many other pages share;
- * icons of a few of them, which would be a file each. Everything else stays in files of its own.
+ * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest; every file that a page waits
+ * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
+ * included; what draws, and icons that registration has in common with others; registration; the shell and home, and all styles but
+ * sign-in's; what several pages share; the editor of links; the lists of Excel. Everything else stays in files of its own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
-  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
-  { name: 'icons', test: /icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/ },
+  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\/|icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/ },
   { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/redeem-page)/ },
-  { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)/ },
+  { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
   {
     name: 'shared',
-    minShareCount: 5,
-    test: /node_modules\/(?:@mantine|@floating-ui|@tabler|@tanstack)\/|web\/src\/(?:api|ui)\//,
+    minShareCount: 2,
+    test: /node_modules\/|web\/src\/(?:api\/|ui\/(?!link-editor)|features\/(?:admin|connectors|accounting)\/)/,
   },
-  { name: 'further-icons', minShareCount: 2, test: /node_modules\/@tabler\// },
+  { name: 'link-editor', test: /web\/src\/(?:ui\/link-editor\/|api\/structure-lists)/ },
+  { name: 'excel', test: /web\/src\/features\/excel\// },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 export default defineConfig({

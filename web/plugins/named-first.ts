@@ -8,9 +8,8 @@ const web = resolve(import.meta.dirname, '..')
 const pageModules = join(web, 'src/app/page-modules.json')
 
 /**
- * Names what a page would ask for only when it has read another file. In the page itself: the font, which the style sheet names, and
- * what draws. To `first-paint.js`, which knows whether somebody is signed in: what every signed-in page shares, as `*`, and what the
- * page of each route has for itself, files and first calls.
+ * Names what a page would ask for only when it has read another file. For the server, which tells it with the page: the files of every
+ * page as '', what all signed-in pages share as '*', and what the page of each route has for itself. To `first-paint.js`: first calls.
  */
 export function namedFirst(): Plugin {
   return {
@@ -18,21 +17,14 @@ export function namedFirst(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        if (bundle === undefined) return []
-        const [font, drawing] = [named(bundle, /geist-latin-wght.*\.woff2$/), named(bundle, /\/react-dom-.*\.js$/)]
-        const tag = (href: string, attrs: Record<string, string>) => ({
-          tag: 'link',
-          attrs: { ...attrs, crossorigin: '', href },
-          injectTo: 'head' as const,
-        })
-        const data = `data-files='${attribute(filesOf(bundle))}' data-calls='${attribute(firstCalls)}'`
-        return {
-          html: html.replace('<script src="/first-paint.js"', `<script src="/first-paint.js" ${data}`),
-          tags: [
-            ...drawing.map((href) => tag(href, { rel: 'modulepreload' })),
-            ...font.map((href) => tag(href, { rel: 'preload', as: 'font', type: 'font/woff2' })),
-          ],
-        }
+        if (bundle === undefined) return html
+        return html.replace('<script src="/first-paint.js"', `<script src="/first-paint.js" data-calls='${attribute(firstCalls)}'`)
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        this.emitFile({ type: 'asset', fileName: 'first-files.json', source: JSON.stringify(filesOf(bundle)) })
       },
     },
   }
@@ -49,16 +41,19 @@ function named(bundle: Rolldown.OutputBundle, pattern: RegExp): string[] {
     .map((name) => `/${name}`)
 }
 
-/** By the pattern of the route. */
+/** By the pattern of the route, in the order in which they should be asked for. */
 function filesOf(bundle: Rolldown.OutputBundle): Record<string, string[]> {
+  const script = '/first-paint.js'
+  const font = named(bundle, /geist-latin-wght.*\.woff2$/)
+  const always = [script, ...named(bundle, /\/index-.*\.css$/), ...named(bundle, /\/(?:index|react-dom)-.*\.js$/), ...font]
   const shared = named(bundle, /\/signed-in-.*\.(?:js|css)$/)
-  const known = new Set([...shared, ...named(bundle, /\/(?:index|react-dom)-.*\.(?:js|css)$/)])
+  const known = new Set([...always, ...shared])
   const routes = JSON.parse(readFileSync(pageModules, 'utf8')) as Record<string, string[]>
   const own = Object.entries(routes).map(([route, modules]): [string, string[]] => {
     const files = new Set(modules.flatMap((module) => loadedWith(bundle, chunkOf(bundle, join(web, module)))))
     return [route, [...files].filter((file) => !known.has(file))]
   })
-  return Object.fromEntries([['*', shared], ...own.filter(([, files]) => files.length > 0)])
+  return Object.fromEntries([['', always], ['*', shared], ...own.filter(([, files]) => files.length > 0)])
 }
 
 function chunkOf(bundle: Rolldown.OutputBundle, module: string): Rolldown.OutputChunk {

@@ -25,34 +25,8 @@
   }
 })()
 
-// What the page will ask for as soon as the entry has been read is asked for now. See `web/plugins/named-first.ts`.
-;(function () {
-  var files = JSON.parse(document.currentScript.getAttribute('data-files') || '{}')
-  var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
-  Object.keys(files)
-    .filter(isNeeded)
-    .forEach(function (route) {
-      files[route].forEach(ask)
-    })
-
-  /** What only they see who are signed in is not asked for by others. */
-  function isNeeded(route) {
-    if (route === '*') return isSignedIn
-    var isForVisitors = /^\/(signin|signup|reset-password|set-password|setup|mailbox)/.test(route)
-    return isForVisitors !== isSignedIn && new RegExp('^' + route.replace(/:\w+/g, '[^/]+') + '/?$').test(location.pathname)
-  }
-
-  function ask(href) {
-    var link = document.createElement('link')
-    link.rel = href.endsWith('.css') ? 'preload' : 'modulepreload'
-    if (link.rel === 'preload') link.as = 'style'
-    link.crossOrigin = ''
-    link.href = href
-    document.head.append(link)
-  }
-})()
-
-// So are the page's first calls. `early-calls.ts` takes their answers over.
+// What the page will ask for as soon as its code has been read is asked for now: see `web/plugins/first-calls.ts`. `early-calls.ts` takes
+// the answers over.
 ;(function () {
   var first = JSON.parse(document.currentScript.getAttribute('data-calls') || '{"calls":{}}')
   var token = null

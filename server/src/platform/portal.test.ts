@@ -8,6 +8,13 @@ import { createHttp } from './http.ts'
 import { servePortal } from './portal.ts'
 import { testApp, type TestApp } from './testing/test-app.ts'
 
+const firstFiles = {
+  '': ['/first-paint.js', '/assets/main.css'],
+  '*': ['/assets/shell.js'],
+  '/connectors/:type/manage': ['/assets/manage.js'],
+  '/signup': ['/assets/sign-up.js'],
+}
+
 let app: TestApp
 let http: FastifyInstance
 let webDir: string
@@ -15,6 +22,7 @@ beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'tributary-web-'))
   mkdirSync(join(webDir, 'assets'))
   writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Tributary</title>')
+  writeFileSync(join(webDir, 'first-files.json'), JSON.stringify(firstFiles))
   writeFileSync(join(webDir, 'assets', 'main-abc123.js'), 'plain')
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), 'packed')
   app = await testApp()
@@ -50,6 +58,23 @@ test.each([
   expect(unpack(rawPayload).toString()).toBe('<!doctype html><title>Tributary</title>')
 })
 
+test.each([
+  ['/connectors/mysql/manage?new=true', true, ['/assets/shell.js', '/assets/manage.js']],
+  ['/connectors/mysql/manage', false, []],
+  ['/connectors/mysql/manage/more', true, ['/assets/shell.js']],
+  ['/signup', false, ['/assets/sign-up.js']],
+  ['/signin', false, []],
+] as const)('the page at %s, signed in: %s, comes with what to ask for at once', async (url, isSignedIn, own) => {
+  const { headers } = await get(url, { accept: 'text/html', ...(isSignedIn && { cookie: 'logged_in=true' }) })
+  expect(headers['link']).toBe(
+    [
+      '</first-paint.js>; rel=preload; as=script',
+      '</assets/main.css>; rel=preload; as=style; crossorigin',
+      ...own.map((file) => `<${file}>; rel=modulepreload; crossorigin`),
+    ].join(', '),
+  )
+})
+
 test('a file with a hash in its name is kept for good, and sent packed to whoever can unpack it', async () => {
   const packed = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' })
   expect([packed.body, packed.headers['content-encoding'], packed.headers['cache-control']]).toEqual([
@@ -62,7 +87,14 @@ test('a file with a hash in its name is kept for good, and sent packed to whoeve
 })
 
 test('a missing file, a missing call and a way out of the folder are not the page', async () => {
-  for (const url of ['/assets/missing.js', '/api/missing', '/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json']) {
+  for (const url of [
+    '/assets/missing.js',
+    '/first-files.json',
+    '/api/missing',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+  ]) {
     const { statusCode } = await get(url, { accept: url.startsWith('/api') ? 'text/html' : '*/*' })
     expect([url, statusCode]).toEqual([url, 404])
   }

@@ -5,7 +5,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import '@fastify/cookie'
 import { ApiFault } from './fault.ts'
+import { readFirstFiles } from './first-files.ts'
 import { nothingAllowed } from './http.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Parts } from './parts.ts'
@@ -14,6 +16,7 @@ const page = 'index.html'
 
 export async function servePortal(http: FastifyInstance, { config }: Parts): Promise<void> {
   const html = readPage(config)
+  const firstFiles = readFirstFiles(config.webDir)
   const packed = html === null ? {} : { br: brotliCompressSync(html), gzip: gzipSync(html) }
   if (html !== null) {
     await http.register(fastifyStatic, {
@@ -22,12 +25,14 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
       index: false,
       cacheControl: false,
       // The page itself goes out below, with what its address allows.
-      allowedPath: (path) => !path.endsWith('.html'),
+      allowedPath: (path) => !/\.(?:html|json)$/u.test(path),
       setHeaders: (reply, path) => void reply.headers(fileHeaders(path)),
     })
   }
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '', query = ''] = request.url.split(/\?(.*)/su)
+    const first = firstFiles(path, request.cookies['logged_in'] === 'true')
+    if (first !== null) void reply.header('link', first)
     const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip']) as keyof typeof packed | null
     void reply
       .code(200)
