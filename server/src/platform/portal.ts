@@ -33,7 +33,7 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
     const [path = '', query = ''] = request.url.split(/\?(.*)/su)
     const first = firstFiles(path, request.cookies['logged_in'] === 'true')
     if (first !== null) void reply.header('link', first)
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip']) as keyof typeof packed | null
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip'])
     void reply
       .code(200)
       .headers(pageHeaders(config, path, query))
