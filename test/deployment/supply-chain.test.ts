@@ -32,8 +32,8 @@ const packages = Object.entries(lock.packages).filter(([path, { link }]) => path
 const permissive = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0']
 /** For fonts: whoever changes one gives it another name. */
 const permitted = new Set([...permissive, 'OFL-1.1'])
-/** Of what only developers run, and nobody is given, a licence may ask for its own changes to be published. */
-const permittedForTools = new Set([...permitted, 'MPL-2.0'])
+/** Of what only developers run, and nobody is given, a licence may ask for its own changes to be published, or to be told. */
+const permittedForTools = new Set([...permitted, 'MPL-2.0', 'Python-2.0', 'Zlib'])
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as T
