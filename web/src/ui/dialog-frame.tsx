@@ -1,9 +1,10 @@
 /** What a dialog is drawn with; it comes with the first one. */
-import { ActionIcon, Button, Drawer, Modal } from '@mantine/core'
+import { ActionIcon, Drawer, Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Closing, type DialogProps } from './dialog.tsx'
 import css from './dialog.module.css'
+import { Leaving } from './leaving.tsx'
 
 const transition = { duration: 160 }
 
@@ -34,7 +35,7 @@ export function DialogFrame({ kind, title, subtitle, onClose, isDirty = false, o
       <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
         {children}
       </div>
-      {isAsking ? <Leaving onStay={() => setAsking(false)} onLeave={onClose} /> : null}
+      {isAsking ? <Leaving css={{ bar: css.foot, ask: css.ask }} hasFocus onStay={() => setAsking(false)} onLeave={onClose} /> : null}
       {footer === undefined || isAsking ? null : (
         <Closing value={close}>
           <div className={css.foot}>{footer}</div>
@@ -89,20 +90,6 @@ function useFocusReturn() {
       })
     },
     [opener],
-  )
-}
-
-function Leaving({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  return (
-    <div className={css.foot} role="alert">
-      <span className={css.ask}>You have changes that are not saved.</span>
-      <Button variant="default" onClick={onStay} data-autofocus>
-        Keep editing
-      </Button>
-      <Button color="red" onClick={onLeave}>
-        Discard changes
-      </Button>
-    </div>
   )
 }
 

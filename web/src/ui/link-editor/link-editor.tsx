@@ -3,6 +3,7 @@
  * would change, and looking at another subject loses nothing.
  */
 import { Button } from '@mantine/core'
+import { Leaving } from '../leaving.tsx'
 import { useState } from 'react'
 import { ErrorBanner } from '../error-banner.tsx'
 import type { Applies } from './apply-choice.tsx'
@@ -87,7 +88,7 @@ export function LinkEditor(props: LinkEditorProps) {
         focus={subject === undefined ? 'subjects' : 'objects'}
       />
       {asking === 'leave' ? (
-        <Leaving onStay={() => setAsking(null)} onLeave={onBack} />
+        <Leaving css={css} onStay={() => setAsking(null)} onLeave={onBack} />
       ) : (
         <div className={css.bar}>
           <Button variant="default" onClick={() => (changed.length === 0 ? onBack() : setAsking('leave'))}>
@@ -102,20 +103,6 @@ export function LinkEditor(props: LinkEditorProps) {
       {asking === 'review' && subject !== undefined ? (
         <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setAsking(null)} />
       ) : null}
-    </div>
-  )
-}
-
-function Leaving({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  return (
-    <div className={css.bar} role="alert">
-      <span className={css.ask}>You have changes that are not saved.</span>
-      <Button variant="default" onClick={onStay}>
-        Keep editing
-      </Button>
-      <Button color="red" onClick={onLeave}>
-        Discard changes
-      </Button>
     </div>
   )
 }
