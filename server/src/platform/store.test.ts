@@ -87,6 +87,15 @@ test('the same time always has the same text, whatever zeros PostgreSQL leaves o
   ])
 })
 
+test('bytes out of the store hold no more memory than they are, as what is kept of a session holds some', async () => {
+  const read = (text: string) => app.store.across((db) => sql<{ bytes: Buffer }>`SELECT ${text}::bytea AS bytes`.execute(db))
+  for (const text of ['\\x', '\\x00ff10', `\\x${'ab'.repeat(100_000)}`]) {
+    const { bytes } = (await read(text)).rows[0] ?? {}
+    expect(bytes?.toString('hex')).toBe(text.slice(2))
+    expect(bytes?.buffer.byteLength).toBe(bytes?.length)
+  }
+})
+
 test('two transactions that wait for each other both come to their end', async () => {
   const lock = (db: Db, id: string) => db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
   const held = Promise.withResolvers<void>()

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { CamelCasePlugin, CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { ApiFault } from './fault.ts'
+import { ownBytes } from './own-bytes.ts'
 import { prepareStatements } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -75,12 +76,13 @@ const poolDefaults: PoolConfig = {
   types: { getTypeParser },
 }
 
-/** Counts fit in a double, and times stay text in the form the wire wants; all else is the driver's. */
+/** Counts fit in a double, times stay text in the form the wire wants, and hashes may be kept; all else is the driver's. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === types.builtins.INT8) return Number
   if (oid === types.builtins.DATE) return (text) => text
   if (oid === types.builtins.TIMESTAMPTZ) return asWireTime
-  return types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown
+  const parse = types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown
+  return oid === types.builtins.BYTEA ? (text) => ownBytes(parse(text) as Buffer) : parse
 }
 
 /**

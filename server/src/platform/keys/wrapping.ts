@@ -1,5 +1,6 @@
 /** AES-256-GCM with what the ciphertext is bound to: 12 bytes of nonce, the ciphertext, 16 bytes of tag, in base64url. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { ownBytes } from '../own-bytes.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -10,7 +11,7 @@ export function encrypt(key: Buffer, clear: Buffer, bound: string): string {
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Throws where a single bit differs, of the text or of what it is bound to. */
+/** Throws where a single bit differs, of the text or of what it is bound to. What it returns may be kept: most of it is keys, which are. */
 export function decrypt(key: Buffer, text: string, bound: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   // Some characters have more than one spelling of the same bytes; only ours is taken.
@@ -18,5 +19,5 @@ export function decrypt(key: Buffer, text: string, bound: string): Buffer {
     throw new Error('A sealed value is cut short or misspelt.')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(bound, 'utf8')).setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
+  return ownBytes(Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]))
 }
