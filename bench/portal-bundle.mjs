@@ -12,6 +12,8 @@ const entry = 'index.html'
 /** What draws, and shell and home: see the chunk groups of web/vite.config.ts. */
 const drawing = 'react-dom'
 const signedIn = 'signed-in'
+/** What the shell, and any page, asks for when a menu, a hint or a dialog is shown. */
+const opened = ['src/ui/floating.tsx', 'src/ui/dialog-frame.tsx']
 /** What is opened on one page only, which is there then. */
 const openedOn = { 'src/features/connectors/opened-dialog.tsx': 'src/features/connectors/manage-page.tsx' }
 
@@ -35,15 +37,19 @@ function measure(manifest) {
   const signIn = filesOf(manifest, [entry, named(drawing)])
   const registration = filesOf(manifest, [entry, named(drawing), named('registration')])
   const shellAndHome = filesOf(manifest, [entry, named(drawing), named(signedIn)])
+  const withAllOpened = filesOf(manifest, [entry, named(drawing), named(signedIn), ...opened])
   const rows = [
     { page: 'sign-in', kind: 'js', bytes: weigh(signIn.js), budget: 155 * KB },
     { page: 'sign-in', kind: 'css', bytes: weigh(signIn.css), budget: 38 * KB },
     { page: 'registration', kind: 'js', bytes: weigh(registration.js), budget: 155 * KB },
     { page: 'shell and home', kind: 'js', bytes: weigh(shellAndHome.js), budget: 245 * KB },
+    { page: 'and with its menus and dialogs', kind: 'js', bytes: weigh(withAllOpened.js), budget: 245 * KB },
     { page: 'shell and home', kind: 'css', bytes: weigh(shellAndHome.css), budget: 38 * KB },
   ]
   // Every page, drawer and chart that is asked for when it is opened.
-  const further = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry === true && key.startsWith('src/'))
+  const further = Object.keys(manifest).filter(
+    (key) => manifest[key].isDynamicEntry === true && key.startsWith('src/') && !opened.includes(key),
+  )
   const beyond = further.map((page) => {
     const below = openedOn[page]
     const there = below === undefined ? shellAndHome : filesOf(manifest, [entry, named(drawing), below])

@@ -11,7 +11,8 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest; every file that a page waits
  * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
  * included; what draws, and icons that registration has in common with others; registration; the shell and home, and all styles but
- * sign-in's; what several pages share; the editor of links; the lists of Excel. Everything else stays in files of its own.
+ * sign-in's; what several pages share, but for what places menus and hints, which none of them waits for; the editor of links; the lists
+ * of Excel. Everything else stays in files of its own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
@@ -21,7 +22,7 @@ const chunkGroups = [
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/|web\/src\/(?:api\/|ui\/(?!link-editor)|features\/(?:admin|connectors|accounting)\/)/,
+    test: /node_modules\/(?!@floating-ui|.*\/ScrollArea)|web\/src\/(?:api\/|ui\/(?!link-editor)|features\/(?:admin|connectors|accounting)\/)/,
   },
   { name: 'link-editor', test: /web\/src\/(?:ui\/link-editor\/|api\/structure-lists)/ },
   { name: 'excel', test: /web\/src\/features\/excel\// },

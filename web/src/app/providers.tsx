@@ -25,7 +25,6 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Tooltip: { defaultProps: { openDelay: 200, withArrow: false, withinPortal: true, events: { hover: true, focus: true, touch: false } } },
     Checkbox: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'md' } },
   },

@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core'
 import css from './avatar-stack.module.css'
+import { Hint } from './hint.tsx'
 
 export interface Person {
   readonly id: string
@@ -14,12 +14,12 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
     <ul className={css.stack} aria-label={label}>
       {people.slice(0, max).map((person) => (
         <li key={person.id}>
-          <Tooltip label={person.name}>
+          <Hint label={person.name}>
             {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element. */}
             <span className={css.avatar} role="img" aria-label={person.name}>
               {initials(person.name)}
             </span>
-          </Tooltip>
+          </Hint>
         </li>
       ))}
       {hidden > 0 ? <li className={css.more}>{`+ ${hidden}`}</li> : null}

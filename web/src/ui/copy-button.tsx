@@ -1,8 +1,9 @@
 import { copyConfirmationMs } from '@tributary/contract/limits'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { announce } from './announce.tsx'
+import { Hint } from './hint.tsx'
 
 /** Copies `text`; `isCopied` stays true for three seconds. `what` names it: 'host'. */
 export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
@@ -24,7 +25,7 @@ export function useCopy(text: string, what: string): { isCopied: boolean; copy: 
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { isCopied, copy } = useCopy(text, what)
   return (
-    <Tooltip label={isCopied ? 'Copied' : `Copy ${what}`} {...(isCopied ? { opened: true } : {})}>
+    <Hint label={isCopied ? 'Copied' : `Copy ${what}`} isHeld={isCopied}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -34,6 +35,6 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       >
         {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }

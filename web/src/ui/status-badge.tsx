@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { useId } from 'react'
+import { Hint } from './hint.tsx'
 import css from './status-badge.module.css'
 
 type Tone = 'ok' | 'warn' | 'error' | 'info' | 'quiet'
@@ -30,8 +30,8 @@ export function StatusBadge({ word, tone, icon: Icon, hint, isPulsing }: BadgeLo
   )
   if (hint === undefined) return badge
   return (
-    <Tooltip label={hint} multiline events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={hint} multiline isTouchable>
       {badge}
-    </Tooltip>
+    </Hint>
   )
 }

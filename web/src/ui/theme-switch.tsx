@@ -1,5 +1,6 @@
-import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { MenuButton } from './menu-button.tsx'
 
 const themes = [
   { value: 'light', label: 'Light', Icon: IconSun },
@@ -11,24 +12,21 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = themes.find((theme) => theme.value === colorScheme) ?? themes[2]
   return (
-    <Menu position="bottom-end" width={180} withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={180}
+      withinPortal={false}
+      button={
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Theme: ${current.label.toLowerCase()}`}>
           <current.Icon size={18} stroke={1.75} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {themes.map(({ value, label, Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
-            rightSection={value === current.value ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      choices={themes.map(({ value, label, Icon }) => ({
+        label,
+        icon: <Icon size={16} stroke={1.75} aria-hidden />,
+        isChosen: value === current.value,
+        onChoose: () => setColorScheme(value),
+      }))}
+    />
   )
 }

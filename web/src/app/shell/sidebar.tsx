@@ -1,5 +1,5 @@
 import { may } from '@tributary/contract/capabilities'
-import { FocusTrap, Select } from '@mantine/core'
+import { FocusTrap } from '@mantine/core'
 import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { call } from '../../api/call.ts'
@@ -7,6 +7,7 @@ import { beginLeaving, forgetSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { ConnectorLinks } from './connector-links.tsx'
+import { OrganisationSelect } from './organisation-select.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
@@ -85,27 +86,6 @@ function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorksp
       <span className={css.initial} data-letter={identity.firstName.slice(0, 1).toUpperCase()} aria-hidden />
       {isRail ? null : <span className={css.email}>{identity.email}</span>}
     </NavLink>
-  )
-}
-
-const searchableFrom = 10
-
-function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
-  const { organisations, workspace, choose } = chosen
-  return (
-    <Select
-      aria-label="Organisation"
-      className={css.organisation}
-      value={workspace?.organisation.Id ?? null}
-      disabled={workspace === null}
-      data={organisations.map(({ Id, CompanyName }) => ({ value: Id, label: CompanyName }))}
-      searchable={organisations.length > searchableFrom}
-      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
-      allowDeselect={false}
-      withScrollArea={false}
-      maxDropdownHeight={320}
-      onChange={(organisationId) => organisationId !== null && choose(organisationId)}
-    />
   )
 }
 

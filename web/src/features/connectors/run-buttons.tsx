@@ -1,6 +1,6 @@
 /** The buttons that start a run, and for administrators the ways to move less than all. */
 import type { Connector } from '@tributary/contract/connectors'
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCalendar, IconChevronDown, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messageOf } from '../../api/call-error.ts'
@@ -9,6 +9,7 @@ import { useMay } from '../../api/workspace.ts'
 import { withConnector } from '../../paths.ts'
 import { useChangeAddress } from '../../ui/address.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
 import css from './dashboard.module.css'
 import { titleIdOf } from './use-type.ts'
 
@@ -57,8 +58,11 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
   const changeAddress = useChangeAddress()
   const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
   return (
-    <Menu position="bottom-start" width={220} withinPortal withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-start"
+      width={220}
+      withinPortal
+      button={
         <Button
           variant="default"
           size="sm"
@@ -69,15 +73,11 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
         >
           <IconChevronDown size={16} aria-hidden />
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTable size={16} stroke={1.75} aria-hidden />} onClick={() => open('reload')}>
-          One table alone
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCalendar size={16} stroke={1.75} aria-hidden />} onClick={() => open('reloadFrom')}>
-          From a date
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      choices={[
+        { label: 'One table alone', icon: <IconTable size={16} stroke={1.75} aria-hidden />, onChoose: () => open('reload') },
+        { label: 'From a date', icon: <IconCalendar size={16} stroke={1.75} aria-hidden />, onChoose: () => open('reloadFrom') },
+      ]}
+    />
   )
 }
