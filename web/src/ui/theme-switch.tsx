@@ -1,6 +1,7 @@
-import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, type MantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { MenuButton } from './menu-button.tsx'
+import { useTheme } from './use-theme.ts'
 
 const themes = [
   { value: 'light', label: 'Light', Icon: IconSun },
@@ -9,8 +10,8 @@ const themes = [
 ] as const satisfies readonly { value: MantineColorScheme; label: string; Icon: typeof IconSun }[]
 
 export function ThemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const current = themes.find((theme) => theme.value === colorScheme) ?? themes[2]
+  const { theme, choose } = useTheme()
+  const current = themes.find(({ value }) => value === theme) ?? themes[2]
   return (
     <MenuButton
       position="bottom-end"
@@ -25,7 +26,7 @@ export function ThemeSwitch() {
         label,
         icon: <Icon size={16} stroke={1.75} aria-hidden />,
         isChosen: value === current.value,
-        onChoose: () => setColorScheme(value),
+        onChoose: () => choose(value),
       }))}
     />
   )

@@ -1,5 +1,6 @@
-import { NativeSelect, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { type MantineColorScheme, NativeSelect } from '@mantine/core'
 import { Panel } from '../../ui/panel.tsx'
+import { useTheme } from '../../ui/use-theme.ts'
 import css from './profile.module.css'
 
 const themes: { value: MantineColorScheme; label: string }[] = [
@@ -9,7 +10,7 @@ const themes: { value: MantineColorScheme; label: string }[] = [
 ]
 
 export function AppearancePanel() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { theme, choose } = useTheme()
   return (
     <Panel title="Appearance">
       <NativeSelect
@@ -17,8 +18,8 @@ export function AppearancePanel() {
         label="Theme"
         description="For this browser."
         data={themes}
-        value={colorScheme}
-        onChange={(event) => setColorScheme(event.currentTarget.value as MantineColorScheme)}
+        value={theme}
+        onChange={(event) => choose(event.currentTarget.value as MantineColorScheme)}
       />
     </Panel>
   )

@@ -1,0 +1,69 @@
+/** What is placed beside something else comes with a file of its own, when it is first wanted: the first press must do what every other does. */
+import { expect, test } from './portal.ts'
+
+test('the first press of the theme’s button opens its menu beside it, and the keyboard goes through it and back', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('user')
+  const button = page.getByRole('banner').getByRole('button', { name: /^Theme: / })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  const [at, under] = [await button.boundingBox(), await menu.boundingBox()]
+  expect(under?.y).toBeGreaterThanOrEqual((at?.y ?? 0) + (at?.height ?? 0))
+  expect(under?.y).toBeLessThan((at?.y ?? 0) + (at?.height ?? 0) + 20)
+  await expect(page.getByRole('menuitem', { name: 'Light' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(menu).toHaveCount(0)
+  await expect(button).toBeFocused()
+  await expect(button).toHaveAccessibleName('Theme: dark')
+  await page.goto('/profile')
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption('Light')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: light' })).toBeVisible()
+})
+
+test('in the rail the name of a link is shown beside it on hover and on focus of the keyboard, and Escape hides it', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('user')
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await nav.getByRole('button', { name: 'Collapse navigation' }).click()
+  const home = nav.getByRole('link', { name: 'Home' })
+  const hint = page.getByText('Home', { exact: true }).and(page.locator('.mantine-Tooltip-tooltip'))
+  await home.hover()
+  await expect(hint).toBeVisible()
+  const [at, beside] = [await home.boundingBox(), await hint.boundingBox()]
+  expect(beside?.x).toBeGreaterThan((at?.x ?? 0) + (at?.width ?? 0))
+  await page.mouse.move(600, 400)
+  await expect(hint).toHaveCount(0)
+  await nav.getByRole('button', { name: 'Expand navigation' }).focus()
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab')
+      return home.evaluate((link) => link === document.activeElement)
+    })
+    .toBe(true)
+  await expect(hint).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(hint).toHaveCount(0)
+})
+
+test('a page that shows no menu, hint or dialog does not ask for what places them', async ({ page, portal }) => {
+  await portal.signIn('user')
+  await page.goto('about:blank')
+  await page.setViewportSize({ width: 360, height: 740 })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
+  expect(asked.filter((path) => /\/(floating|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
+  await page.getByRole('button', { name: /^Theme: / }).click()
+  await expect(page.getByRole('menuitem', { name: 'As the system' })).toBeVisible()
+  expect(asked.filter((path) => path.includes('/floating-'))).toHaveLength(1)
+})
