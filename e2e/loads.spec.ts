@@ -47,8 +47,14 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   const changes = page.getByRole('table', { name: 'List of changes' })
   await expect(changes.getByRole('row', { name: /^F4 changed Amount 0\.2\d* -7\.25/u })).toBeVisible()
   const receipt = page.url()
+  const asked: string[] = []
+  page.on('request', (one) => asked.push(new URL(one.url()).pathname))
   await page.reload()
   await expect(changes.getByRole('row', { name: /^F4 changed/u })).toBeVisible()
+  // Asked for before the page's code was there, and taken over by it.
+  const ofItsOwn = new URL(receipt).pathname.replace('/excel', '/api')
+  expect(asked.filter((one) => one === ofItsOwn)).toHaveLength(1)
+  expect(await page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/u)

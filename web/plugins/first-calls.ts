@@ -11,7 +11,7 @@ const products = '/me/xero2sqlproducts?orgId={org}'
 
 /**
  * What the page of each route asks for first, as it is opened without a query; with any query where the route ends with `?`. `*` is every
- * signed-in page, `{org}` the organisation one works in. What a page does not ask for in these very words is asked for in vain, which
+ * signed-in page, `{org}` the organisation one works in, `{last}` the last part of the page's address. What a page does not ask for in these very words is asked for in vain, which
  * fails a test of e2e/first-calls.spec.ts.
  */
 const asked: Readonly<Record<string, readonly string[]>> = {
@@ -33,6 +33,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/excel/security/entities': [structure('entities')],
   '/excel/table-synchronisation': ['/organisations/{org}/database-credentials', '/organisations/{org}/table-synchronisation'],
   '/excel/loads': ['/loads/tables?orgId={org}', '/loads?orgId={org}&page=1&pageSize=25'],
+  '/excel/loads/:loadId?': ['/loads/{last}'],
   '/excel/security/security-groups': ['/permission-groups?orgId={org}&archived=true'],
   '/excel/security/user-security-groups': assigned('permission-groups'),
   '/excel/security/user-helper-tables': assigned('helperTables'),

@@ -57,7 +57,8 @@
   /** @param call the highest role level that may make it, and its address. */
   function ask(call) {
     if (!(first.levels[user.role] <= call[0])) return
-    var address = call[1].replace('{org}', user.organisationId)
+    var last = location.pathname.split('/').filter(Boolean).pop()
+    var address = call[1].replace('{org}', user.organisationId).replace('{last}', last)
     var headers = { accept: 'application/json', authorization: 'Bearer ' + token }
     // One that fails is made anew by whoever needs it.
     window.earlyCalls.answers[address] = fetch(address, { headers: headers }).catch(function () {
