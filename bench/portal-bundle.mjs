@@ -15,7 +15,10 @@ const signedIn = 'signed-in'
 /** What the shell, and any page, asks for when a menu, a hint or a dialog is shown. */
 const opened = ['src/ui/floating.tsx', 'src/ui/dialog-frame.tsx']
 /** What is opened on one page only, which is there then. */
-const openedOn = { 'src/features/connectors/opened-dialog.tsx': 'src/features/connectors/manage-page.tsx' }
+const openedOn = {
+  'src/features/connectors/opened-dialog.tsx': 'src/features/connectors/manage-page.tsx',
+  'src/features/runs/charts-view.tsx': 'src/features/runs/run-drawer.tsx',
+}
 
 try {
   await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir, manifest: 'manifest.json' } })

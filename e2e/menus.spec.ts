@@ -27,6 +27,32 @@ test('the first press of the theme’s button opens its menu beside it, and the 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: light' })).toBeVisible()
 })
 
+for (const how of ['click', 'key'] as const) {
+  test(`the list of organisations opens at the first ${how}, has the focus, and chooses by the keyboard`, async ({ page, portal }) => {
+    await portal.signIn('superadmin')
+    const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
+    await expect(list).toBeEnabled()
+    if (how === 'click') await list.click()
+    else await list.press('ArrowDown')
+    await expect(page.getByRole('option', { name: 'Summit Foods' })).toBeVisible()
+    await expect(list).toBeFocused()
+    await expect(list).toHaveAttribute('aria-expanded', 'true')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('option')).toHaveCount(0)
+    await expect(list).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('option', { name: 'Summit Foods' })).toBeVisible()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowDown')
+        return page.getByRole('option', { name: 'Summit Foods' }).getAttribute('data-combobox-selected')
+      })
+      .toBe('true')
+    await page.keyboard.press('Enter')
+    await expect(list).toHaveValue('Summit Foods')
+  })
+}
+
 test('in the rail the name of a link is shown beside it on hover and on focus of the keyboard, and Escape hides it', async ({
   page,
   portal,

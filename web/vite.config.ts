@@ -11,8 +11,8 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest; every file that a page waits
  * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
  * included; what draws, and icons that registration has in common with others; registration; the shell and home, and all styles but
- * sign-in's; what several pages share, but for what places menus and hints, which none of them waits for; the editor of links; the lists
- * of Excel. Everything else stays in files of its own.
+ * sign-in's; what several pages share, but for what only dialogs, menus and hints have, which no page waits for, and what is large and of
+ * two pages; the editor of links; the lists of Excel; what dialogs share. Everything else stays in files of its own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
@@ -22,10 +22,14 @@ const chunkGroups = [
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/(?!@floating-ui|.*\/ScrollArea)|web\/src\/(?:api\/|ui\/(?!link-editor)|features\/(?:admin|connectors|accounting)\/)/,
+    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|web\/src\/(?:api\/|ui\/(?!link-editor|bulk-|delete-dialog|database-fields|choice-fields)|features\/(?:admin\/(?!approval)|connectors\/(?!schedule)|accounting\/))/,
   },
   { name: 'link-editor', test: /web\/src\/(?:ui\/link-editor\/|api\/structure-lists)/ },
-  { name: 'excel', test: /web\/src\/features\/excel\// },
+  { name: 'excel', test: /web\/src\/features\/excel\/(?!.*-dialog)/ },
+  {
+    name: 'dialogs',
+    test: /components\/(?:Textarea|Switch|Overlay)\/|web\/src\/(?:ui\/(?:bulk-|delete-dialog|choice-fields)|features\/excel\/(?:record|add|edit|delete-record)-dialog)/,
+  },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
 import { Button } from '@mantine/core'
-import { createContext, lazy, type ReactNode, Suspense, use } from 'react'
-import { loadChunk } from '../api/load-chunk.ts'
+import { createContext, type ReactNode, Suspense, use } from 'react'
+import { later } from './later.tsx'
 
 export interface DialogProps {
   kind: 'modal' | 'drawer' | 'wide drawer'
@@ -16,7 +16,7 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
-const DialogFrame = lazy(() => loadChunk(async () => ({ default: (await import('./dialog-frame.tsx')).DialogFrame })))
+const DialogFrame = later(async () => (await import('./dialog-frame.tsx')).DialogFrame)
 
 export const Closing = createContext<() => void>(() => {})
 

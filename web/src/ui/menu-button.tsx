@@ -1,6 +1,6 @@
 /** A button that opens a menu. What draws menus comes when one is first opened: most pages never need it. */
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useTransition, useState } from 'react'
-import { loadChunk } from '../api/load-chunk.ts'
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useTransition, useState } from 'react'
+import { later } from './later.tsx'
 
 interface MenuChoice {
   readonly label: string
@@ -24,7 +24,7 @@ export interface MenuProps {
   readonly withinPortal: boolean
 }
 
-const OpenedMenu = lazy(() => loadChunk(async () => ({ default: (await import('./floating.tsx')).OpenedMenu })))
+const OpenedMenu = later(async () => (await import('./floating.tsx')).OpenedMenu)
 
 export function MenuButton(props: MenuProps) {
   const [isWanted, setWanted] = useState(false)

@@ -28,6 +28,6 @@ test('[SHELL-8] [SHELL-12] what is answered while the page is being left leaves 
   beginLeaving()
   forgetSession()
   answer([harbour])
-  expect((await screen.findAllByText(harbour.CompanyName)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByDisplayValue(harbour.CompanyName)).length).toBeGreaterThan(0)
   expect(Object.keys(localStorage)).toEqual([])
 })

@@ -1,9 +1,9 @@
 /** Shows the question for a fresh proof wherever a call needs one. It comes with its first use. */
-import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../api/load-chunk.ts'
+import { Suspense } from 'react'
 import { useProofAsked } from '../../api/proof.ts'
+import { later } from '../../ui/later.tsx'
 
-const ProofDialog = lazy(() => loadChunk(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })))
+const ProofDialog = later(async () => (await import('./proof-dialog.tsx')).ProofDialog)
 
 export function ProofHost() {
   return useProofAsked() ? (

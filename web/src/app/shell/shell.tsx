@@ -13,7 +13,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { layoutRevealMs } from '@tributary/contract/limits'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { isTrial } from '../../api/portal-mode.ts'
@@ -24,7 +24,6 @@ import { Announcements } from '../../ui/announce.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page, TitleContext } from '../../ui/page.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
-import { loadChunk } from '../../api/load-chunk.ts'
 import css from './shell.module.css'
 import { ProofHost } from './proof-host.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -32,9 +31,10 @@ import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
+import { later } from '../../ui/later.tsx'
 
-const TieOutView = lazy(() => loadChunk(async () => ({ default: (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView })))
-const RunDrawer = lazy(() => loadChunk(async () => ({ default: (await import('../../features/runs/run-drawer.tsx')).RunDrawer })))
+const TieOutView = later(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
+const RunDrawer = later(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
 
 export function Shell() {
   const nav = useNav()

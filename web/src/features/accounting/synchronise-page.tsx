@@ -13,13 +13,16 @@ import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/search.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import css from './accounting.module.css'
 import { AccountingPage, ForAccounting } from './accounting-page.tsx'
 import { productList } from './api.ts'
-import { CredentialsDialog, type OpenedCredentials } from './credentials-dialog.tsx'
+import type { OpenedCredentials } from './credentials-dialog.tsx'
 import { InSight } from './in-sight.tsx'
 import { ProductTable } from './product-table.tsx'
 import type { SyncNotice } from './sync-button.tsx'
+
+const CredentialsDialog = laterDialog(async () => (await import('./credentials-dialog.tsx')).CredentialsDialog)
 
 export function SynchronisePage() {
   return (

@@ -51,8 +51,8 @@ test('[ADMIN-5] the role is from the list of those one may give, the first by de
   fakeServer(everywhere)
   renderApp('/admin/security/users')
   await userEvent.click(await screen.findByRole('button', { name: 'Add user' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Add user' })
-  const roles = await within(dialog).findByRole('combobox', { name: 'Role' })
+  const roles = await screen.findByRole('combobox', { name: 'Role' })
+  const dialog = screen.getByRole('dialog', { name: 'Add user' })
   expect(
     within(roles)
       .getAllByRole('option')

@@ -17,9 +17,11 @@ import { Allowed } from '../../ui/refused.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/search.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import css from './admin.module.css'
 import { AdminPage } from './admin-page.tsx'
-import { OrganisationDialog } from './organisation-dialog.tsx'
+
+const OrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
 
 export function OrganisationsPage() {
   const may = useMay()

@@ -11,14 +11,16 @@ import { CardGrid } from '../../ui/record-card.tsx'
 import { Allowed } from '../../ui/refused.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/search.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import css from './admin.module.css'
 import { AdminPage } from './admin-page.tsx'
-import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { ExportUserDialog } from './export-user-dialog.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { UserCard } from './user-card.tsx'
-import { UserDrawer } from './user-drawer.tsx'
+
+const DeleteUserDialog = laterDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
+const ExportUserDialog = laterDialog(async () => (await import('./export-user-dialog.tsx')).ExportUserDialog)
+const InviteDialog = laterDialog(async () => (await import('./invite-dialog.tsx')).InviteDialog)
+const UserDrawer = laterDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
 
 export function UsersPage() {
   const may = useMay()

@@ -14,6 +14,7 @@ import { CardGrid } from '../../ui/record-card.tsx'
 import { useTick } from '../../ui/relative-time.tsx'
 import { useClearSearch } from '../../ui/search.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import css from './dashboard.module.css'
 import { arrange, countStates, stateOf, states } from './list-rules.ts'
@@ -22,7 +23,8 @@ import { RunCard } from './run-card.tsx'
 import { RunTable } from './run-table.tsx'
 import { useListView } from './use-list-view.ts'
 import { useConnectors, useMembers } from './use-type.ts'
-import { WarehouseDrawer } from './warehouse-drawer.tsx'
+
+const WarehouseDrawer = laterDialog(async () => (await import('./warehouse-drawer.tsx')).WarehouseDrawer)
 
 const cardHeight = 312
 

@@ -1,11 +1,10 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isActive, isAdminRole } from '../../api/connector-state.ts'
 import { useType } from '../../api/connector-type.ts'
-import { loadChunk } from '../../api/load-chunk.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
@@ -18,9 +17,10 @@ import { ManageCard } from './manage-card.tsx'
 import type { Opened } from './opened.ts'
 import { useArrived } from './use-arrived.ts'
 import { useConnectors } from './use-type.ts'
+import { later } from '../../ui/later.tsx'
 
 // Long forms, which a list of cards does not wait for.
-const OpenedDialog = lazy(() => loadChunk(async () => ({ default: (await import('./opened-dialog.tsx')).OpenedDialog })))
+const OpenedDialog = later(async () => (await import('./opened-dialog.tsx')).OpenedDialog)
 
 export function ManagePage() {
   const { name, type } = useType()

@@ -7,19 +7,20 @@ import { useMay } from '../../api/workspace.ts'
 import { type Column, count, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SearchBox, useClearSearch } from '../../ui/search.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { statusLook } from '../../ui/status-look.ts'
-import { AddDialog } from './add-dialog.tsx'
-import { DeleteRecordDialog } from './delete-record-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 import css from './excel.module.css'
 import type { AnyRecord, ListedKind } from './kind.ts'
+import type { OpenedRecord } from './record-dialog.tsx'
 import { useExport } from './use-export.ts'
 import { useRecords } from './use-records.ts'
+
+const RecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
 interface RecordPageProps<Row extends AnyRecord> {
   kind: ListedKind<Row>
@@ -36,10 +37,8 @@ interface RecordPageProps<Row extends AnyRecord> {
   onAdded?: (rows: readonly Row[]) => void
 }
 
-type Opened<Row> = { readonly what: 'add' } | { readonly what: 'edit' | 'delete'; readonly row: Row }
-
 export function RecordPage<Row extends AnyRecord>(props: RecordPageProps<Row>) {
-  const [opened, setOpened] = useState<Opened<Row> | null>(null)
+  const [opened, setOpened] = useState<OpenedRecord<Row> | null>(null)
   return (
     <Page title={props.title}>
       <Records {...props} onOpen={setOpened} />
@@ -48,20 +47,8 @@ export function RecordPage<Row extends AnyRecord>(props: RecordPageProps<Row>) {
   )
 }
 
-interface RecordDialogProps<Row extends AnyRecord> extends RecordPageProps<Row> {
-  opened: Opened<Row>
-  onClose: () => void
-}
-
-function RecordDialog<Row extends AnyRecord>({ kind, addsOne = false, onAdded, opened, onClose }: RecordDialogProps<Row>) {
-  if (opened.what === 'edit') return <EditDialog kind={kind} row={opened.row} onClose={onClose} />
-  if (opened.what === 'delete') return <DeleteRecordDialog kind={kind} row={opened.row} onClose={onClose} />
-  if (addsOne) return <EditDialog kind={kind} row={null} onClose={onClose} />
-  return <AddDialog kind={kind} onClose={onClose} {...(onAdded && { onAdded })} />
-}
-
 interface RecordsProps<Row extends AnyRecord> extends RecordPageProps<Row> {
-  onOpen: (opened: Opened<Row>) => void
+  onOpen: (opened: OpenedRecord<Row>) => void
 }
 
 function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {

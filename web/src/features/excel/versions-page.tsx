@@ -5,9 +5,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
-import { AddDialog } from './add-dialog.tsx'
-import { DeleteRecordDialog } from './delete-record-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import css from './excel.module.css'
 import { grantsGone } from './grants-gone.ts'
 import type { ListedKind } from './kind.ts'
@@ -15,6 +13,8 @@ import { MilestoneList } from './milestone-list.tsx'
 import { milestonesOf } from './milestones.ts'
 import { nameId, RecordPage } from './record-page.tsx'
 import { tableColumns, tableTitles, versionTables } from './table-names.tsx'
+
+const RecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
 const versions: ListedKind<Version> = {
   key: 'versions',
@@ -90,11 +90,9 @@ interface MilestoneDialogProps {
 
 function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
   if (opened === null) return null
-  if (opened.what === 'add') return <AddDialog kind={milestonesOf(opened.versionId)} onClose={onClose} onAdded={onAdded} />
-  const { what, milestone } = opened
-  const kind = milestonesOf(milestone.VersionId)
-  if (what === 'edit') return <EditDialog kind={kind} row={milestone} onClose={onClose} />
-  return <DeleteRecordDialog kind={kind} row={milestone} onClose={onClose} />
+  const { versionId, ...record } =
+    opened.what === 'add' ? opened : { what: opened.what, row: opened.milestone, versionId: opened.milestone.VersionId }
+  return <RecordDialog kind={milestonesOf(versionId)} opened={record} onClose={onClose} onAdded={onAdded} />
 }
 
 /** Who has just added a version goes on with its milestones. */

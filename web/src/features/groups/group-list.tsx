@@ -14,13 +14,15 @@ import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/search.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { statusLook } from '../../ui/status-look.ts'
-import { DeleteGroupDialog } from './delete-group-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { forgetDraft, listDrafts } from './group-draft.ts'
 import { allGroups } from './group-queries.ts'
 import css from './groups.module.css'
-import { StatusDialog } from './status-dialog.tsx'
 import { useDraftOwner } from './use-group-draft.ts'
 import { copyOf, newGroup, useWizardAddress } from './wizard-address.ts'
+
+const DeleteGroupDialog = laterDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
+const StatusDialog = laterDialog(async () => (await import('./status-dialog.tsx')).StatusDialog)
 
 type Opened = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 

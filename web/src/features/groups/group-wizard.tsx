@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { onControlEnter } from '../../ui/link-editor/control-enter.ts'
 import { Note } from '../../ui/note.tsx'
-import { EffectsDialog } from './effects-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import type { Plane } from './grant-keys.ts'
 import type { GroupDraft, Started } from './group-draft.ts'
 import css from './groups.module.css'
@@ -13,6 +13,8 @@ import { type Step, steps, useWizardAddress } from './wizard-address.ts'
 import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
+
+const EffectsDialog = laterDialog(async () => (await import('./effects-dialog.tsx')).EffectsDialog)
 
 interface GroupWizardProps {
   /** What the address says is edited. */

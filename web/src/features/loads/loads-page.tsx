@@ -6,14 +6,16 @@ import { paths } from '../../paths.ts'
 import type { Values } from '../../ui/form.ts'
 import { Page } from '../../ui/page.tsx'
 import { Allowed } from '../../ui/refused.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
 import type { ReadFile } from './api.ts'
-import { ChoicesForm } from './choices-form.tsx'
 import { firstValues } from './choices.ts'
 import { FileDrop } from './file-drop.tsx'
 import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
 import { OneLoad } from './one-load.tsx'
+
+const ChoicesForm = laterDialog(async () => (await import('./choices-form.tsx')).ChoicesForm)
 
 const title = 'Load'
 

@@ -9,10 +9,12 @@ import { useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Note } from '../../ui/note.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { loadOf } from './api.ts'
-import { CheckView } from './check-view.tsx'
 import css from './loads.module.css'
 import { Receipt } from './receipt.tsx'
+
+const CheckView = laterDialog(async () => (await import('./check-view.tsx')).CheckView)
 
 interface OneLoadProps {
   loadId: string

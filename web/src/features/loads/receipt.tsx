@@ -9,11 +9,13 @@ import { count } from '../../ui/data-table.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { exactTime } from '../../ui/relative-time.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { ChangeLog } from './change-log.tsx'
 import css from './loads.module.css'
 import { SliceTable } from './slice-table.tsx'
 import { TotalTable } from './total-table.tsx'
-import { UndoDialog } from './undo-dialog.tsx'
+
+const UndoDialog = laterDialog(async () => (await import('./undo-dialog.tsx')).UndoDialog)
 
 const sources = { portal: 'The portal', addin: 'Excel' } as const
 

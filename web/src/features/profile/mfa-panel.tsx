@@ -4,8 +4,10 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { CodeDialog } from './code-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
+
+const CodeDialog = laterDialog(async () => (await import('./code-dialog.tsx')).CodeDialog)
 
 const looks = {
   on: { word: 'Enabled', tone: 'ok', icon: IconShieldCheck },

@@ -6,12 +6,14 @@ import { call } from '../../api/call.ts'
 import { supportsPasskeys } from '../../api/passkeys.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
-import { PasskeyDialog } from './passkey-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { Entries, Entry } from './entries.tsx'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useRefreshSecurity } from './security.ts'
-import { TotpDialog } from './totp-dialog.tsx'
+
+const ConfirmDialog = laterDialog(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
+const PasskeyDialog = laterDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
+const RecoveryCodesDialog = laterDialog(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog)
+const TotpDialog = laterDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
 type Open = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
 

@@ -5,9 +5,11 @@ import { call } from '../../api/call.ts'
 import { useProviderName, useSignInOptions } from '../../api/sign-in-options.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { Entries, Entry } from './entries.tsx'
 import { useRefreshSecurity } from './security.ts'
+
+const ConfirmDialog = laterDialog(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 
 /** Accounts elsewhere that sign one in here; absent where no provider is set up and none was linked. */
 export function ProvidersPanel({ security }: { security: Security }) {

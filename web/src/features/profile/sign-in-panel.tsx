@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../ui/panel.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 import { Entries, Entry } from './entries.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
+
+const PasswordDialog = laterDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
 
 export function SignInPanel({ hasPassword }: { hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false)

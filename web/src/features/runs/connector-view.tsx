@@ -2,10 +2,9 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { catalogue } from '../../api/lists.ts'
-import { loadChunk } from '../../api/load-chunk.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { withConnector } from '../../paths.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -17,8 +16,9 @@ import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from './runs.module.css'
 import { TablesView } from './tables-view.tsx'
+import { later } from '../../ui/later.tsx'
 
-const ChartsView = lazy(() => loadChunk(async () => ({ default: (await import('./charts-view.tsx')).ChartsView })))
+const ChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
 
 interface ConnectorViewProps {
   place: ConnectorPlace
