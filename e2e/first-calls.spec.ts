@@ -32,6 +32,17 @@ test('nobody asks early for what their role is refused', async ({ page, portal }
   expect(refused).toEqual([])
 })
 
+test('an address that opens a dialog comes with the names of what dialogs are drawn with; a list comes without', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('admin')
+  const linked = async (path: string) => (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()['link'] ?? ''
+  expect(await linked(`/admin/approvals/${crypto.randomUUID()}`)).toContain('/assets/dialog-frame-')
+  expect(await linked('/admin/approvals')).toContain('/assets/approvals-page-')
+  expect(await linked('/admin/approvals')).not.toContain('/assets/dialog-frame-')
+})
+
 /** The calls made until all early ones were taken over. */
 async function opened(page: Page, route: string, { mayBeRefused = false } = {}): Promise<string[]> {
   const calls: string[] = []

@@ -12,7 +12,7 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
  * included; what draws, and icons that registration has in common with others; registration; the shell and home, and all styles but
  * sign-in's; what several pages share, but for what only dialogs, menus and hints have, which no page waits for, and what is large and of
- * two pages; the editor of links; the lists of Excel; what dialogs share. Everything else stays in files of its own.
+ * two pages; the editor of links; the lists of Excel; what dialogs share; the dialogs of Excel. Everything else stays in files of its own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
@@ -26,10 +26,8 @@ const chunkGroups = [
   },
   { name: 'link-editor', test: /web\/src\/(?:ui\/link-editor\/|api\/structure-lists)/ },
   { name: 'excel', test: /web\/src\/features\/excel\/(?!.*-dialog)/ },
-  {
-    name: 'dialogs',
-    test: /components\/(?:Textarea|Switch|Overlay)\/|web\/src\/(?:ui\/(?:bulk-|delete-dialog|choice-fields)|features\/excel\/(?:record|add|edit|delete-record)-dialog)/,
-  },
+  { name: 'dialogs', test: /components\/(?:Textarea|Switch)\/|web\/src\/ui\/(?:bulk-|delete-dialog|choice-fields)/ },
+  { name: 'excel-dialogs', test: /web\/src\/features\/excel\/.*-dialog/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 export default defineConfig({

@@ -6,6 +6,8 @@ import { firstCalls } from './first-calls.ts'
 const web = resolve(import.meta.dirname, '..')
 /** Modules below `web/` that each signed-in route is made of; `page-modules.test.ts` keeps it in step with the router. */
 const pageModules = join(web, 'src/app/page-modules.json')
+/** What else is shown at once where the address says what is opened. */
+const openedAtOnce: Readonly<Record<string, readonly string[]>> = { '/admin/approvals/:approvalId': ['src/ui/dialog-frame.tsx'] }
 
 /**
  * Names what a page would ask for only when it has read another file. For the server, which tells it with the page: the files of every
@@ -50,7 +52,8 @@ function filesOf(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   const known = new Set([...always, ...shared])
   const routes = JSON.parse(readFileSync(pageModules, 'utf8')) as Record<string, string[]>
   const own = Object.entries(routes).map(([route, modules]): [string, string[]] => {
-    const files = new Set(modules.flatMap((module) => loadedWith(bundle, chunkOf(bundle, join(web, module)))))
+    const all = [...modules, ...(openedAtOnce[route] ?? [])]
+    const files = new Set(all.flatMap((module) => loadedWith(bundle, chunkOf(bundle, join(web, module)))))
     return [route, [...files].filter((file) => !known.has(file))]
   })
   return Object.fromEntries([['', always], ['*', shared], ...own.filter(([, files]) => files.length > 0)])
