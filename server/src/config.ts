@@ -1,4 +1,4 @@
-/** The environment as a frozen, typed value. Nothing else reads `process.env`. */
+/** The environment as a frozen, typed value. Nothing else reads `process.env`, but for the list of settings that the command line shows. */
 import { resolve } from 'node:path'
 import { readCaptchaSettings, type CaptchaSettings } from './configuration/captcha-settings.ts'
 import { masterKeySettings } from './configuration/data-settings.ts'

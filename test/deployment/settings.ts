@@ -25,5 +25,5 @@ export function stopSeconds(): number {
   return Number(typeof setting?.initial === 'object' ? setting.initial.production : setting?.initial)
 }
 
-/** What one process takes of the database's connections: of the store, and of the queue. */
-export const connectionsOfProcess = 20 + 3
+/** What one process takes of the database's connections: of the store, of the queue, and the one that listens for it. */
+export const connectionsOfProcess = 20 + 3 + 1

@@ -38,7 +38,7 @@ export const processSettings = {
     min: 2,
     max: 300,
     meaning:
-      'The process ends so long after it was told to, at the latest; a second signal ends it at once. Give whatever stops it (Docker, Kubernetes, systemd) a few seconds more.',
+      'The process ends so long after it was told to, at the latest; in production a second signal, a second or more after the first, ends it at once. Give whatever stops it (Docker, Kubernetes, systemd) a few seconds more.',
   }),
   // At a trial's console a person reads; in production a collector does.
   logLevel: choice('TRIBUTARY_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], {
