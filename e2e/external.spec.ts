@@ -86,5 +86,5 @@ test('[REG-5] somebody whom the provider vouches for signs up in the frame, is a
 
   await page.getByRole('link', { name: 'Sign in with Acme ID' }).click()
   await page.waitForURL('**/home')
-  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(companyName)
+  await expect(page.getByRole('combobox', { name: 'Organisation' })).toHaveValue(companyName)
 })
