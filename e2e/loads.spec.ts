@@ -54,6 +54,7 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   // Asked for before the page's code was there, and taken over by it.
   const ofItsOwn = new URL(receipt).pathname.replace('/excel', '/api')
   expect(asked.filter((one) => one === ofItsOwn)).toHaveLength(1)
+  expect(asked.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
   expect(await page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()
