@@ -13,7 +13,7 @@ export async function prepare(browser) {
   return {
     approvalId: approvals.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').Id,
     loadId: await load(browser, plan),
-    connectorId: await compared(plan.api, client),
+    ...(await compared(plan.api, client)),
   }
 }
 
@@ -35,10 +35,12 @@ async function load(browser, plan) {
 /** The first run of the trial reads a year of books, and compares them in the end. */
 async function compared(api, client) {
   let found
+  let periods
   await expect(async () => {
     const all = await api.get(`${client}/connectors?type=xero`)
     found = all.find(({ Name }) => Name === 'Harbour Trading')
-    expect((await api.get(`${client}/connectors/${found.Id}/tie-out`)).Periods.length).toBeGreaterThan(0)
+    periods = (await api.get(`${client}/connectors/${found.Id}/tie-out`)).Periods
+    expect(periods.length).toBeGreaterThan(0)
   }).toPass({ timeout: 240_000, intervals: [2_000] })
-  return found.Id
+  return { connectorId: found.Id, period: periods[0].Period }
 }

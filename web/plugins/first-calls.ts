@@ -11,8 +11,9 @@ const products = '/me/xero2sqlproducts?orgId={org}'
 
 /**
  * What the page of each route asks for first, as it is opened without a query; with any query where the route ends with `?`. `*` is every
- * signed-in page, `{org}` the organisation one works in, `{last}` the last part of the page's address. What a page does not ask for in these very words is asked for in vain, which
- * fails a test of e2e/first-calls.spec.ts.
+ * signed-in page, `{org}` the organisation one works in, `{last}` the last part of the page's address, any other name that one of its
+ * query, without which the call is not made. What a page does not ask for in these very words is asked for in vain, which fails a test of
+ * e2e/first-calls.spec.ts.
  */
 const asked: Readonly<Record<string, readonly string[]>> = {
   '*': ['/organisations', '/tributary/clients/{org}/connector-types'],
@@ -41,9 +42,14 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/excel/helper-table-users': assigned('helperTables'),
   '/excel/user-entities': assigned('entities'),
   '/excel/entity-users': assigned('entities'),
-  '/connectors/:type/refresh?': [catalogue, connectors],
+  '/connectors/:type/refresh?': [catalogue, connectors, '/users?orgId={org}'],
   '/connectors/:type/manage?': [catalogue, connectors],
-  '/connectors/:type/certificate?': [catalogue, connectors],
+  '/connectors/:type/certificate?': [
+    catalogue,
+    connectors,
+    `${connectors}/{of}/tie-out`,
+    `${connectors}/{of}/tie-out/lines?period={period}`,
+  ],
   '/connectors/xero/v2/tokens': [catalogue, '/token'],
   '/connectors/xero/v2/synchronise': [catalogue, products],
   '/connectors/xero/v2/assign-users': [catalogue, products, '/users/xero2sqlproduct?orgId={org}'],

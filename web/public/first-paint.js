@@ -40,6 +40,8 @@
   var isSignedIn = document.documentElement.getAttribute('data-first') === 'shell'
   if (!isSignedIn || token === null || endOf(token) < Date.now() + 5000) return
   if (user === null || user.mustChangePassword || !user.organisationId) return
+  var query = new URLSearchParams(location.search)
+  var values = { org: user.organisationId, last: location.pathname.split('/').filter(Boolean).pop() }
   window.earlyCalls = { token: token, at: performance.now(), answers: {} }
   Object.keys(first.calls)
     .filter(isHere)
@@ -57,8 +59,13 @@
   /** @param call the highest role level that may make it, and its address. */
   function ask(call) {
     if (!(first.levels[user.role] <= call[0])) return
-    var last = location.pathname.split('/').filter(Boolean).pop()
-    var address = call[1].replace('{org}', user.organisationId).replace('{last}', last)
+    var isWhole = true
+    var address = call[1].replace(/\{(\w+)\}/g, function (_, name) {
+      var value = values[name] || query.get(name)
+      if (!value) isWhole = false
+      return encodeURIComponent(value)
+    })
+    if (!isWhole) return
     var headers = { accept: 'application/json', authorization: 'Bearer ' + token }
     // One that fails is made anew by whoever needs it.
     window.earlyCalls.answers[address] = fetch(address, { headers: headers }).catch(function () {

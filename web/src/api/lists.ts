@@ -52,6 +52,13 @@ export const connectorList = (clientId: string) =>
     refetchInterval: pollMs,
   })
 
+export const approvalList = (orgId: string) =>
+  queryOptions({
+    queryKey: ['approvals', orgId],
+    queryFn: ({ signal }) => call('GET /approvals', { query: { orgId }, signal }),
+    refetchInterval: pollMs,
+  })
+
 export const memberList = (orgId: string) =>
   queryOptions({
     queryKey: ['users', orgId],

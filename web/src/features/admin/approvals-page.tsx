@@ -1,11 +1,11 @@
 import type { Approval } from '@tributary/contract/registration'
-import { pollMs } from '@tributary/contract/limits'
 import { Button } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
+import { approvalList } from '../../api/lists.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
@@ -19,13 +19,6 @@ import { Allowed } from '../../ui/refused.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { ApprovalCard, descriptionOf, type Decision } from './approval-card.tsx'
-
-export const approvalList = (orgId: string) =>
-  queryOptions({
-    queryKey: ['approvals', orgId],
-    queryFn: ({ signal }) => call('GET /approvals', { query: { orgId }, signal }),
-    refetchInterval: pollMs,
-  })
 
 export function ApprovalsPage() {
   const may = useMay()

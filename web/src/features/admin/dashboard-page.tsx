@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { activityOf, freshAt, isActive, triggeredAt } from '../../api/connector-state.ts'
-import { connectorList } from '../../api/lists.ts'
+import { approvalList, connectorList } from '../../api/lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/empty-state.tsx'
@@ -15,7 +15,6 @@ import { RelativeTime, useTick } from '../../ui/relative-time.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import css from './admin.module.css'
 import { AdminPage } from './admin-page.tsx'
-import { approvalList } from './approvals-page.tsx'
 
 const insightList = queryOptions({
   queryKey: ['insights'],
