@@ -43,8 +43,11 @@ export const AuditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-/** There is no year 0, and nothing happened in the first thousand. */
-const moment = z.iso.datetime({ offset: true }).regex(/^[1-9]/u)
+/** There is no year 0, and nothing happened in the first thousand; the store reads no more than some 150 digits of a second. */
+const moment = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .regex(/^[1-9]/u)
 
 const AuditFilter = z.strictObject({
   orgId: Id.optional(),

@@ -9,6 +9,8 @@ const time = z.iso.datetime()
 const amount = z.string().regex(/^-?\d+(?:\.\d+)?$/u)
 /** The first day of a month. */
 const period = z.iso.date()
+/** There is no year 0. */
+const periodAsked = period.regex(/^(?!0000)/u)
 
 export const TieOutPeriod = z.object({
   Period: period,
@@ -98,7 +100,7 @@ export const tieOuts = {
     allow: 'seeRuns',
     scope: 'client',
     params: oneConnector,
-    query: z.strictObject({ period }),
+    query: z.strictObject({ period: periodAsked }),
     reply: z.array(TieOutLine),
   }),
   documents: route({
@@ -108,7 +110,7 @@ export const tieOuts = {
     allow: 'seeRuns',
     scope: 'client',
     params: oneConnector,
-    query: z.strictObject({ period, accountId: z.string().min(1).max(100) }),
+    query: z.strictObject({ period: periodAsked, accountId: z.string().min(1).max(100) }),
     reply: z.array(TieOutDocument),
   }),
   history: route({

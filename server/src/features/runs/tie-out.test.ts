@@ -126,6 +126,15 @@ test('what differs most comes first, exact to the last digit, with the documents
   expect([await documents('9'), await documents('unknown')]).toEqual([[], []])
 })
 
+test('a month before anything could have happened is refused with a sentence', async () => {
+  const query = { period: '0000-01-01' }
+  for (const reply of [
+    await app.as.admin.call(tieOuts.lines, { params: params(), query }),
+    await app.as.admin.call(tieOuts.documents, { params: params(), query: { ...query, accountId: '200' } }),
+  ])
+    expect([reply.status, reply.body]).toMatchObject([400, { fields: { period: expect.any(String) } }])
+})
+
 test('a later tie-out takes the place of the lines, a run without one leaves them, and the history keeps what each came to', async () => {
   const first = await end(result('red', october, 'Account 200 differs.'))
   const second = await end(result('green', september))
