@@ -2,12 +2,12 @@
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { Origin } from './audit.ts'
-import { welcome } from './mail/letters.ts'
+import { accountChanged, welcome } from './mail/letters.ts'
 import type { Parts } from './parts.ts'
 import type { Db } from './store.ts'
 import { setOwnersPassword } from './ways-in.ts'
 
-export interface ExternalIdentity {
+interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
   readonly provider: string
@@ -31,7 +31,7 @@ export interface Place {
   readonly role: { readonly name: RoleName } | { readonly id: string }
 }
 
-type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'sessions'>
+type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'>
 
 /**
  * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the
@@ -49,7 +49,8 @@ export async function admit(
   const by = origin.actorId === null ? { ...origin, actorId: userId } : origin
   const object = { type: 'user', id: userId }
   if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
-  if (applicant.identity !== null) await linkIdentity(db, { userId, emailAddress: applicant.emailAddress, ...applicant.identity })
+  const { identity, emailAddress } = applicant
+  if (identity !== null) await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
   if (await insertMembership(db, userId, place))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
   const { companyName } = await db
@@ -57,8 +58,7 @@ export async function admit(
     .select('companyName')
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow()
-  const { firstName, emailAddress } = applicant
-  await mailer.post(db, emailAddress, welcome({ firstName, companyName, url: `${config.publicUrl}/signin` }))
+  await mailer.post(db, emailAddress, welcome({ firstName: applicant.firstName, companyName, url: `${config.publicUrl}/signin` }))
   return userId
 }
 
@@ -75,21 +75,44 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
   return { ...person, identity }
 }
 
-/** An identity that opens an account already goes on opening that one; so does a Microsoft account that an administrator entered. */
+interface Linking {
+  readonly identity: ExternalIdentity
+  readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
+  readonly origin: Origin
+}
+
+/**
+ * An identity that opens an account already goes on opening that one; so does a Microsoft account that an administrator entered.
+ * Whoever had the account before is told of the new way in.
+ */
 export async function linkIdentity(
+  { audit, config, mailer, providers }: Tools,
   db: Db,
-  { msOid, ...identity }: ExternalIdentity & { readonly userId: string; readonly emailAddress: string },
+  { identity, account, origin }: Linking,
 ): Promise<void> {
+  const { msOid, ...known } = identity
+  const { userId, emailAddress, isNew } = account
   const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('externalIdentity')
-    .values(identity)
+    .values({ ...known, userId, emailAddress })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (msOid === null || added !== 1n) return
+  if (added !== 1n) return
+  if (msOid !== null) await noteMicrosoft(db, userId, msOid)
+  const object = { type: 'user', id: userId }
+  const detail = { provider: known.provider }
+  await audit.record(db, origin, { organisationId: null, action: 'authn.oidc_linked', outcome: 'success', object, detail })
+  if (isNew) return
+  const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
+  const what = `Your account at ${displayName} was linked: it can sign you in to Tributary from now on.`
+  await mailer.post(db, emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+}
+
+async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<void> {
   await db
     .updateTable('portalUser')
     .set({ msOid })
-    .where('id', '=', identity.userId)
+    .where('id', '=', userId)
     .where('msOid', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('portalUser as other').select('other.id').where('other.msOid', '=', msOid))),

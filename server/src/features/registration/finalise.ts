@@ -86,7 +86,11 @@ async function linkToAccount(
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
-      await linkIdentity(db, { userId, emailAddress, issuer, subject, provider, msOid })
+      await linkIdentity(parts, db, {
+        identity: { issuer, subject, provider, msOid },
+        account: { userId, emailAddress, isNew: false },
+        origin: { ...origin, actorId: userId },
+      })
   })
 }
 

@@ -4,6 +4,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashOf } from '../../platform/link-codes.ts'
 import { clearAway } from '../../platform/retention.ts'
+import { audited } from '../../platform/testing/audited.ts'
 import { solveCaptcha } from '../../platform/testing/captcha.ts'
 import { anAddress, answer, codeOf, look, newPassword, signUp, trySignUp, turn } from '../../platform/testing/newcomer.ts'
 import { StatementLog } from '../../platform/testing/statement-log.ts'
@@ -166,6 +167,11 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
     LinkAccount: false,
     LinkOrganisation: true,
   })
+  expect(await audited(app.store, 'authn.oidc_linked')).toMatchObject([
+    { outcome: 'success', actorId: app.idOf('user'), organisationId: null, objectId: app.idOf('user'), detail: { provider: 'google' } },
+  ])
+  const [letter] = await app.lettersTo(taken)
+  expect([letter?.template, letter?.paragraphs[0]]).toEqual(['account-changed', expect.stringContaining('was linked')])
   // They are a member of it already, so there is nothing to ask for.
   expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ Finalised: true, ApprovalId: null })
   expect(await app.store.across((db) => db.selectFrom('externalIdentity').select('userId').execute())).toEqual([
