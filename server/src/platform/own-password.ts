@@ -17,15 +17,20 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
 /**
  * Throws `passwordNeeded` where the person has a password and this is not it; whoever has none has proven lately by something
  * else who they are, or is refused with `proofNeeded`. A right one is a fresh proof. Not inside a transaction.
+ *
+ * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
-export async function requirePassword(parts: Parts, { actor, origin }: OwnCall, password: string | undefined): Promise<void> {
+export async function requirePassword(parts: Parts, { actor, origin }: OwnCall, password: string | undefined): Promise<string | null> {
   const { audit, clock, passwords, store, throttle } = parts
   const { userId } = actor
   // Across, here and below: a person belongs to no organisation.
   const { passwordHash } = await store.across((db) =>
     db.selectFrom('portalUser').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
   )
-  if (passwordHash === null) return requireFreshProof(parts, actor)
+  if (passwordHash === null) {
+    await requireFreshProof(parts, actor)
+    return null
+  }
   await throttle.attempt(ownPasswords, userId)
   if (password === undefined) throw new ApiFault('passwordNeeded')
   if (!(await passwords.matches(passwordHash, password))) {
@@ -36,4 +41,5 @@ export async function requirePassword(parts: Parts, { actor, origin }: OwnCall, 
     await throttle.forgive(db, ownPasswords, userId)
     await noteProof(db, clock, actor)
   })
+  return passwordHash
 }

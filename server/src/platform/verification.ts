@@ -198,6 +198,8 @@ export class Verifications {
       .select(columns)
       .where('referenceHash', '=', referenceHash)
       .where('provenAt', 'is', null)
+      // A new password may have ended it since the try was counted.
+      .where('expiresAt', '>', isoTime(this.#clock.now()))
       .forUpdate()
       .executeTakeFirst()
     return found === undefined ? null : read(found)

@@ -1,6 +1,7 @@
 /** Takes a browser in that comes back from a provider. */
 import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
+import type { Actor } from '../../platform/actor.ts'
 import type { Origin } from '../../platform/audit.ts'
 import { hashOf, makeLinkCode } from '../../platform/link-codes.ts'
 import { accountChanged } from '../../platform/mail/letters.ts'
@@ -10,10 +11,11 @@ import type { Db } from '../../platform/store.ts'
 import { callbackOf } from './depart.ts'
 import { addressOf, refusedLanding, type Landing, type Refusal } from './landing.ts'
 import {
-  findAddress,
   findLinkedUser,
   findUserOfMicrosoft,
+  holdAccount,
   insertPendingIdentity,
+  isSessionOpen,
   linkIdentity,
   takeTrip,
   type KeptTrip,
@@ -27,7 +29,7 @@ export interface Arrival {
   /** The secret that the browser left with; '' for none. */
   readonly browser: string
   /** Who is signed in in this browser now; null for nobody. */
-  readonly userId: string | null
+  readonly actor: Pick<Actor, 'userId' | 'sessionId'> | null
   readonly origin: Origin
 }
 
@@ -101,17 +103,21 @@ async function signUp(parts: Parts, arrival: Arrival, { trip, person }: Arrived)
 /** Only for whoever set out: another person may have signed in in this browser meanwhile. */
 async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
   const { clock, config, mailer, store } = parts
-  const { provider, userId } = arrival
-  if (userId === null || userId !== trip.userId) return fail(parts, arrival, { purpose: 'link', reason: 'no longer signed in' })
-  const isLinked = await store.across(async (db) => {
-    if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return false
+  const { provider, actor } = arrival
+  const signedOut: Failure = { purpose: 'link', reason: 'no longer signed in' }
+  if (actor === null || actor.userId !== trip.userId) return fail(parts, arrival, signedOut)
+  const { userId, sessionId } = actor
+  const outcome = await store.across(async (db) => {
+    const emailAddress = await holdAccount(db, userId)
+    if (!(await isSessionOpen(db, sessionId))) return 'signed out'
+    if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
     const what = `Your account at ${provider.displayName} was linked: it can sign you in to Tributary from now on.`
-    const { emailAddress } = await findAddress(db, userId)
     await mailer.post(db, emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
     await record(parts, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
-    return true
+    return 'linked'
   })
-  if (!isLinked) return fail(parts, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
+  if (outcome === 'signed out') return fail(parts, arrival, signedOut)
+  if (outcome === 'taken') return fail(parts, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
   return { path: addressOf('/profile', { linked: provider.name }) }
 }
 
@@ -124,7 +130,7 @@ interface Failure {
 
 async function fail(parts: Parts, arrival: Arrival, { purpose, reason, error = 'unknown' }: Failure): Promise<Landing> {
   await parts.store.across((db) =>
-    record(parts, db, arrival, { action: 'authn.oidc_fail', outcome: 'failure', actorId: arrival.userId, reason }),
+    record(parts, db, arrival, { action: 'authn.oidc_fail', outcome: 'failure', actorId: arrival.actor?.userId ?? null, reason }),
   )
   return refusedLanding(purpose, arrival.provider.name, error)
 }

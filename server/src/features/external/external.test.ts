@@ -73,6 +73,17 @@ test('whose Microsoft account an administrator entered is signed in by it, and f
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
 })
 
+test('a Microsoft account that its owner unlinks signs nobody in any more, though a sign-up or an administrator had entered it', async () => {
+  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  const { app } = microsoft
+  const msOid = { msOid: graceOid }
+  await app.store.across((db) => db.updateTable('portalUser').set(msOid).where('id', '=', app.idOf('user')).execute())
+  expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
+  await microsoft.signInWithPassword('user@demo.example')
+  expect(await microsoft.unlink(trialPassword)).toBe(204)
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+})
+
 test('any other provider’s object id names nobody', async () => {
   const { app } = acme
   await app.store.across((db) => db.updateTable('portalUser').set({ msOid: graceOid }).where('id', '=', app.idOf('user')).execute())

@@ -74,8 +74,16 @@ export async function findUserOfMicrosoft(db: Db, { msOid }: ExternalPerson): Pr
     .executeTakeFirst()
 }
 
-export function findAddress(db: Db, userId: string): Promise<{ readonly emailAddress: string }> {
-  return db.selectFrom('portalUser').select('emailAddress').where('id', '=', userId).executeTakeFirstOrThrow()
+/** Until the transaction ends nobody gives the account a new password, which would end its sessions. Answers its address. */
+export async function holdAccount(db: Db, userId: string): Promise<string> {
+  const held = db.selectFrom('portalUser').select('emailAddress').where('id', '=', userId).forShare()
+  return (await held.executeTakeFirstOrThrow()).emailAddress
+}
+
+/** By the store alone: what is kept in memory may be five seconds old, and what is linked now signs in for good. */
+export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {
+  const open = db.selectFrom('session').select('id').where('id', '=', sessionId).where('endedAt', 'is', null)
+  return (await open.executeTakeFirst()) !== undefined
 }
 
 interface Link {

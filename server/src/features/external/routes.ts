@@ -75,12 +75,11 @@ async function comeBack(parts: Parts, request: Request, reply: FastifyReply): Pr
   await throttle.attempt(arrivals, address)
   const provider = findProvider(parts, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
-  const person = await whoIsSignedIn(parts, request)
   const landing = await arrive(parts, {
     provider,
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
-    userId: person?.userId ?? null,
+    actor: await whoIsSignedIn(parts, request),
     origin: originOf(null, { address: request.ip, reference: request.id }),
   })
   clearTripCookie(config, reply, cookie)

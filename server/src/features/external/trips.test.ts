@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { endHalfFinished } from '../../platform/ways-in.ts'
 import { Browser } from '../../platform/testing/browser.ts'
 import { refuseAt, signInAt } from '../../platform/testing/oidc-issuer.ts'
 import { landing, openProviderApp, type ProviderApp } from '../../platform/testing/provider-app.ts'
@@ -47,6 +48,21 @@ test('an answer in another browser, with another state, or too late is refused',
   const late = await acme.travelToDoor('signin', 'grace')
   acme.app.clock.advance(10 * 60_000 + 1)
   expect(landing((await acme.browser.open(late.href)).url)).toEqual(refused)
+})
+
+test('whose session was ended while they were at the provider links nothing, though this server has yet to hear of it', async () => {
+  await acme.signInWithPassword('user@demo.example')
+  const door = await acme.travelToDoor('link', 'ada')
+  await acme.app.store.across((db) => db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'new password' }).execute())
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/profile', { error: 'unknown', provider: 'acme' }])
+  expect(await acme.app.store.across((db) => db.selectFrom('externalIdentity').selectAll().execute())).toEqual([])
+})
+
+test('a new password ends the trips of its owner to link an account', async () => {
+  await acme.signInWithPassword('user@demo.example')
+  const door = await acme.travelToDoor('link', 'ada')
+  await acme.app.store.across((db) => endHalfFinished(db, acme.app.clock, acme.app.idOf('user')))
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
 })
 
 test('another provider’s answer is refused, and spends nothing', async () => {

@@ -7,11 +7,12 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { getOwner, type Owner } from './queries.ts'
 
-/** The caller's account; throws `passwordNeeded` where it has a password and this is not it. */
+/** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
 export async function getProvenOwner(parts: Parts, call: OwnCall, password: string | undefined): Promise<Owner> {
-  await requirePassword(parts, call, password)
+  const passwordHash = await requirePassword(parts, call, password)
   // Across: a person belongs to no organisation.
-  return parts.store.across((db) => getOwner(db, call.actor.userId))
+  const owner = await parts.store.across((db) => getOwner(db, call.actor.userId))
+  return { ...owner, passwordHash }
 }
 
 interface Change {

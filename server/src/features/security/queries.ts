@@ -29,8 +29,19 @@ export async function listOwnNamesEverywhere(db: Db, userId: string): Promise<st
   return rows.map(({ companyName }) => companyName)
 }
 
-export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('portalUser').set({ passwordHash, failedSignIns: 0, passwordIsTemporary: false }).where('id', '=', userId).execute()
+/** False where the password is another one by now: a link of a mail or an administrator has set it, and that one stays. */
+export async function replacePassword(
+  db: Db,
+  { id, passwordHash: former }: Pick<Owner, 'id' | 'passwordHash'>,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('portalUser')
+    .set({ passwordHash, failedSignIns: 0, passwordIsTemporary: false })
+    .where('id', '=', id)
+    .where('passwordHash', 'is not distinct from', former)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 export async function hasAuthenticatorApp(db: Db, userId: string): Promise<boolean> {
@@ -65,13 +76,18 @@ export function listExternalIdentities(db: Db, userId: string) {
   return db.selectFrom('externalIdentity').select(columns).where('userId', '=', userId).orderBy('createdAt').execute()
 }
 
-/** False where nothing of that provider was linked. */
-export async function unlinkIdentities(db: Db, userId: string, provider: string): Promise<boolean> {
+/** False where nothing of that provider was linked. @param isMicrosoft whether it tells the object id, which signs in by itself, too. */
+export async function unlinkIdentities(
+  db: Db,
+  userId: string,
+  { provider, isMicrosoft }: { readonly provider: string; readonly isMicrosoft: boolean },
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('externalIdentity')
     .where('userId', '=', userId)
     .where(sql`lower(provider)`, '=', provider.toLowerCase())
     .executeTakeFirst()
+  if (numDeletedRows > 0n && isMicrosoft) await db.updateTable('portalUser').set({ msOid: null }).where('id', '=', userId).execute()
   return numDeletedRows > 0n
 }
 

@@ -1,6 +1,8 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { security } from '@tributary/contract/security'
 import { session } from '@tributary/contract/session'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuditAction } from '../../platform/audit-actions.ts'
@@ -9,6 +11,7 @@ import { solveCaptcha } from '../../platform/testing/captcha.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
+import { getOwner } from './queries.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -268,4 +271,22 @@ test('a new password ends what was on its way to a session, or to another passwo
   const token = (reset ?? '').split('/').at(-1)
   const again = { token, password: 'another-one-77' }
   expect(await app.as.visitor.send('POST', '/api/reset-password', { body: again })).toMatchObject({ body: { code: 'resetExpired' } })
+})
+
+test('of a change of one’s password and the link of a mail that sets one meanwhile, the link wins', async () => {
+  const client = browser()
+  await client.signIn()
+  const ofTheMail = await app.parts.passwords.hash('a-good-one-77')
+  const own = { id: app.idOf('user') }
+  const changing = await app.store.across(async (db) => {
+    await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()
+    const call = client.call(security.changePassword, { body: { currentPassword: trialPassword, password: 'another-one-77' } })
+    // The former password still counts for it, and then it waits for this transaction.
+    const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while ((await app.store.across((other) => waiting.execute(other))).rows.length === 0) await sleep(20)
+    return { call }
+  })
+  expect(await changing.call).toMatchObject({ status: 403, body: { code: 'passwordNeeded' } })
+  expect(await app.store.across((db) => getOwner(db, own.id))).toMatchObject({ passwordHash: ofTheMail })
+  expect(await noted('authn.password_changed')).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Parts } from '../../platform/parts.ts'
 import { endHalfFinished } from '../../platform/ways-in.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
 import { getProvenOwner, tellOwner } from './own-account.ts'
-import { listExternalIdentities, listOwnNamesEverywhere, listPasskeys, listSessions, setPassword, unlinkIdentities } from './queries.ts'
+import { listExternalIdentities, listOwnNamesEverywhere, listPasskeys, listSessions, replacePassword, unlinkIdentities } from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
 export async function changePassword(
@@ -20,7 +20,7 @@ export async function changePassword(
   if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
-    await setPassword(db, owner.id, passwordHash)
+    if (!(await replacePassword(db, owner, passwordHash))) throw new ApiFault('passwordNeeded')
     await devices.distrustAll(db, owner.id)
     await endHalfFinished(db, clock, owner.id)
     await sessions.endOthersOf(db, call.actor, 'new password')
@@ -73,8 +73,9 @@ export async function unlinkProvider(
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
   const owner = await getProvenOwner(parts, call, password)
+  const isMicrosoft = parts.providers.some(({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId)
   await parts.store.across(async (db) => {
-    if (!(await unlinkIdentities(db, owner.id, provider))) throw new ApiFault('notFound')
+    if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')
     const isLeft =
       owner.passwordHash !== null ||
       (await listExternalIdentities(db, owner.id)).length > 0 ||

@@ -36,6 +36,8 @@ const timeoutSeconds = 10
 export class Provider {
   readonly name: string
   readonly displayName: string
+  /** Whether the object id of a person names their Microsoft account. */
+  readonly tellsMicrosoftId: boolean
   readonly #settings: ProviderSettings
   readonly #network: Network
   readonly #clock: Clock
@@ -44,6 +46,7 @@ export class Provider {
   constructor(settings: ProviderSettings, { network, clock }: { readonly network: Network; readonly clock: Clock }) {
     this.name = settings.name
     this.displayName = settings.displayName
+    this.tellsMicrosoftId = settings.tellsMicrosoftId
     this.#settings = settings
     this.#network = network
     this.#clock = clock
@@ -87,7 +90,7 @@ export class Provider {
       isEmailVerified: email.success && claims['email_verified'] === true,
       firstName: nameIn(claims['given_name']),
       lastName: nameIn(claims['family_name']),
-      msOid: this.#settings.tellsMicrosoftId ? (z.guid().safeParse(claims['oid']).data ?? null) : null,
+      msOid: this.tellsMicrosoftId ? (z.guid().safeParse(claims['oid']).data ?? null) : null,
     }
   }
 

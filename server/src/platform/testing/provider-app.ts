@@ -93,6 +93,13 @@ export class ProviderApp {
     return { status: reply.status, address: new URL(address, this.home).href }
   }
 
+  /** As the profile does; answers the status. */
+  async unlink(password: string): Promise<number> {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.#token ?? ''}` }
+    const body = JSON.stringify({ password })
+    return (await fetch(`${this.home}/api/me/external/acme`, { method: 'DELETE', headers, body })).status
+  }
+
   /** Out to the provider as somebody and back; answers the page of the portal where it ends. */
   async travel(purpose: Purpose, as: string, returnUrl?: string): Promise<URL> {
     return (await signInAt(this.browser, await this.leave(purpose, returnUrl), { as })).url
