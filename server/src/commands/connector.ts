@@ -160,8 +160,8 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
     const { organisationId, id, label } = await find(parts, name)
     const ended = await parts.store.within(organisationId, async (db) => {
       const runId = await latestRunId(db, organisationId, id)
-      const isCancelled =
-        runId !== undefined && (await requestCancel(db, organisationId, runId, 'Cancelled by the operator, at the console.'))
+      const notice = 'Cancelled by the operator, at the console.'
+      const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = { organisationId, action: 'sync.cancelled', outcome: 'success', object: { type: 'run', id: runId } } as const
       await parts.audit.record(db, operatorOrigin(), event)

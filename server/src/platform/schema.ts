@@ -160,6 +160,7 @@ interface RunTable {
   worker: string | null
   heartbeatAt: TimeOrNull
   cancelRequestedAt: TimeOrNull
+  cancelledBy: string | null
   faultKind: 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug' | null
   faultCode: string | null
   notice: string | null

@@ -78,6 +78,8 @@ const everywhere = [
   'portal_user.ms_oid',
   'recovery_code.user_id',
   'registration.email_address',
+  'run.cancelled_by',
+  'run.notice',
   'run.triggered_by',
   'session.address',
   'totp.user_id',
@@ -152,6 +154,7 @@ test('whose account is deleted is known nowhere any more, in no column of any ta
     'portal_user.email_address',
     'portal_user.id',
     'registration.email_address',
+    'run.cancelled_by',
     'run.triggered_by',
     'session.user_id',
   ])

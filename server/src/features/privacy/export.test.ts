@@ -20,7 +20,7 @@ const ofMember = (as: TestApp['as']['admin'], userId = app.idOf('user'), query =
 
 /** Columns that name a person, or are an address of somebody's. */
 const naming =
-  /^(?:user_id|actor_id|linked_user_id|subject_id|recipient|email_address|alert_users|former_by|(?:triggered|decided|invited|changed|saved|done|created|given)_by)$/u
+  /^(?:user_id|actor_id|linked_user_id|subject_id|recipient|email_address|alert_users|former_by|(?:triggered|cancelled|decided|invited|changed|saved|done|created|given)_by)$/u
 
 describe('what is held about a person', () => {
   test('every table that names people is part of the export', async () => {

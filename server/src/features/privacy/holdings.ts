@@ -32,8 +32,12 @@ const signedUp = ({
 }: Subject) => sql`(lower(made.email_address) = ${emailAddress.toLowerCase()} OR made.linked_user_id = ${id}
   OR (made.issuer, made.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`
 const applied = (subject: Subject) => sql`kept.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
-const didOrBefell = ({ id }: Subject) => sql`(kept.actor_id = ${id} OR kept.object_id = ${id}
-  OR kept.detail -> 'addedIds' ? ${id} OR kept.detail -> 'removedIds' ? ${id})`
+/** What they asked for by a sign-up, before they had an account. */
+const asked = (subject: Subject) => sql`(SELECT wish.id::text FROM approval AS wish
+  WHERE wish.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)}))`
+const didOrBefell = (subject: Subject) => sql`(kept.actor_id = ${subject.id} OR kept.object_id = ${subject.id}
+  OR (kept.actor_id IS NULL AND kept.object_id IN ${asked(subject)})
+  OR kept.detail -> 'addedIds' ? ${subject.id} OR kept.detail -> 'removedIds' ? ${subject.id})`
 
 export const holdings: readonly Holding[] = [
   { table: 'portal_user', belongsTo: 'person', isTheirs: ({ id }) => sql`kept.id = ${id}`, without: ['password_hash'] },
@@ -112,8 +116,8 @@ export const holdings: readonly Holding[] = [
     // What is beside others' events is the others'.
     table: 'audit_personal',
     belongsTo: 'organisation',
-    isTheirs: ({ id }) =>
-      sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${id} OR (event.object_id = ${id} AND event.actor_id IS NULL))`,
+    isTheirs: (subject) => sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${subject.id}
+      OR (event.actor_id IS NULL AND (event.object_id = ${subject.id} OR event.object_id IN ${asked(subject)})))`,
     without: ['salt'],
   },
   { table: 'connector_user', belongsTo: 'organisation', isTheirs: byUser },
@@ -140,6 +144,13 @@ export const holdings: readonly Holding[] = [
     belongsTo: 'organisation',
     isTheirs: namedIn('triggered_by'),
     only: ['organisation_id', 'id', 'connector_id', 'mode', 'status', 'triggered_by', 'queued_at'],
+  },
+  {
+    table: 'run',
+    name: 'run_cancelled',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('cancelled_by'),
+    only: ['organisation_id', 'id', 'connector_id', 'status', 'cancelled_by', 'notice', 'completed_at'],
   },
   {
     table: 'connector',

@@ -123,11 +123,16 @@ export async function listRejected(db: Db, organisationId: string, runId: string
  * A run that nobody has taken ends at once; one that is under way is asked to end, and its worker sees that within a
  * second. Answers whether there was anything to end.
  */
-export async function requestCancel(db: Db, organisationId: string, runId: string, notice: string): Promise<boolean> {
+export async function requestCancel(
+  db: Db,
+  organisationId: string,
+  { runId, by, notice }: { readonly runId: string; readonly by: string | null; readonly notice: string },
+): Promise<boolean> {
   const changed = await db
     .updateTable('run')
     .set({
       cancelRequestedAt: sql`coalesce(cancel_requested_at, now())`,
+      cancelledBy: by,
       notice,
       status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
       completedAt: sql`CASE status WHEN 'RUNNING' THEN NULL ELSE now() END`,

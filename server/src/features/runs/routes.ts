@@ -42,7 +42,7 @@ function startingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       await requireRun(db, { organisationId, actor, ...params })
       const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
-      if (!(await requestCancel(db, organisationId, params.runId, notice))) throw new ApiFault('runEnded')
+      if (!(await requestCancel(db, organisationId, { runId: params.runId, by: actor.userId, notice }))) throw new ApiFault('runEnded')
       const object = { type: 'run', id: params.runId }
       await parts.audit.record(db, origin, { organisationId, action: 'sync.cancelled', outcome: 'success', object })
       return requireRun(db, { organisationId, actor, ...params })

@@ -27,9 +27,10 @@ export async function erase(db: Db, { id, emailAddress, firstName, lastName, rol
   const registrationIds = await listRegistrations(db, { id, address, isProven })
   const names = { address, firstName, lastName, pseudonym: `Deleted user #${number}` }
   const erasing = { id, isProven, ...names, organisationIds: Object.keys(roles), registrationIds }
-  await eraseSignUps(db, erasing)
+  const approvalIds = await eraseSignUps(db, erasing, now)
   await eraseWaysIn(db, erasing)
   await eraseTraces(db, erasing)
+  await eraseAudit(db, erasing, approvalIds)
   const nobody = { firstName: 'Deleted', lastName: `user #${number}`, emailAddress: `deleted-${id}@deleted.invalid`, passwordHash: null }
   const { id: statusId } = await db.selectFrom('status').select('id').where('name', '=', 'archived').executeTakeFirstOrThrow()
   await db
@@ -64,12 +65,18 @@ async function listRegistrations(
   return found.map((one) => one.id)
 }
 
-async function eraseSignUps(db: Db, { address, isProven, id, registrationIds, organisationIds }: Erasing): Promise<void> {
+/** Answers the ids of what they had asked for. */
+async function eraseSignUps(
+  db: Db,
+  { address, isProven, id, registrationIds, organisationIds }: Erasing,
+  now: string,
+): Promise<readonly string[]> {
   const theirs = sql<boolean>`registration_id = ANY (${registrationIds})`
   const context = JSON.stringify({ Description: 'The applicant has been deleted.' })
   // Nobody is left to be let in.
   const status = sql<'PENDING' | 'APPROVED' | 'REJECTED'>`CASE status WHEN 'PENDING' THEN 'REJECTED' ELSE status END`
-  const decided = await db.updateTable('approval').set({ context, status }).where(theirs).returning('id').execute()
+  const decidedAt = sql<string>`coalesce(decided_at, ${now}::timestamptz)`
+  const decided = await db.updateTable('approval').set({ context, status, decidedAt }).where(theirs).returning('id').execute()
   const invited = await db
     .deleteFrom('invitation')
     .where(sql<boolean>`lower(email_address) = ${address}`)
@@ -93,6 +100,7 @@ async function eraseSignUps(db: Db, { address, isProven, id, registrationIds, or
     .set({ ...nobody, passwordHash: null, issuer: null, subject: null, provider: null, browserHash: null, msOid: null })
     .where(sql<boolean>`id = ANY (${registrationIds})`)
     .execute()
+  return decided.map((one) => one.id)
 }
 
 const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalLogin', 'verification', 'authorisation'] as const
@@ -126,6 +134,13 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
     )
     .execute()
   await db.deleteFrom('loadFile').where('userId', '=', id).execute()
+  await db
+    .updateTable('run')
+    .set({ notice: `Cancelled by ${pseudonym}.` })
+    .where('cancelledBy', '=', id)
+    // One that had ended before it saw the wish says what it came to.
+    .where('notice', 'like', 'Cancelled by %')
+    .execute()
   await sql`UPDATE connector SET alert_users = nullif(array_remove(alert_users, ${id}::uuid), '{}') WHERE ${id}::uuid = ANY (alert_users)`.execute(
     db,
   )
@@ -138,12 +153,18 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
   // A name; or the address, with a remark behind it.
   await sql`UPDATE load_slice SET former_by = ${pseudonym} WHERE former_by IS NOT NULL AND (lower(former_by) = ${address}
     OR starts_with(lower(former_by), ${`${address} `}) OR former_load_id IN (SELECT id FROM load WHERE user_id = ${id}))`.execute(db)
-  await eraseAudit(db, erasing)
 }
 
 /** Who did what stays, and the chain of hashes with it; from where and with what goes, and where others looked for or linked the name. */
-async function eraseAudit(db: Db, { id, address, firstName, lastName, organisationIds }: Erasing): Promise<void> {
-  const isTheirs = sql<boolean>`event_id IN (SELECT id FROM audit_event WHERE actor_id = ${id} OR (object_id = ${id} AND actor_id IS NULL))`
+async function eraseAudit(
+  db: Db,
+  { id, address, firstName, lastName, organisationIds }: Erasing,
+  approvalIds: readonly string[],
+): Promise<void> {
+  // Before they had an account: what they asked for by a sign-up.
+  const befell = [id, ...approvalIds]
+  const isTheirs = sql<boolean>`event_id IN (SELECT id FROM audit_event WHERE actor_id = ${id}
+    OR (object_id = ANY (${befell}::text[]) AND actor_id IS NULL))`
   await db.deleteFrom('auditPersonal').where(isTheirs).execute()
   const name = `${firstName} ${lastName}`
   const words = [address, firstName, lastName, name].map((word) => word.trim().toLowerCase()).filter((word) => word !== '')

@@ -2,6 +2,7 @@
 import { alerts } from '@tributary/contract/alerts'
 import { administration } from '@tributary/contract/administration'
 import { approvals, registration } from '@tributary/contract/registration'
+import { runs } from '@tributary/contract/runs'
 import { security } from '@tributary/contract/security'
 import { session } from '@tributary/contract/session'
 import { users } from '@tributary/contract/users'
@@ -90,7 +91,10 @@ async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string>
     recaptchaToken: await solveCaptcha(app),
   }
   const begun = await app.as.visitor.call(registration.signUp, { body })
-  const asked = await answer(app, begun.body.code ?? '', { joinOrganisation: true })
+  const asked = await app.as.visitor.send<{ ApprovalStatus: string }>('POST', '/api/registration/finalise', {
+    body: { code: begun.body.code, joinOrganisation: true },
+    headers: { 'x-forwarded-for': networkAddress },
+  })
   if (asked.body.ApprovalStatus !== 'PENDING') throw new Error(`signing up answered ${JSON.stringify(asked.body)}`)
   const [request] = (await app.as.admin.call(approvals.list)).body
   await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
@@ -161,6 +165,9 @@ async function beAbout(app: TestApp, { userId, client, connectorId }: Pick<Scene
   const others = [userId, app.idOf('admin')]
   const saved = await app.as.admin.call(alerts.save, { params, body: { users: others, webhook: null } })
   if (saved.status !== 200) throw new Error(`alerts answered ${saved.status}`)
+  const [begun] = (await client.call(runs.list, { params, query: {} })).body
+  const cancelled = await client.call(runs.cancel, { params: { ...params, runId: begun?.Id ?? '' } })
+  if (cancelled.status !== 200) throw new Error(`cancelling answered ${cancelled.status}`)
   await client.call(users.invite, {
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })
