@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Fault } from '@tributary/engine/faults'
 import { isoTime, type Clock } from './clock.ts'
 import { type Masters, WrongMasterKey } from './keys/master-keys.ts'
+import { lockKeys } from './keys/server-keys.ts'
 import { isSealedColumn } from './keys/sealed-columns.ts'
 import { decrypt, encrypt } from './keys/wrapping.ts'
 import type { Db } from './store.ts'
@@ -119,6 +120,8 @@ export async function insertDataKey(
   { masters, clock }: Pick<SecretsOptions, 'masters' | 'clock'>,
   organisationId: string | null,
 ): Promise<void> {
+  // No command takes the key that wraps this one away before it is there to be wrapped anew.
+  await lockKeys(db)
   const id = randomUUID()
   const { key, version } = masters.wrapping()
   const wrapped = encrypt(key, randomBytes(32), dataKeyPlace({ id, organisationId }))

@@ -1,6 +1,7 @@
 /** The file of the master keys: a key a line, of which the first wraps and the others only open. Replaced as a whole, never half. */
 import { randomBytes } from 'node:crypto'
-import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { linesOf } from './master-keys.ts'
 
 /** Puts a new one before those that are there. */
@@ -21,8 +22,21 @@ function replace(file: string, lines: readonly string[]): void {
     // Whoever runs the command may be somebody else than whoever runs the server.
     if (uid !== process.getuid?.()) chownSync(written, uid, gid)
     renameSync(written, file)
+    flushFolder(dirname(file))
   } catch (error) {
     rmSync(written, { force: true })
     throw error
+  }
+}
+
+/** The name, too, is on the disk before anything is wrapped by the new key: the database may be on another machine. */
+function flushFolder(folder: string): void {
+  // Windows opens no folder, and writes the change of a name down by itself.
+  if (process.platform === 'win32') return
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
   }
 }

@@ -41,6 +41,8 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
 
 /** Whoever is sealing with the former key holds its row; the change waits for them. */
 async function replaceDataKey(db: Db, parts: Parts, origin: Origin, organisationId: string | null): Promise<void> {
+  // Before any row, as whoever wraps keys anew does.
+  await lockKeys(db)
   await db
     .updateTable('dataKey')
     .set({ retiredAt: isoTime(parts.clock.now()) })
