@@ -47,9 +47,12 @@ export async function toldAsRefused<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A line to the database is read and written, too, and breaks with these. */
+const ofLine = ['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+
 function isOfFile(error: unknown): boolean {
-  const { syscall } = error as NodeJS.ErrnoException
-  return ['open', 'read', 'write', 'rename', 'fsync'].includes(syscall ?? '')
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  return !ofLine.includes(code) && ['open', 'read', 'write', 'rename', 'fsync'].includes(syscall ?? '')
 }
 
 export interface StoreMeans {

@@ -143,9 +143,13 @@ test('migrations are listed, and run without a start', async () => {
   expect((await other.run('migrate', 'run')).stdout).toContain('up to date')
 })
 
-test('after a restore by other means, what must not live on is ended by a command', async () => {
+test('after a restore by other means, what must not live on is ended by a command, and not while a server runs', async () => {
   await desk.app.as.admin.session()
-  const { code, stdout } = await desk.run('restore', 'settle', '--made-at', '2026-11-20T18:00:00Z')
+  const refused = await desk.run('restore', 'settle', '--json')
+  expect([refused.code, refused.json()]).toMatchObject([1, { error: { code: 'inUse', message: expect.stringContaining('--force') } }])
+  expect((await desk.app.as.admin.send('GET', '/api/me/security')).status).toBe(200)
+  desk.app.clock.advance(5_001)
+  const { code, stdout } = await desk.run('restore', 'settle', '--force', '--made-at', '2026-11-20T18:00:00Z')
   expect([code, stdout]).toEqual([0, expect.stringContaining('everybody signs in anew')])
   expect((await desk.app.as.admin.send('GET', '/api/me/security')).status).toBe(401)
 })
@@ -154,6 +158,6 @@ test('what is settled is a store of this version, made at a time that can be tol
   const other = await elsewhere()
   const refused = [await other.run('restore', 'settle', '--json'), await desk.run('restore', 'settle', '--made-at', 'noon', '--json')]
   expect(refused.map(({ json }) => json<{ error: { code: string } }>().error.code)).toEqual(['notMigrated', 'time'])
-  expect(await desk.run('restore', 'settle', '--made-at', 'Nov 20, 2026 18:00 UTC')).toMatchObject({ code: 0, stderr: '' })
-  expect(await desk.run('restore', 'settle', '--made-at', '5')).toMatchObject({ code: 0, stderr: '' })
+  expect(await desk.run('restore', 'settle', '--force', '--made-at', 'Nov 20, 2026 18:00 UTC')).toMatchObject({ code: 0, stderr: '' })
+  expect(await desk.run('restore', 'settle', '--force', '--made-at', '5')).toMatchObject({ code: 0, stderr: '' })
 })

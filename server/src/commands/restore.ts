@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { sql } from 'kysely'
 import type { ClientConfig } from 'pg'
 import { type Archive, checkBackup, type Checked, requireEmpty, restoreBackup } from '../platform/backup/restore.ts'
 import type { Unlock } from '../platform/backup/seal.ts'
@@ -36,7 +37,8 @@ export function restoreCommands(program: Command, line: CommandLine): void {
       'after a restore by other means (pg_restore, a snapshot): end what must not live on, such as sessions, runs and mail that waited',
     )
     .option('--made-at <time>', 'when the store was as it is now, such as 2026-11-20T18:00:00Z')
-    .action(line.answering((asked: { madeAt?: string }) => settle(line, asked.madeAt ?? null)))
+    .option('--force', 'although something else is connected to the database')
+    .action(line.answering(({ madeAt, force }: { madeAt?: string; force?: boolean }) => settle(line, madeAt ?? null, force === true)))
 }
 
 const examples = `
@@ -84,17 +86,32 @@ async function withDatabase<T>(line: CommandLine, work: (connection: ClientConfi
   }
 }
 
-function settle(line: CommandLine, madeAt: string | null): Promise<Answer> {
+function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Promise<Answer> {
   if (madeAt !== null && Number.isNaN(Date.parse(madeAt)))
     throw new Refused('time', '--made-at is no time. Write it like 2026-11-20T18:00:00Z.')
   requireConfigured(line.reading)
   return withDatabase(line, async (connection) => {
     await requireMigrated(connection)
+    if (!isForced) await requireAlone(connection)
     const settled = await withStore(connection, async (means) => {
       await markRestored(means, madeAt === null ? null : new Date(madeAt).toISOString())
       return settleRestore(means)
     })
     return { text: toldOfSettled(settled), value: settled }
+  })
+}
+
+/** A server that runs would lose its sessions and runs, and has sent by now what must not go out. */
+function requireAlone(connection: ClientConfig): Promise<void> {
+  return withStore(connection, async ({ store }) => {
+    // Across: the database is everybody's.
+    const { rows } = await store.across((db) =>
+      sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND usename = current_user AND application_name <> ${commandName}`.execute(db),
+    )
+    if (rows.length === 0) return
+    const what = `Settling ends every session, every run and all mail that waits, and ${rows.length} other connections to this database are open.`
+    throw new Refused('inUse', `${what} Stop each web and worker process first, or say --force.`)
   })
 }
 

@@ -67,7 +67,8 @@ export async function restoreBackup(connection: ClientConfig, archive: Archive, 
     await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_encoding = 'UTF8'`)
     await fill(client, archive, { about: checked.about, migrations })
     await client.query('COMMIT')
-    await client.query('ANALYZE')
+    // All of it is there by now; statistics that fail come by themselves in a while.
+    await client.query('SET statement_timeout = 0; ANALYZE').catch(() => undefined)
     return checked
   } finally {
     await client.end().catch(() => undefined)
