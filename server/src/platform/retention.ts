@@ -73,6 +73,17 @@ async function giveUpLoads(db: Db, now: number): Promise<void> {
     .deleteFrom('loadChunk')
     .where('loadId', 'in', (of) => of.selectFrom('given').select('given.id'))
     .execute()
+  // One that was cut off is settled by what its target says, without the rows that came.
+  await db
+    .deleteFrom('loadChunk')
+    .where('loadId', 'in', (of) =>
+      of
+        .selectFrom('load')
+        .select('load.id')
+        .where('status', '=', 'COMMITTING')
+        .where('committingAt', '<', isoTime(now - loadKeptMs)),
+    )
+    .execute()
 }
 
 /** Mail that still waits to go out stays. */
