@@ -67,7 +67,8 @@ function nameColumns(client: PoolClient): void {
 
 const poolDefaults: PoolConfig = {
   max: 20,
-  connectionTimeoutMillis: 5_000,
+  // Also how long a call waits for its turn, which on a machine that is busy syncing is seconds: being told to try again would be no help.
+  connectionTimeoutMillis: 10_000,
   idleTimeoutMillis: 30_000,
   statement_timeout: 30_000,
   // A process that has fallen silent keeps its locks for so long, and whoever takes its work over waits for them.
