@@ -93,3 +93,91 @@ test('a page that shows no menu, hint or dialog does not ask for what places the
   await expect(page.getByRole('menuitem', { name: 'As the system' })).toBeVisible()
   expect(asked.filter((path) => path.includes('/floating-'))).toHaveLength(1)
 })
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true })
+
+  test('each tap on the list of organisations opens it, also once its file is there', async ({ page, portal }) => {
+    await portal.signIn('superadmin')
+    await page.setViewportSize({ width: 360, height: 740 })
+    const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
+    for (const time of ['first', 'second']) {
+      await page.getByRole('button', { name: 'Open navigation' }).tap()
+      await list.tap()
+      await expect(page.getByRole('option', { name: 'Summit Foods' }), `the ${time} time`).toBeVisible()
+      await expect(list).toHaveAttribute('aria-expanded', 'true')
+      await page.getByRole('button', { name: 'Collapse navigation' }).tap()
+      await expect(list).toHaveCount(0)
+    }
+  })
+})
+
+test('what places menus, and a dialog, may not come: that is told, and the page with what was typed stays', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await portal.signIn('admin')
+  await page.goto('/admin/security/users')
+  await page.route(/\/assets\/(?:floating|invite-dialog)-/u, (route) => route.abort())
+  const search = page.getByRole('searchbox')
+  await search.fill('Amara')
+  const told = page.getByText('A part of this page could not be loaded.', { exact: false })
+  // A pointer that passes, and a key that goes by, ask for nothing that could be missed.
+  const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
+  await list.hover()
+  await list.focus()
+  await expect(told).toHaveCount(0)
+  await list.press('ArrowDown')
+  await expect(told).toHaveCount(1)
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Theme: / })
+    .click()
+  await expect(told).toHaveCount(2)
+  await page.getByRole('button', { name: /^Invite/u }).click()
+  await expect(told).toHaveCount(3)
+  await expect(search).toHaveValue('Amara')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Load the page again' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('who goes on while a menu comes keeps the focus, and a second press calls the menu off', async ({ page, portal }) => {
+  await portal.signIn('user')
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route('**/assets/floating-*', (route) => gate.then(() => route.continue()))
+  const button = page.getByRole('banner').getByRole('button', { name: /^Theme: / })
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button).toHaveAttribute('aria-busy', 'false')
+  await button.click()
+  await page.getByRole('link', { name: 'Skip to the content' }).focus()
+  const arrived = page.waitForResponse('**/assets/floating-*')
+  open()
+  await arrived
+  await expect(button).toHaveAttribute('aria-busy', 'false')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+  await button.click()
+  await expect(page.getByRole('menuitem', { name: 'Light' })).toBeVisible()
+})
+
+test('a dialog that takes a while is told, and who goes on typing opens no other one', async ({ page, portal }) => {
+  await portal.signIn('admin')
+  await page.goto('/excel/versions')
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route(/\/assets\/(?:excel-)?dialogs?[-\w]*\.js/u, (route) => gate.then(() => route.continue()))
+  await page.getByRole('table').getByRole('row').nth(1).getByRole('button').last().focus()
+  await page.keyboard.type('ne')
+  await expect(page.getByText('One moment…')).toBeVisible()
+  open()
+  await expect(page.getByRole('dialog', { name: /^Add/u })).toBeVisible()
+  await expect(page.getByText('One moment…')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})

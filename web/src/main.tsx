@@ -3,7 +3,7 @@ import './style/tokens.css'
 import './style/fonts.css'
 import { startTransition } from 'react'
 import type { DataRouter } from 'react-router'
-import { loadChunk } from './api/load-chunk.ts'
+import { ChunkLoadError, loadChunk } from './api/load-chunk.ts'
 import { Providers } from './app/providers.tsx'
 import { createRouter } from './app/router.tsx'
 
@@ -18,7 +18,13 @@ async function start(root: HTMLElement): Promise<void> {
   // A file of its own, which comes beside this one and is run by itself.
   const [{ createRoot }] = await Promise.all([loadChunk(() => import('react-dom/client')), firstPage(router)])
   // As a transition the first drawing is done in slices.
-  startTransition(() => createRoot(root).render(<Providers router={router} />))
+  startTransition(() => createRoot(root, { onCaughtError }).render(<Providers router={router} />))
+}
+
+/** The browser has noted a file that did not come, and whoever asked for it was told. */
+function onCaughtError(error: unknown): void {
+  // oxlint-disable-next-line no-console -- as React does by itself.
+  if (!(error instanceof ChunkLoadError)) console.error(error)
 }
 
 /** Nothing is drawn over the skeleton until the first page's own chunk is here, so that nothing flickers. */

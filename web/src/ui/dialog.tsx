@@ -1,7 +1,7 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
 import { Button } from '@mantine/core'
-import { createContext, type ReactNode, Suspense, use } from 'react'
-import { later } from './later.tsx'
+import { createContext, type ReactNode, use } from 'react'
+import { later, Part } from './later.tsx'
 
 export interface DialogProps {
   kind: 'modal' | 'drawer' | 'wide drawer'
@@ -33,8 +33,8 @@ export function CancelButton({ hasFocus = false }: { hasFocus?: boolean }) {
 /** Shown as long as it is rendered. */
 export function Dialog(props: DialogProps) {
   return (
-    <Suspense>
+    <Part onMissing={props.onClose}>
       <DialogFrame {...props} />
-    </Suspense>
+    </Part>
   )
 }

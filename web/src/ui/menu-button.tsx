@@ -1,6 +1,6 @@
 /** A button that opens a menu. What draws menus comes when one is first opened: most pages never need it. */
-import { cloneElement, type ReactElement, type ReactNode, Suspense, useTransition, useState } from 'react'
-import { later } from './later.tsx'
+import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
+import { isStillAt, usePressed } from './later.tsx'
 
 interface MenuChoice {
   readonly label: string
@@ -12,11 +12,12 @@ interface MenuChoice {
 export interface MenuProps {
   /** An ActionIcon or a Button. */
   readonly button: ReactElement<{
-    loading?: boolean
     autoFocus?: boolean
+    'aria-busy'?: boolean
     'aria-haspopup'?: 'menu'
     'aria-expanded'?: boolean
-    onClick?: () => void
+    onClick?: (event: MouseEvent<HTMLButtonElement>) => void
+    onKeyDown?: (event: KeyboardEvent) => void
   }>
   readonly choices: readonly MenuChoice[]
   readonly position: 'bottom-start' | 'bottom-end'
@@ -24,17 +25,17 @@ export interface MenuProps {
   readonly withinPortal: boolean
 }
 
-const OpenedMenu = later(async () => (await import('./floating.tsx')).OpenedMenu)
+const openedMenu = async () => (await import('./floating.tsx')).OpenedMenu
 
 export function MenuButton(props: MenuProps) {
-  const [isWanted, setWanted] = useState(false)
-  const [isComing, begin] = useTransition()
-  const button = cloneElement(props.button, {
-    loading: isComing,
+  const { shown: OpenedMenu, isComing, press, giveUp } = usePressed(openedMenu)
+  if (OpenedMenu !== null) return <OpenedMenu {...props} />
+  return cloneElement(props.button, {
+    'aria-busy': isComing,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => begin(() => setWanted(true)),
+    // It keeps the focus while the menu comes; a second press and Escape call it off.
+    onClick: ({ currentTarget }) => (isComing ? giveUp() : void press(() => isStillAt(currentTarget))),
+    onKeyDown: ({ key }) => key === 'Escape' && giveUp(),
   })
-  // The button stays where it is until the menu is there.
-  return <Suspense>{isWanted ? <OpenedMenu {...props} /> : button}</Suspense>
 }

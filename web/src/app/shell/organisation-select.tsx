@@ -1,59 +1,54 @@
-/** Which organisation one works in. What draws its list comes when somebody turns to it: until then it looks the same. */
+/** Which organisation one works in. What draws its list comes when somebody opens it: until then it looks the same. */
 import { TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { type KeyboardEvent, Suspense, useState, useTransition } from 'react'
-import { later } from '../../ui/later.tsx'
+import type { KeyboardEvent } from 'react'
+import { isStillAt, usePressed } from '../../ui/later.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
 
-const SideSelect = later(async () => (await import('../../ui/floating.tsx')).SideSelect)
-
-/** As somebody left what only looks the same, when the list takes its place. */
-interface Turned {
-  readonly hasFocus: boolean
-  readonly isOpen: boolean
-}
+const sideSelect = async () => (await import('../../ui/floating.tsx')).SideSelect
 
 const opening = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 
+const closed = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false } as const
+
 export function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
   const { organisations, workspace, choose } = chosen
-  const [turned, setTurned] = useState<Turned | null>(null)
-  const [, begin] = useTransition()
-  const turn = (change: Partial<Turned>) => begin(() => setTurned((was) => ({ hasFocus: false, isOpen: false, ...was, ...change })))
+  const { shown: SideSelect, press, giveUp, warm } = usePressed(sideSelect)
   const look = {
     'aria-label': 'Organisation',
     className: css.organisation ?? '',
     rightSection: <IconSelector size={16} aria-hidden />,
     disabled: workspace === null,
   }
-  const closed = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false } as const
+  if (SideSelect !== null)
+    return (
+      <SideSelect
+        {...look}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- what it takes the place of had the focus.
+        autoFocus
+        defaultDropdownOpened
+        value={workspace?.organisation.Id ?? null}
+        data={organisations.map(({ Id, CompanyName }) => ({ value: Id, label: CompanyName }))}
+        onChoose={choose}
+      />
+    )
+  const open = ({ currentTarget }: { readonly currentTarget: Element }) => void press(() => isStillAt(currentTarget))
   return (
-    <Suspense>
-      {turned === null ? (
-        <TextInput
-          {...look}
-          {...closed}
-          readOnly
-          pointer
-          value={workspace?.organisation.CompanyName ?? ''}
-          onPointerEnter={() => turn({})}
-          onPointerDown={() => turn({ isOpen: true })}
-          onFocus={() => turn({ hasFocus: true })}
-          onBlur={() => turn({ hasFocus: false })}
-          onKeyDown={({ key }: KeyboardEvent) => opening.includes(key) && turn({ isOpen: true })}
-        />
-      ) : (
-        <SideSelect
-          {...look}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- what it takes the place of had the focus.
-          autoFocus={turned.hasFocus}
-          defaultDropdownOpened={turned.isOpen}
-          value={workspace?.organisation.Id ?? null}
-          data={organisations.map(({ Id, CompanyName }) => ({ value: Id, label: CompanyName }))}
-          onChoose={choose}
-        />
-      )}
-    </Suspense>
+    <TextInput
+      {...look}
+      {...closed}
+      readOnly
+      pointer
+      value={workspace?.organisation.CompanyName ?? ''}
+      onPointerEnter={warm}
+      onFocus={warm}
+      // Not when it is touched: the end of that touch would close the list again.
+      onClick={open}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (opening.includes(event.key)) open(event)
+        if (event.key === 'Escape') giveUp()
+      }}
+    />
   )
 }

@@ -16,9 +16,8 @@ import { useForm } from '../../ui/form.ts'
 import { ResendCode } from '../../ui/resend-code.tsx'
 
 const title = 'Is it still you?'
-const refuse = () => answerProof(false)
 
-export function ProofDialog() {
+export function ProofDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['proof'],
     queryFn: () => call('POST /me/proof/question'),
@@ -27,9 +26,9 @@ export function ProofDialog() {
     staleTime: Infinity,
     retry: false,
   })
-  if (data !== undefined) return <Asked question={data} />
+  if (data !== undefined) return <Asked question={data} onClose={onClose} />
   return (
-    <Dialog kind="modal" title={title} onClose={refuse} footer={<CancelButton />}>
+    <Dialog kind="modal" title={title} onClose={onClose} footer={<CancelButton />}>
       {error === null ? (
         <output className="muted">One moment…</output>
       ) : (
@@ -39,7 +38,7 @@ export function ProofDialog() {
   )
 }
 
-function Asked({ question }: { question: ProofQuestion }) {
+function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
   const { hasPassword, passkeyOptions } = question
   const { form, give, givePasskey, error, dismiss } = useProof(question)
   const field = form.text('typed')
@@ -47,7 +46,7 @@ function Asked({ question }: { question: ProofQuestion }) {
     <Dialog
       kind="modal"
       title={title}
-      onClose={refuse}
+      onClose={onClose}
       onSubmit={() => form.validate() && give.mutate()}
       footer={
         <>

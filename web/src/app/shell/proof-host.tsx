@@ -1,14 +1,11 @@
 /** Shows the question for a fresh proof wherever a call needs one. It comes with its first use. */
-import { Suspense } from 'react'
-import { useProofAsked } from '../../api/proof.ts'
-import { later } from '../../ui/later.tsx'
+import { answerProof, useProofAsked } from '../../api/proof.ts'
+import { laterDialog } from '../../ui/later.tsx'
 
-const ProofDialog = later(async () => (await import('./proof-dialog.tsx')).ProofDialog)
+const ProofDialog = laterDialog(async () => (await import('./proof-dialog.tsx')).ProofDialog)
+/** The calls that wait are told that nothing was proven; what was typed stays. */
+const refuse = () => answerProof(false)
 
 export function ProofHost() {
-  return useProofAsked() ? (
-    <Suspense>
-      <ProofDialog />
-    </Suspense>
-  ) : null
+  return useProofAsked() ? <ProofDialog onClose={refuse} /> : null
 }

@@ -13,13 +13,12 @@ import '@mantine/core/styles/Drawer.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { layoutRevealMs } from '@tributary/contract/limits'
-import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
 import { isTrial } from '../../api/portal-mode.ts'
 import { WorkspaceContext } from '../../api/workspace.ts'
-import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/address.ts'
+import { paths, withoutConnector } from '../../paths.ts'
+import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { Announcements } from '../../ui/announce.tsx'
 import { LoadFailure } from '../../ui/empty-state.tsx'
 import { Page, TitleContext } from '../../ui/page.tsx'
@@ -31,10 +30,10 @@ import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
-import { later } from '../../ui/later.tsx'
+import { later, laterDialog } from '../../ui/later.tsx'
 
 const TieOutView = later(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
-const RunDrawer = later(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
+const RunDrawer = laterDialog(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
 
 export function Shell() {
   const nav = useNav()
@@ -70,15 +69,19 @@ export function Shell() {
 /** Keyed by organisation: nothing of the former one, not even what was typed, outlives a change. */
 function Workplace() {
   const params = useAddress()
+  const changeAddress = useChangeAddress()
   const connectorId = params.get('connector')
   return (
     <>
       <Outlet />
       <StartedRuns />
       {connectorId === null ? null : (
-        <Suspense>
-          <RunDrawer connectorId={connectorId} runId={params.get('run')} TieOut={TieOutView} />
-        </Suspense>
+        <RunDrawer
+          connectorId={connectorId}
+          runId={params.get('run')}
+          TieOut={TieOutView}
+          onClose={() => changeAddress(withoutConnector)}
+        />
       )}
     </>
   )

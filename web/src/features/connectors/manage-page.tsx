@@ -1,7 +1,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isActive, isAdminRole } from '../../api/connector-state.ts'
 import { useType } from '../../api/connector-type.ts'
@@ -17,10 +17,10 @@ import { ManageCard } from './manage-card.tsx'
 import type { Opened } from './opened.ts'
 import { useArrived } from './use-arrived.ts'
 import { useConnectors } from './use-type.ts'
-import { later } from '../../ui/later.tsx'
+import { laterDialog } from '../../ui/later.tsx'
 
 // Long forms, which a list of cards does not wait for.
-const OpenedDialog = later(async () => (await import('./opened-dialog.tsx')).OpenedDialog)
+const OpenedDialog = laterDialog(async () => (await import('./opened-dialog.tsx')).OpenedDialog)
 
 export function ManagePage() {
   const { name, type } = useType()
@@ -64,11 +64,7 @@ export function ManagePage() {
         )}
         firstAction={add}
       />
-      {shown === null ? null : (
-        <Suspense>
-          <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />
-        </Suspense>
-      )}
+      {shown === null ? null : <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />}
       <Outlet />
     </ConnectorPage>
   )

@@ -41,7 +41,8 @@ export function RecordPage<Row extends AnyRecord>(props: RecordPageProps<Row>) {
   const [opened, setOpened] = useState<OpenedRecord<Row> | null>(null)
   return (
     <Page title={props.title}>
-      <Records {...props} onOpen={setOpened} />
+      {/* Who goes on typing while a dialog comes opens no other. */}
+      <Records {...props} onOpen={(next) => setOpened((was) => was ?? next)} />
       {opened === null ? null : <RecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}
     </Page>
   )

@@ -6,7 +6,8 @@ import { paths } from '../../paths.ts'
 import type { Values } from '../../ui/form.ts'
 import { Page } from '../../ui/page.tsx'
 import { Allowed } from '../../ui/refused.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { later, Part } from '../../ui/later.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
 import type { ReadFile } from './api.ts'
 import { firstValues } from './choices.ts'
@@ -15,7 +16,7 @@ import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
 import { OneLoad } from './one-load.tsx'
 
-const ChoicesForm = laterDialog(async () => (await import('./choices-form.tsx')).ChoicesForm)
+const ChoicesForm = later(async () => (await import('./choices-form.tsx')).ChoicesForm)
 
 const title = 'Load'
 
@@ -63,15 +64,17 @@ function Loading() {
       </>
     )
   return (
-    <ChoicesForm
-      key={opened.file.Id}
-      file={opened.file}
-      before={opened.values}
-      onBegun={({ Id }, values) => {
-        setOpened({ ...opened, values })
-        void navigate(paths.load(Id))
-      }}
-      onOther={() => setOpened(null)}
-    />
+    <Part fallback={<SkeletonLines count={6} height={36} />} onMissing={() => setOpened(null)}>
+      <ChoicesForm
+        key={opened.file.Id}
+        file={opened.file}
+        before={opened.values}
+        onBegun={({ Id }, values) => {
+          setOpened({ ...opened, values })
+          void navigate(paths.load(Id))
+        }}
+        onOther={() => setOpened(null)}
+      />
+    </Part>
   )
 }

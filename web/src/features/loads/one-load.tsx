@@ -9,12 +9,13 @@ import { useWorkspace } from '../../api/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Note } from '../../ui/note.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { later, Part } from '../../ui/later.tsx'
 import { loadOf } from './api.ts'
 import css from './loads.module.css'
 import { Receipt } from './receipt.tsx'
 
-const CheckView = laterDialog(async () => (await import('./check-view.tsx')).CheckView)
+const CheckView = later(async () => (await import('./check-view.tsx')).CheckView)
 
 interface OneLoadProps {
   loadId: string
@@ -32,7 +33,12 @@ export function OneLoad({ loadId, ...props }: OneLoadProps) {
 }
 
 function ByStatus({ load, onStartAnew, ...props }: Omit<OneLoadProps, 'loadId'> & { load: Load }) {
-  if (load.Status === 'RECEIVING') return <CheckView load={load} onStartAnew={onStartAnew} {...props} />
+  if (load.Status === 'RECEIVING')
+    return (
+      <Part fallback={<SkeletonLines count={6} height={36} />}>
+        <CheckView load={load} onStartAnew={onStartAnew} {...props} />
+      </Part>
+    )
   if (load.Status === 'COMMITTING')
     return (
       <output className={css.busy}>

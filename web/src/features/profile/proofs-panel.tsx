@@ -8,11 +8,12 @@ import { Panel } from '../../ui/panel.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import { Entries, Entry } from './entries.tsx'
+// Not later: the codes are shown once, and a file that does not come would lose them.
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useRefreshSecurity } from './security.ts'
 
 const ConfirmDialog = laterDialog(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 const PasskeyDialog = laterDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
-const RecoveryCodesDialog = laterDialog(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog)
 const TotpDialog = laterDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
 type Open = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey

@@ -2,7 +2,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { catalogue } from '../../api/lists.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
@@ -16,7 +16,7 @@ import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from './runs.module.css'
 import { TablesView } from './tables-view.tsx'
-import { later } from '../../ui/later.tsx'
+import { later, Part } from '../../ui/later.tsx'
 
 const ChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
 
@@ -41,9 +41,9 @@ export function ConnectorView({ place, title, connector, view, tieOut, onRun, on
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <Suspense fallback={<SkeletonLines count={3} height={220} />}>
+      <Part key={view} fallback={<SkeletonLines count={3} height={220} />}>
         <Shown view={view} place={place} connector={connector} tieOut={tieOut} onRun={onRun} />
-      </Suspense>
+      </Part>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { connectorList } from '../../api/lists.ts'
 import type { ConnectorPlace } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { withConnector, withoutConnector } from '../../paths.ts'
+import { withConnector } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { ConnectorView } from './connector-view.tsx'
 import { viewOf } from './connector-views.ts'
@@ -16,9 +16,10 @@ interface RunDrawerProps {
   readonly runId: string | null
   /** The view that another feature draws. */
   readonly TieOut: ComponentType<{ place: ConnectorPlace; onRun: (runId: string) => void }>
+  readonly onClose: () => void
 }
 
-export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
+export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProps) {
   const clientId = useWorkspace().organisation.Id
   const params = useAddress()
   const changeAddress = useChangeAddress()
@@ -27,7 +28,6 @@ export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
   const place = { clientId, connectorId }
   const title = connector?.Name ?? 'Connector'
   const view = params.get('view')
-  const close = () => changeAddress(withoutConnector)
   const showRun = (run: string) => changeAddress((current) => withConnector(current, connectorId, { run }))
 
   if (runId !== null) {
@@ -38,7 +38,7 @@ export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
         title={title}
         connector={connector}
         onHistory={() => changeAddress((current) => withConnector(current, connectorId))}
-        onClose={close}
+        onClose={onClose}
       />
     )
   }
@@ -51,7 +51,7 @@ export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
         reach={view === 'reload' ? 'all' : 'from'}
         table={params.get('table')}
         onStarted={showRun}
-        onClose={close}
+        onClose={onClose}
       />
     )
   }
@@ -63,7 +63,7 @@ export function RunDrawer({ connectorId, runId, TieOut }: RunDrawerProps) {
       view={viewOf(view)}
       tieOut={<TieOut place={place} onRun={showRun} />}
       onRun={showRun}
-      onClose={close}
+      onClose={onClose}
     />
   )
 }
