@@ -22,8 +22,8 @@ export async function startMariadb(home: string, settings: readonly string[]) {
   execFileSync(
     'mariadb-install-db',
     ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
-    // Where it fails, what it said is part of the error.
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    // Where it fails, what it said is part of the error. The server that makes the tables clears away, too.
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: home } },
   )
   const init = join(home, 'init.sql')
   writeFileSync(
