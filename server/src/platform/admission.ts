@@ -2,7 +2,7 @@
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { Origin } from './audit.ts'
-import { accountChanged, welcome } from './mail/letters.ts'
+import { accountLinked, welcome } from './mail/letters.ts'
 import type { Parts } from './parts.ts'
 import type { Db } from './store.ts'
 import { setOwnersPassword } from './ways-in.ts'
@@ -104,8 +104,7 @@ export async function linkIdentity(
   await audit.record(db, origin, { organisationId: null, action: 'authn.oidc_linked', outcome: 'success', object, detail })
   if (isNew) return
   const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
-  const what = `Your account at ${displayName} was linked: it can sign you in to Tributary from now on.`
-  await mailer.post(db, emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  await mailer.post(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
 }
 
 async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<void> {

@@ -7,15 +7,10 @@ const slowMs = 60_000
 
 /** What is on its way to a session, to another password or to another way in: links in mails, waiting codes, trips to a provider. */
 export async function endHalfFinished(db: Db, clock: Clock, userId: string): Promise<void> {
-  const now = clock.now()
+  const ended = isoTime(clock.now() - slowMs)
   await db.deleteFrom('linkCode').where('subjectId', '=', userId).where('purpose', 'in', ['reset', 'signin']).execute()
   await db.deleteFrom('externalLogin').where('userId', '=', userId).execute()
-  await db
-    .updateTable('verification')
-    .set({ expiresAt: isoTime(now - slowMs) })
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', isoTime(now - slowMs))
-    .execute()
+  await db.updateTable('verification').set({ expiresAt: ended }).where('userId', '=', userId).where('expiresAt', '>', ended).execute()
 }
 
 const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const

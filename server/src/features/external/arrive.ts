@@ -4,9 +4,10 @@ import { registrationLinkMs } from '@tributary/contract/limits'
 import type { Actor } from '../../platform/actor.ts'
 import type { Origin } from '../../platform/audit.ts'
 import { hashOf, makeLinkCode } from '../../platform/link-codes.ts'
-import { accountChanged } from '../../platform/mail/letters.ts'
+import { accountLinked } from '../../platform/mail/letters.ts'
 import { ProviderDenied, type ExternalPerson, type Provider } from '../../platform/oidc/provider.ts'
 import type { Parts } from '../../platform/parts.ts'
+import { findSession } from '../../platform/session-queries.ts'
 import type { Db } from '../../platform/store.ts'
 import { callbackOf } from './depart.ts'
 import { addressOf, refusedLanding, type Landing, type Refusal } from './landing.ts'
@@ -15,7 +16,6 @@ import {
   findUserOfMicrosoft,
   holdAccount,
   insertPendingIdentity,
-  isSessionOpen,
   linkIdentity,
   takeTrip,
   type KeptTrip,
@@ -109,10 +109,10 @@ async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): 
   const { userId, sessionId } = actor
   const outcome = await store.across(async (db) => {
     const emailAddress = await holdAccount(db, userId)
-    if (!(await isSessionOpen(db, sessionId))) return 'signed out'
+    // By the store: what is kept in memory may be five seconds old, and what is linked now signs in for good.
+    if ((await findSession(db, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
-    const what = `Your account at ${provider.displayName} was linked: it can sign you in to Tributary from now on.`
-    await mailer.post(db, emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+    await mailer.post(db, emailAddress, accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }))
     await record(parts, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'
   })

@@ -80,12 +80,6 @@ export async function holdAccount(db: Db, userId: string): Promise<string> {
   return (await held.executeTakeFirstOrThrow()).emailAddress
 }
 
-/** By the store alone: what is kept in memory may be five seconds old, and what is linked now signs in for good. */
-export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {
-  const open = db.selectFrom('session').select('id').where('id', '=', sessionId).where('endedAt', 'is', null)
-  return (await open.executeTakeFirst()) !== undefined
-}
-
 interface Link {
   readonly person: ExternalPerson
   readonly provider: string

@@ -199,6 +199,11 @@ export function accountChanged({ what, url }: { what: string; url: string }): Le
   }
 }
 
+/** @param at the provider at which the account has another. */
+export function accountLinked({ at, url }: { at: string; url: string }): Letter {
+  return accountChanged({ what: `Your account at ${at} was linked: it can sign you in to Tributary from now on.`, url })
+}
+
 interface IncidentFacts {
   readonly connectorName: string
   readonly companyName: string
