@@ -10,6 +10,7 @@ import type { TableChoice } from './table-choice.ts'
 export interface Database<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
   /** Begins the codes of its faults: `mysql`. */
   readonly code: string
+  readonly origin: string
   connect(): Promise<Connection>
   discover(connection: Connection, wanted: readonly string[], choice: ColumnChoice): Promise<readonly Plan[]>
   read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<Batch>
@@ -65,6 +66,7 @@ export function openPlannedTables<Connection extends AsyncDisposable, Plan exten
   }
 
   return {
+    origin: database.origin,
     check: () => runChecks([...connectionSteps(() => database.connect(), `${database.code}.`), canBeRead]),
     async streams() {
       plans = discover()

@@ -51,6 +51,11 @@ export const baseBundle = 'Base'
 export type Properties = { readonly [name: string]: unknown }
 
 export interface OpenSource extends AsyncDisposable {
+  /**
+   * Tells the company or database that is read from every other; no secret. What was read elsewhere is not gone on with: all is read, and
+   * takes its place. Absent where every row tells by its key whose it is.
+   */
+  readonly origin?: string
   /** Named checks in order (reachable, login, may read …); the first failure leaves the rest `skipped`. */
   check(): Promise<readonly CheckResult[]>
   /** Every stream that these credentials may read. */

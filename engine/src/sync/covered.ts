@@ -1,38 +1,56 @@
-/** For which columns a checkpoint holds: rows that were read without a column lack its values, even where the table has it. */
+/** What a checkpoint holds for: the columns that came with its rows, and the company or database that they are of. */
 import type { Checkpoint } from '../model.ts'
-import type { Stream } from '../source.ts'
+import type { OpenSource, Stream } from '../source.ts'
 import type { StreamState } from '../target.ts'
 
+/** Kept with every checkpoint, in the target: a store that was restored may remember another company. */
 const covered = 'tributary_columns'
+const cameFrom = 'tributary_origin'
 
-/** The checkpoint as it is stored, with the columns that came with its rows. */
-export function covering(stream: Stream, checkpoint: Checkpoint): Checkpoint {
-  return { ...checkpoint, [covered]: JSON.stringify(columnsOf(stream)) }
+/** What is read now. */
+interface Reading {
+  readonly stream: Stream
+  readonly source: Pick<OpenSource, 'origin'>
 }
 
-/** The state with its checkpoints as the source gave them, but for those that were reached without a column that is moved now. */
-export function usable(stream: Stream, state: StreamState): UsableState {
-  const checkpoint = state.checkpoint === null ? null : reached(stream, state.checkpoint)
-  const refresh = state.refresh === null ? null : reached(stream, state.refresh.checkpoint)
+/** The checkpoint as it is stored. */
+export function covering({ stream, source: { origin } }: Reading, checkpoint: Checkpoint): Checkpoint {
+  return { ...checkpoint, [covered]: JSON.stringify(columnsOf(stream)), ...(origin !== undefined && { [cameFrom]: origin }) }
+}
+
+/** The state with its checkpoints as the source gave them, but for those that were reached elsewhere or without a column that is moved now. */
+export function usable(reading: Reading, state: StreamState): UsableState {
+  const checkpoint = state.checkpoint === null ? null : reached(reading, state.checkpoint)
+  const refresh = state.refresh === null ? null : reached(reading, state.refresh.checkpoint)
+  const isElsewhere = state.checkpoint !== null && !isOf(reading, state.checkpoint)
   return {
     ...state,
     checkpoint,
-    lacksValues: state.checkpoint !== null && checkpoint === null,
+    isElsewhere,
+    lacksValues: state.checkpoint !== null && checkpoint === null && !isElsewhere,
     refresh: state.refresh === null || refresh === null ? null : { ...state.refresh, checkpoint: refresh },
   }
 }
 
-interface UsableState extends StreamState {
+export interface UsableState extends StreamState {
+  /** The rows are of another company or database. */
+  readonly isElsewhere: boolean
   /** The rows are there, but not their values of every column. */
   readonly lacksValues: boolean
 }
 
-function reached(stream: Stream, stored: Checkpoint): Checkpoint | null {
-  const { [covered]: columns, ...checkpoint } = stored
+function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
+  const { [covered]: columns, [cameFrom]: _, ...checkpoint } = stored
+  if (!isOf(reading, stored)) return null
   // One that an earlier version stored does not tell.
   if (typeof columns !== 'string') return checkpoint
   const came = new Set(JSON.parse(columns) as readonly string[])
-  return columnsOf(stream).every((column) => came.has(column)) ? checkpoint : null
+  return columnsOf(reading.stream).every((column) => came.has(column)) ? checkpoint : null
+}
+
+/** One that an earlier version stored is taken to be of what is read now. */
+function isOf({ source: { origin } }: Reading, { [cameFrom]: from }: Checkpoint): boolean {
+  return origin === undefined || from === undefined || from === origin
 }
 
 function columnsOf({ table, children }: Stream): readonly string[] {

@@ -2,6 +2,7 @@
 import type { Checkpoint } from '../model.ts'
 import type { Stream } from '../source.ts'
 import type { LoadMode, StreamState } from '../target.ts'
+import type { UsableState } from './covered.ts'
 
 export type Wish = 'incremental' | 'full'
 
@@ -25,7 +26,8 @@ export interface Again {
 
 export interface Planning {
   readonly stream: Pick<Stream, 'reads' | 'table' | 'slow' | 'sweeps'>
-  readonly state: Pick<StreamState, 'checkpoint' | 'refresh' | 'finishedRun' | 'freshAt'> & { readonly lacksValues?: boolean }
+  readonly state: Pick<StreamState, 'checkpoint' | 'refresh' | 'finishedRun' | 'freshAt'> &
+    Partial<Pick<UsableState, 'isElsewhere' | 'lacksValues'>>
   readonly wish: Wish
   readonly again?: Again
   readonly runId: string
@@ -33,11 +35,11 @@ export interface Planning {
 }
 
 export function planStream({ stream, state, wish, again, runId, now }: Planning): Plan {
-  const isFinished = state.finishedRun === runId
+  const isFinished = state.finishedRun === runId && state.isElsewhere !== true
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   const isMergeable = stream.reads === 'since' && stream.table.key.length > 0
   if (!isMergeable) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
-  const merge = isFinished ? mergeOn(stream, state) : wish === 'full' ? null : mergeFor(again, stream, state)
+  const merge = isFinished ? mergeOn(stream, state) : wish === 'full' || state.isElsewhere ? null : mergeFor(again, stream, state)
   if (merge !== null) return merge
   const begun = refreshToGoOn(state, wish, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }

@@ -30,7 +30,8 @@ export async function syncStream(work: StreamSync): Promise<void> {
   const tally = new Tally(work)
   tally.enter('preparing')
   await prepareStream(work)
-  const state = usable(stream, await target.state(stream))
+  const state = usable(work, await target.state(stream))
+  if (state.isElsewhere) work.tell(`${stream.name}: its rows are of another company or database. All of it is read, and takes their place.`)
   if (isResting(work, state.checkpoint)) return tally.end(state)
   const again = work.from === undefined ? {} : { again: await askAgain(work, work.from) }
   const plan = planStream({ stream, state, wish: work.wish, ...again, runId: work.writer.runId, now: work.clock.now() })
@@ -73,7 +74,7 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
   tally.enter('reading')
   let reached: Checkpoint | null = plan.since
   const commit = async (checkpoint: Checkpoint): Promise<void> =>
-    tally.written(await load.commit(covering(stream, plan.keeps ?? checkpoint)), load)
+    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load)
   const uncommitted = new Uncommitted(work)
   const request = { since: plan.since, encoding: load.encoding, tell: work.tell }
   try {
@@ -94,7 +95,7 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
     uncommitted.clear()
     tally.enter('finishing')
     const end = plan.keeps ?? reached
-    tally.written(await load.finish(end === null ? null : covering(stream, end)), load)
+    tally.written(await load.finish(end === null ? null : covering(work, end)), load)
   } catch (error) {
     const { checkpoint } = uncommitted
     // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.

@@ -21,8 +21,9 @@ export function madeOf(main: Table, batches: readonly Batch[], rest: Partial<Mad
   return { ...stream(main), batches, ...rest }
 }
 
-export function madeSource(streams: readonly Made[]): OpenSource {
+export function madeSource(streams: readonly Made[], origin?: string): OpenSource {
   return {
+    ...(origin !== undefined && { origin }),
     check: async () => [],
     streams: async () => streams,
     async *read({ name }, { since }) {

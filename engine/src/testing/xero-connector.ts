@@ -11,8 +11,9 @@ export interface XeroConnector extends Omit<Simulated, 'open'>, ApiConnector {
   /**
    * What the target holds otherwise than the simulator, in all tables or some: empty where they are equal, row for row.
    * @param but columns that are not compared.
+   * @param of the company, where it is not the usual one.
    */
-  differences(tables?: RegExp, but?: RegExp): Promise<readonly string[]>
+  differences(tables?: RegExp, but?: RegExp, of?: string): Promise<readonly string[]>
 }
 
 export async function connectXero(options: Parameters<typeof simulated>[0] = {}, to: Kind = 'postgres'): Promise<XeroConnector> {
@@ -25,8 +26,8 @@ export async function connectXero(options: Parameters<typeof simulated>[0] = {},
     tenantId,
     authorisation,
     ...made,
-    differences: (tables = /./, but = /^$/) => {
-      const told = expectedRows(sim, tenantId, { now: clock.now(), withJournals: options.tier === 'advanced' })
+    differences: (tables = /./, but = /^$/, of = tenantId) => {
+      const told = expectedRows(sim, of, { now: clock.now(), withJournals: options.tier === 'advanced' })
       const all = [...told].filter(([table]) => tables.test(table))
       const wanted = all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))] as const)
       return differencesOf(made.target, new Map(wanted), isElsewhere)

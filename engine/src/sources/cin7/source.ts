@@ -31,14 +31,16 @@ export const cin7Source: Source<Cin7Settings> = {
   bundles: cin7Bundles,
   sections: [cin7Section],
   parse: parseCin7,
-  open: async (settings, around) => opened(openCin7(settings, around)),
+  open: async (settings, around) => opened(openCin7(settings, around), settings.accountId),
 }
 
 const checks = ['Reach Cin7 Core', 'Sign in', 'Read the company'] as const
 
-function opened(cin7: Cin7): OpenSource {
+/** @param origin the account. */
+function opened(cin7: Cin7, origin: string): OpenSource {
   const { client } = cin7
   return {
+    origin,
     check: () => checkAll(client),
     async streams() {
       await client.get('me')

@@ -1,6 +1,7 @@
 /** MySQL and MariaDB as a source: every table of one database, incremental where a column tells of changes. */
 import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
 import { type MysqlReach, parseReach, reachFields } from '../../mysql/settings.ts'
+import { originOf } from '../../origin.ts'
 import { type Database, openPlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
@@ -35,6 +36,7 @@ const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql
 function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSource {
   const database: Database<MysqlConnection, TablePlan> = {
     code: 'mysql',
+    origin: originOf(settings),
     connect: () => connectMysql(settings, around, session),
     discover: discoverTables,
     read: readTable,

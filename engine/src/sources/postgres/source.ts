@@ -5,6 +5,7 @@ import { ColumnChoice } from '../../column-choice.ts'
 import { countRows } from '../../copy-text.ts'
 import { Fault, withRemedy } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
+import { originOf } from '../../origin.ts'
 import { countBinaryRows } from '../../postgres/binary-rows.ts'
 import { copyOut, release } from '../../postgres/copy-out.ts'
 import { openSessions, type Sessions } from '../../postgres/sessions.ts'
@@ -36,12 +37,14 @@ const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_sess
   SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'`
 
 class OpenPostgresSource implements OpenSource {
+  readonly origin: string
   readonly #settings: PostgresSourceSettings
   readonly #sessions: Sessions
   readonly #choice: ColumnChoice
 
   constructor(settings: PostgresSourceSettings, around: Surroundings) {
     this.#settings = settings
+    this.origin = originOf(settings.address)
     this.#choice = new ColumnChoice(settings.leftOut)
     this.#sessions = openSessions({ address: settings.address, around, side: 'source', setUp: (client) => client.query(sessionSettings) })
   }

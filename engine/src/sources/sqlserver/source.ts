@@ -1,4 +1,5 @@
 /** SQL Server as a source: every table and view of one database, incremental where the database can tell what has changed. */
+import { originOf } from '../../origin.ts'
 import { type Database, openPlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { connectSqlServer, type SqlConnection } from '../../sqlserver/connection.ts'
@@ -35,6 +36,7 @@ export const sqlServerSource: Source<SqlServerSourceSettings> = {
 function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings): OpenSource {
   const database: Database<SqlConnection, TablePlan> = {
     code: 'sqlserver',
+    origin: originOf(settings),
     connect: () => connectSqlServer(settings, around),
     discover: discoverTables,
     read: readTable,

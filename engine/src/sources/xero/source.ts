@@ -40,6 +40,7 @@ export const xeroSource: Source<XeroSettings> = {
 
 function opened(api: XeroApi): OpenSource {
   return {
+    origin: api.tenantId,
     check: () => checkAll(api),
     async streams() {
       await api.confirm()

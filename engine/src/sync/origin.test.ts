@@ -1,0 +1,164 @@
+/** A connector whose source is another company or database than the one its tables came from: nothing of the two is mixed. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Fault } from '../faults.ts'
+import { openBoth } from '../testing/both-ends.ts'
+import { connectApi } from '../testing/api-connector.ts'
+import { cin7Differences } from '../testing/cin7-connector.ts'
+import { type End, type Kind, makeEnd } from '../testing/ends.ts'
+import { batch, column, table } from '../testing/fixtures.ts'
+import { type Made, madeOf, madeSource } from '../testing/made-source.ts'
+import { makePair, type Pair } from '../testing/postgres-pair.ts'
+import { simulated, tinySize } from '../testing/simulated-cin7.ts'
+import { realClock, surroundings } from '../testing/surroundings.ts'
+import { connectXero } from '../testing/xero-connector.ts'
+import { postgresTarget } from '../targets/postgres/target.ts'
+import type { SyncRequest } from './request.ts'
+import { sync } from './run.ts'
+
+const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
+
+describe('what the loop does', () => {
+  let pair: Pair
+  let connectorId: string
+  let fence = 0
+  let told: string[] = []
+  let asked: string[] = []
+  beforeAll(async () => {
+    pair = await makePair()
+  })
+  afterAll(() => pair[Symbol.asyncDispose]())
+
+  /** Begins with two rows of the first company, read to the end. */
+  async function begin(rest: Partial<Made> = {}, origin: string | null = 'first'): Promise<void> {
+    await pair.target.query('DROP SCHEMA IF EXISTS shop CASCADE')
+    connectorId = randomUUID()
+    const rows = [
+      ['1', 'of the first'],
+      ['2', 'of the first'],
+    ]
+    await run(origin, madeOf(main, [batch(main, rows, { page: 9 })], rest))
+  }
+
+  async function run(
+    origin: string | undefined,
+    stream: Made,
+    { runId = randomUUID(), ...request }: Partial<SyncRequest & { runId: string }> = {},
+  ) {
+    told = []
+    asked = []
+    const around = surroundings()
+    await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
+    const tell = (line: string): void => void told.push(line)
+    const usual = { wish: 'incremental', report: () => {}, tell, clock: around.clock, signal: around.signal } as const
+    const source = madeSource([{ ...stream, asked }], origin ?? undefined)
+    return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
+  }
+
+  const second = (rest: Partial<Made> = {}): Made => madeOf(main, [batch(main, [['2', 'of the second']], { page: 4 })], rest)
+
+  test.each([
+    ['an incremental run', {}, {}],
+    ['a run from a date', { from: new Date(0) }, {}],
+    ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { slow: true }],
+  ])('%s reads all of another company, whose rows take the place of the former ones, and says so', async (_, request, rest) => {
+    await begin(rest)
+    expect(await run('second', second(rest), request)).toMatchObject({ status: 'completed' })
+    expect([asked, told]).toEqual([
+      ['sale'],
+      ['sale: its rows are of another company or database. All of it is read, and takes their place.'],
+    ])
+    expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
+    await run('second', madeOf(main, []))
+    expect([asked, told]).toEqual([['sale from {"page":4}'], []])
+  })
+
+  test('a run that goes on under its own id reads what it had finished of the former company again', async () => {
+    await begin()
+    const runId = randomUUID()
+    await run('first', madeOf(main, []), { runId })
+    await run('second', second(), { runId })
+    expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
+  })
+
+  test('a first load that was interrupted is not gone on with from another company', async () => {
+    await begin()
+    await pair.target.query('DROP SCHEMA shop CASCADE')
+    const failure = new Fault('passing', { code: 'test', notice: 'gone' })
+    await run('first', madeOf(main, [batch(main, [['1', 'of the first']], { page: 3 })], { failure }))
+    await run('second', second())
+    expect([asked, await pair.rows('sale')]).toEqual([['sale'], ['(2,"of the second")']])
+  })
+
+  test('one that was interrupted while it took the place of the former rows goes on where it stopped', async () => {
+    await begin()
+    const failure = new Fault('passing', { code: 'test', notice: 'gone' })
+    await run('second', second({ failure }))
+    expect(await pair.rows('sale')).toEqual(['(1,"of the first")', '(2,"of the first")'])
+    await run('second', madeOf(main, [batch(main, [['3', 'of the second']], { page: 5 })]))
+    expect([asked, await pair.rows('sale')]).toEqual([['sale from {"page":4}'], ['(2,"of the second")', '(3,"of the second")']])
+  })
+
+  test('what an earlier version stored, which does not tell, is gone on with', async () => {
+    await begin({}, null)
+    await run('second', second())
+    expect([asked, await pair.rows('sale')]).toEqual([['sale from {"page":9}'], ['(1,"of the first")', '(2,"of the second")']])
+    await run('third', madeOf(main, []))
+    expect(asked).toEqual(['sale'])
+  })
+})
+
+describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
+  const sources: End[] = []
+  let target: End
+  beforeAll(async () => {
+    target = await makeEnd('postgres', 'target')
+    for (const [at, name] of ['test', 'live'].entries()) {
+      const source = await makeEnd(kind, 'source')
+      sources.push(source)
+      const changed = kind === 'postgres' ? 'timestamp' : 'timestamp(6)'
+      await source.run(`CREATE TABLE sale (id int PRIMARY KEY, state varchar(20), changed_at ${changed} NOT NULL)`)
+      // Those of the live one were changed before the test one was read.
+      const rows = Array.from({ length: 3 }, (_, row) => `(${row + at * 2}, '${name}', '2025-0${2 - at}-01')`)
+      await source.run(`INSERT INTO sale VALUES ${rows.join(', ')}`)
+    }
+  })
+  afterAll(async () => {
+    for (const end of [...sources, target]) await end[Symbol.asyncDispose]()
+  })
+
+  test('[ENG-1] a connector that is pointed at another database has that database’s rows, and those alone', async () => {
+    const connectorId = randomUUID()
+    for (const [at, source] of sources.entries()) {
+      const { signal } = new AbortController()
+      await using ends = await openBoth({ from: kind, to: 'postgres', properties: { ...source.properties, ...target.properties } }, signal)
+      const quiet = (): void => {}
+      const writer = { connectorId, runId: randomUUID(), fence: at + 1 }
+      const outcome = await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal })
+      expect(outcome).toMatchObject({ status: 'completed' })
+      expect(await target.rows('sale')).toEqual(await source.rows('sale'))
+    }
+  })
+})
+
+describe('from an API', () => {
+  test('[ENG-1] a Xero connector of another company has that company’s rows, and those alone, though nobody said so', async () => {
+    await using xero = await connectXero({ callsPerMinute: 600, limits: { perMinute: 660 }, tier: 'advanced' })
+    expect(await xero.run()).toMatchObject({ status: 'completed' })
+    const other = xero.sim.companies[1]?.tenantId
+    expect(await xero.run({ more: { 'xero.tenantId': other } })).toMatchObject({ status: 'completed' })
+    expect(await xero.differences(/./, /^$/, other)).toEqual([])
+  })
+
+  test('[ENG-1] a Cin7 connector of another account has that account’s rows, and those alone', async () => {
+    const first = await simulated({ size: tinySize })
+    await using second = await simulated({ size: tinySize, seed: 12 })
+    let there = first
+    await using cin7 = await connectApi({ ...first, open: (signal) => there.open(signal) }, 'postgres')
+    expect(await cin7.run()).toMatchObject({ status: 'completed' })
+    expect(await cin7Differences(first.sim, cin7.target)).toEqual([])
+    there = second
+    expect(await cin7.run()).toMatchObject({ status: 'completed' })
+    expect(await cin7Differences(second.sim, cin7.target)).toEqual([])
+  })
+})
