@@ -27,6 +27,22 @@ test('the first press of the theme’s button opens its menu beside it, and the 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: light' })).toBeVisible()
 })
 
+test('nothing that is pressed early goes with the page that waits for the organisations', async ({ page, portal }) => {
+  let go: () => void = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/api/organisations', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await portal.signIn('user')
+  const button = page.getByRole('banner').getByRole('button', { name: /^Theme: / })
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(button).toHaveCount(0)
+  go()
+  await button.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Light' })).toBeFocused()
+})
+
 for (const how of ['click', 'key'] as const) {
   test(`the list of organisations opens at the first ${how}, has the focus, and chooses by the keyboard`, async ({ page, portal }) => {
     await portal.signIn('superadmin')

@@ -24,10 +24,12 @@ interface PageProps {
   title: string
   links?: readonly SectionLink[]
   search?: ReactNode
+  /** Set while another page is about to take this one's place: it has nothing to press, for that would go with it. */
+  isPassing?: boolean
   children: ReactNode
 }
 
-export function Page({ title, links, search, children }: PageProps) {
+export function Page({ title, links, search, isPassing = false, children }: PageProps) {
   const ofSection = use(SectionContext)
   useDocumentTitle([title, use(TitleContext)])
   return (
@@ -38,7 +40,7 @@ export function Page({ title, links, search, children }: PageProps) {
           <Sections title={title} links={links ?? ofSection} />
           <div className={css.tools}>
             {search === undefined ? null : <div className={css.search}>{search}</div>}
-            <ThemeSwitch />
+            {isPassing ? null : <ThemeSwitch />}
           </div>
         </div>
         <Sublinks links={links ?? ofSection} />

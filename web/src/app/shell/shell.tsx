@@ -88,11 +88,12 @@ function Workplace() {
 }
 
 function Waiting({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
+  const isComing = chosen.error === null && !chosen.isEmpty
   return (
-    <Page title={chosen.isEmpty ? 'No organisation' : ' '}>
+    <Page title={chosen.isEmpty ? 'No organisation' : ' '} isPassing={isComing}>
       {chosen.error === null ? null : <LoadFailure message={messageOf(chosen.error)} onRetry={chosen.retry} />}
       {chosen.isEmpty ? <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p> : null}
-      {chosen.error === null && !chosen.isEmpty ? <SkeletonCards count={3} height={168} /> : null}
+      {isComing ? <SkeletonCards count={3} height={168} /> : null}
     </Page>
   )
 }
