@@ -96,6 +96,15 @@ test('however many addresses, methods and organisations are tried, no figure get
   expect([...after.keys()].join('\n')).not.toMatch(/@|nothing-|0000/u)
 })
 
+test('the age of the last backup is told once there is one', async () => {
+  expect([...(await figures()).keys()].filter((line) => line.includes('backup'))).toEqual([])
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  for (const madeAt of [hoursAgo(30), hoursAgo(2)])
+    await app.store.across((db) => db.insertInto('backup').values({ madeAt, bytes: 1, rows: 1 }).execute())
+  const age = (await figures()).get('tributary_backup_age_seconds') ?? 0
+  expect([age >= 7_200, age < 7_500]).toEqual([true, true])
+})
+
 test('every figure has its sentence, and every gauge of the list is told where there is something to tell', async () => {
   const { text } = await asked(`Bearer ${token}`)
   expect(text).not.toContain('description missing')

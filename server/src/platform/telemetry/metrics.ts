@@ -37,6 +37,7 @@ export const gauges = {
   tributary_freshness_seconds: 'Age of the oldest table of a connector with a schedule, of the connectors that wait longest.',
   tributary_incidents: 'Troubles that are open, by kind.',
   tributary_mail_waiting: 'Mails that are not sent yet.',
+  tributary_backup_age_seconds: 'How long ago the last backup that Tributary has made was begun; nothing while there is none.',
   tributary_sse_clients: 'People who watch a run as it goes, at this process.',
   tributary_draining: '1 once this process has been told to stop.',
   nodejs_eventloop_delay_seconds: 'How late the process gets round to things, since the figures were last asked for.',

@@ -25,6 +25,7 @@ export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions):
       ...(await freshnessByType(db)),
       ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
       ...(await openMatters(db)),
+      ...(await backupAge(db)),
     ])
   return () => {
     if (last === null || clock.now() - last.at >= restMs)
@@ -106,4 +107,13 @@ async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
     ...incidents.map(({ kind, count: open }): GaugeValue => ({ name: 'tributary_incidents', labels: { kind }, value: open })),
     { name: 'tributary_mail_waiting', value: count },
   ]
+}
+
+/** What somebody saves by means of their own is not known here. */
+async function backupAge(db: Db): Promise<readonly GaugeValue[]> {
+  const { age } = await db
+    .selectFrom('backup')
+    .select(sql<number | null>`extract(epoch FROM now() - max(made_at))::float8`.as('age'))
+    .executeTakeFirstOrThrow()
+  return age === null ? [] : [{ name: 'tributary_backup_age_seconds', value: age }]
 }
