@@ -6,7 +6,8 @@ cd "$(dirname "$0")/secrets"
 umask 077
 
 make() {
-  [ -e "$1" ] || { openssl rand "-$2" 32 | tr -d '\n' > "$1"; echo "made secrets/$1"; }
+  # With a line break: the next master key comes beneath it.
+  [ -e "$1" ] || { openssl rand "-$2" 32 > "$1"; echo "made secrets/$1"; }
 }
 
 make postgres-password hex

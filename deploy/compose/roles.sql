@@ -5,5 +5,5 @@
 \set password `cat /run/secrets/database-password`
 CREATE ROLE tributary LOGIN NOSUPERUSER NOBYPASSRLS CREATEDB CREATEROLE PASSWORD :'password';
 CREATE DATABASE tributary OWNER tributary ENCODING 'UTF8' TEMPLATE template0;
--- The readers of the warehouse live in the same cluster, and have no business in the store.
-REVOKE ALL ON DATABASE tributary FROM PUBLIC;
+-- The readers of the warehouse live in the same cluster, and have no business but in their own databases.
+REVOKE ALL ON DATABASE tributary, postgres, template1 FROM PUBLIC;

@@ -48,7 +48,7 @@ function makeSecrets(): ReadonlyMap<string, string> {
       expect(statSync(join(copy, 'secrets', name))).toMatchObject({ uid: 0, gid: 65_532 })
       chownSync(join(copy, 'secrets', name), 65_533, 65_532)
     }
-  return new Map(files.map((name) => [name, readFileSync(join(copy, 'secrets', name), 'utf8')]))
+  return new Map(files.map((name) => [name, readFileSync(join(copy, 'secrets', name), 'utf8').trim()]))
 }
 
 /** The environment of a service with the example's settings, and its secrets where the script has put them. */
@@ -72,6 +72,8 @@ describe('docker compose', () => {
     expect(makeSecrets()).toEqual(made)
 
     for (const { file } of Object.values(composition.secrets)) expect([...made.keys()]).toContain(file.replace('./secrets/', ''))
+    // Another key goes beneath it.
+    expect(readFileSync(join(copy, 'secrets/master-key'), 'utf8')).toMatch(/^\S+\n$/u)
     for (const name of own) {
       const variables = Object.keys(service(name).environment ?? {})
       expect([...listUnknown(variables), ...listBare(variables)]).toEqual([])
@@ -157,7 +159,7 @@ describe('docker compose', () => {
       expect(await findStoreProblems({ ...server, user: name, password: 'composed', database: name }, [])).toEqual([])
       await owner.connect()
       const { rows } = await owner.query<{ makes: boolean; admits: boolean }>(
-        `SELECT rolcreatedb AND rolcreaterole AS makes, (SELECT array_to_string(datacl, ' ') ~ '(^| )=' FROM pg_database WHERE datname = current_database()) AS admits FROM pg_roles WHERE rolname = current_user`,
+        `SELECT rolcreatedb AND rolcreaterole AS makes, (SELECT bool_or(datacl IS NULL OR array_to_string(datacl, ' ') ~ '(^| )=') FROM pg_database WHERE datname IN (current_database(), 'postgres', 'template1')) AS admits FROM pg_roles WHERE rolname = current_user`,
       )
       expect(rows).toEqual([{ makes: true, admits: false }])
     } finally {
