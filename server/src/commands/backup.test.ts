@@ -102,6 +102,23 @@ test('a backup whose reader goes away is not taken for one that was made, and th
   expect([code, JSON.parse(stderr)]).toEqual([1, { error: { code: 'file', message } }])
 })
 
+test('a backup that is whole is told as that, though nobody could note it', async () => {
+  const admin = new Client({ ...inject('postgres'), database: String(desk.app.connection.database) })
+  await admin.connect()
+  await admin.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+    CREATE TRIGGER unnoted BEFORE INSERT ON backup FOR EACH ROW EXECUTE FUNCTION refuse()`)
+  const path = join(home, 'unnoted.backup')
+  const { code, json } = await desk.run('backup', '--to', path, '--recipient', recipient, '--json')
+  const message = 'The backup is whole and can be used. Only that it was made could not be noted (no room).'
+  expect([code, json()]).toEqual([1, { error: { code: 'notNoted', message } }])
+  await admin.query('DROP TRIGGER unnoted ON backup; DROP FUNCTION refuse')
+  await admin.end()
+  const other = await elsewhere()
+  const tried = await other.run('restore', '--from', path, '--identity-file', identity, '--dry-run')
+  expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was written') })
+})
+
 test('a restore that is killed when all rows are written leaves an empty database, and the next one fills it', async () => {
   const { connection, run } = await elsewhere()
   const admin = new Client({ ...inject('postgres'), database: String(connection.database) })

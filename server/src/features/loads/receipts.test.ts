@@ -67,19 +67,27 @@ test('[ENG-5] the change log cannot be altered, and its file holds no formula; n
   expect(app.logLines.join('\n')).not.toContain(canary)
 })
 
-test('[ENG-5] a load that is given up, and one that nobody went on with for a week, keep no rows; receipts stay', async () => {
+test('[ENG-5] a load that is given up, one that nobody went on with for a week, and one that was cut off so long ago keep no rows; receipts stay', async () => {
   const done = await user.load({ versionId: plan.versionId }, budget('1'))
-  const [given, left] = [
+  const [given, left, cutOff] = [
     await user.begin({ versionId: plan.versionId }, budget('2')),
     await user.begin({ versionId: plan.versionId }, budget('3')),
+    await user.begin({ versionId: plan.versionId }, budget('4')),
   ]
   expect((await app.as.user.call(loads.cancel, { params: { loadId: given } })).status).toBe(204)
   const again = await app.as.user.call(loads.chunk, { params: { loadId: given, number: '1' }, body: { rows: [] } })
   expect(again.status).toBe(409)
+  await app.store.within(app.harbour.id, (db) =>
+    db
+      .updateTable('load')
+      .set({ status: 'COMMITTING', committingAt: new Date(app.clock.now()) })
+      .where('id', '=', cutOff)
+      .execute(),
+  )
   app.clock.advance(8 * 86_400_000)
   await clearAway(app.parts)
   const states = await Promise.all(
-    [done.Id, given, left].map(
+    [done.Id, given, left, cutOff].map(
       async (loadId) =>
         (
           await app.store.within(app.harbour.id, (db) =>
@@ -88,6 +96,6 @@ test('[ENG-5] a load that is given up, and one that nobody went on with for a we
         ).status,
     ),
   )
-  expect(states).toEqual(['LOADED', 'CANCELLED', 'CANCELLED'])
+  expect(states).toEqual(['LOADED', 'CANCELLED', 'CANCELLED', 'COMMITTING'])
   expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('loadChunk').select('number').execute())).toEqual([])
 })

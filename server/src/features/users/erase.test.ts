@@ -4,6 +4,7 @@ import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { byItself } from '../../platform/audit.ts'
+import { isoTime } from '../../platform/clock.ts'
 import { addPerson, type AddedPerson } from '../../platform/testing/add-person.ts'
 import { madeUp } from '../../platform/testing/audited.ts'
 import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
@@ -57,6 +58,19 @@ test('an address that was changed before takes nothing with it that stays', asyn
   expect((await remove(app, person)).status).toBe(204)
   const left = await app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
   expect(left).toEqual([])
+})
+
+test('a request of theirs that still waited is refused as of then, so that it is cleared away with its time', async () => {
+  await using app = await testApp()
+  const { id, emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
+  const asked = sql<{ id: string }>`WITH of AS (
+      INSERT INTO registration (first_name, last_name, email_address, company_name, linked_user_id)
+      VALUES ('Added', 'Person', ${emailAddress}, 'Another', ${id}) RETURNING id)
+    INSERT INTO approval (registration_id, type) SELECT id, 'NEW_ORGANISATION' FROM of RETURNING id`
+  await app.store.across((db) => asked.execute(db))
+  expect((await app.as.admin.call(users.remove, { params: { userId: id } })).status).toBe(204)
+  const left = () => app.store.across((db) => db.selectFrom('approval').select(['status', 'decidedAt']).execute())
+  expect(await left()).toEqual([{ status: 'REJECTED', decidedAt: isoTime(app.clock.now()) }])
 })
 
 test('people who are erased at the same moment, in whatever organisations, get a number each', async () => {
