@@ -46,7 +46,8 @@ Examples:
   $ tributary keys list
   $ tributary keys rotate signing
   $ tributary keys rotate data --organisation harbour-trading
-  $ tributary keys rotate master && tributary keys retire master`
+  $ tributary keys rotate master       # then copy the file, which has both keys, to where you keep your copy
+  $ tributary keys retire master       # takes the former one out: backups from before need that copy`
 
 function list(line: CommandLine): Promise<Answer> {
   return line.withParts(async ({ clock, masters, store }) => {

@@ -16,7 +16,7 @@ export async function renewMaster(parts: Parts): Promise<Answer> {
     return record(db, parts, 'crypto.key_rotated')
   })
   const wrapped = await rewrapAll(parts)
-  const text = `${wrapped} keys were wrapped with the new master key ${version}. The former one stays in the file until: tributary keys retire master`
+  const text = `${wrapped} keys were wrapped with the new master key ${version}. The former one stays in the file until: tributary keys retire master. Copy the file to where you keep your copy before that.`
   return { text, value: { version, wrapped } }
 }
 
