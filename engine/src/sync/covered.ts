@@ -18,16 +18,22 @@ export function covering({ stream, source: { origin } }: Reading, checkpoint: Ch
   return { ...checkpoint, [covered]: JSON.stringify(columnsOf(stream)), ...(origin !== undefined && { [cameFrom]: origin }) }
 }
 
+/** What is stored at the end of a read, though there be no checkpoint to go on from: a table that is always read whole is of somebody, too. */
+export function ending(reading: Reading, end: Checkpoint | null): Checkpoint | null {
+  return end === null && reading.source.origin === undefined ? null : covering(reading, end ?? {})
+}
+
 /** The state with its checkpoints as the source gave them, but for those that were reached elsewhere or without a column that is moved now. */
 export function usable(reading: Reading, state: StreamState): UsableState {
   const checkpoint = state.checkpoint === null ? null : reached(reading, state.checkpoint)
   const refresh = state.refresh === null ? null : reached(reading, state.refresh.checkpoint)
   const isElsewhere = state.checkpoint !== null && !isOf(reading, state.checkpoint)
+  const hasEnded = state.checkpoint !== null && withoutMarks(state.checkpoint) === null
   return {
     ...state,
     checkpoint,
     isElsewhere,
-    lacksValues: state.checkpoint !== null && checkpoint === null && !isElsewhere,
+    lacksValues: state.checkpoint !== null && checkpoint === null && !isElsewhere && !hasEnded,
     refresh: state.refresh === null || refresh === null ? null : { ...state.refresh, checkpoint: refresh },
   }
 }
@@ -40,12 +46,18 @@ export interface UsableState extends StreamState {
 }
 
 function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
-  const { [covered]: columns, [cameFrom]: _, ...checkpoint } = stored
   if (!isOf(reading, stored)) return null
+  const checkpoint = withoutMarks(stored)
+  const { [covered]: columns } = stored
   // One that an earlier version stored does not tell.
   if (typeof columns !== 'string') return checkpoint
   const came = new Set(JSON.parse(columns) as readonly string[])
   return columnsOf(reading.stream).every((column) => came.has(column)) ? checkpoint : null
+}
+
+/** As the source gave it; null where it gave none. */
+function withoutMarks({ [covered]: _, [cameFrom]: __, ...checkpoint }: Checkpoint): Checkpoint | null {
+  return Object.keys(checkpoint).length === 0 ? null : checkpoint
 }
 
 /** One that an earlier version stored is taken to be of what is read now. */

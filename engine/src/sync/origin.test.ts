@@ -73,13 +73,21 @@ describe('what the loop does', () => {
     expect([asked, told]).toEqual([['sale from {"page":4}'], []])
   })
 
-  test('a run that goes on under its own id reads what it had finished of the former company again', async () => {
-    await begin()
-    const runId = randomUUID()
-    await run('first', madeOf(main, []), { runId })
-    await run('second', second(), { runId })
-    expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
-  })
+  test.each([
+    ['can be read from a checkpoint', { reads: 'since' }, { page: 9 }],
+    ['is always read whole', { reads: 'whole' }, undefined],
+  ] as const)(
+    'a run that goes on under its own id reads what it had finished of the former company again, which %s',
+    async (_, rest, at) => {
+      await begin()
+      const runId = randomUUID()
+      await run('first', madeOf(main, [batch(main, [['1', 'of the first']], at)], rest), { runId })
+      await run('first', madeOf(main, [batch(main, [['3', 'of the first']], at)], rest), { runId })
+      expect(asked).toEqual([])
+      await run('second', madeOf(main, [batch(main, [['2', 'of the second']], at)], rest), { runId })
+      expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
+    },
+  )
 
   test('a first load that was interrupted is not gone on with from another company', async () => {
     await begin()

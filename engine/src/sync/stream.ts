@@ -4,7 +4,7 @@ import { Fault } from '../faults.ts'
 import type { Batch, Checkpoint } from '../model.ts'
 import type { Stream } from '../source.ts'
 import type { Counts, Load, StreamState } from '../target.ts'
-import { covering, usable } from './covered.ts'
+import { covering, ending, usable } from './covered.ts'
 import { withoutLeftOut } from './leave-out.ts'
 import { type Again, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
@@ -94,8 +94,7 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
     signal.throwIfAborted()
     uncommitted.clear()
     tally.enter('finishing')
-    const end = plan.keeps ?? reached
-    tally.written(await load.finish(end === null ? null : covering(work, end)), load)
+    tally.written(await load.finish(ending(work, plan.keeps ?? reached)), load)
   } catch (error) {
     const { checkpoint } = uncommitted
     // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.

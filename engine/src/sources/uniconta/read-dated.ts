@@ -33,7 +33,7 @@ const journalOverlap = 20
 
 export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest): AsyncGenerator<Batch> {
   const before = progressOf(since)
-  let progress = before.isWhole ? noProgress : before
+  let progress = before.isWhole ? noProgress : onlyOf(before, dated.table)
   const reading = new Reading(dated, tell)
   for (const company of dated.table.places.keys()) {
     const known = progress.companies.get(company)
@@ -51,6 +51,11 @@ export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
   yield border(dated.table, { ...progress, isWhole: reading.hasRepeated })
+}
+
+/** A company that is not read now may be compared away meanwhile: when it is back, it is read from its beginning. */
+function onlyOf({ companies, isWhole }: Progress, { places }: UnicontaTable): Progress {
+  return { companies: new Map([...companies].filter(([company]) => places.has(company))), isWhole }
 }
 
 /** Everything that changed since a moment, as far as dates tell: what was posted later with an earlier date is not among it. */

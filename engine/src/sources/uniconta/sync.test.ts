@@ -88,6 +88,19 @@ test('an incremental sync reads the last weeks of what is posted, not everything
   expect(read(second)).toBeLessThan(read(first) / 3)
 })
 
+test('[ENG-1] a company that is taken off the list for days, and is back, is there whole', async () => {
+  await using uniconta = await connectUniconta()
+  expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
+  const [, second] = uniconta.sim.companies
+  uniconta.clock.advance(dayMs)
+  const alone = await uniconta.run({ more: { 'uniconta.companies': [String(second?.id)] } })
+  expect(alone).toMatchObject({ status: 'completed', fault: null })
+  expect(alone.streams.reduce((rows, { progress }) => rows + progress.rowsDeleted, 0)).toBeGreaterThan(0)
+  uniconta.clock.advance(dayMs)
+  expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
+  await expectEqual(uniconta)
+})
+
 test('[ENG-1] a run killed at any call goes on where it was, and loses and doubles nothing', async () => {
   for (const killAfter of [45, 70, 95]) {
     await using uniconta = await connectUniconta({ companies: 1 })
