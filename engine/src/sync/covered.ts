@@ -56,8 +56,9 @@ function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
 }
 
 /** As the source gave it; null where it gave none. */
-function withoutMarks({ [covered]: _, [cameFrom]: __, ...checkpoint }: Checkpoint): Checkpoint | null {
-  return Object.keys(checkpoint).length === 0 ? null : checkpoint
+function withoutMarks(stored: Checkpoint): Checkpoint | null {
+  const own = Object.entries(stored).filter(([name]) => name !== covered && name !== cameFrom)
+  return own.length === 0 ? null : Object.fromEntries(own)
 }
 
 /** One that an earlier version stored is taken to be of what is read now. */

@@ -41,7 +41,7 @@ describe('what the loop does', () => {
   }
 
   async function run(
-    origin: string | undefined,
+    origin: string | null,
     stream: Made,
     { runId = randomUUID(), ...request }: Partial<SyncRequest & { runId: string }> = {},
   ) {
