@@ -91,8 +91,7 @@ for (const { name, account, path, ready } of screens) {
     // Of a link or a code that is not in force the server says so.
     if (account === null) portal.expectFailedCalls()
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    if (account !== null) await portal.signIn(account)
-    await page.goto(path)
+    await (account === null ? page.goto(path) : portal.signIn(account, path))
     await ready(page)
     await expectAccessible(page)
   })
