@@ -41,6 +41,9 @@ const keys = [
   [6, 1, 'Id', false, true],
 ]
 
+/** What tells this database from one that was restored. */
+export const asRestored = 'fork 2026-01-01T00:00:00'
+
 const customers = [
   ['NO', 1, '1234567890123456789012345678.0123456789', true, '2024-03-31 01:30:00.1234567+00', Buffer.from('00ff5c0a', 'hex')],
   ['NO', 2, null, false, null, null],
@@ -50,7 +53,7 @@ export function answerShop(sql: string): StubAnswer | undefined {
   if (sql.includes('FROM sys.objects o')) return { rows: objects }
   if (sql.includes('FROM sys.columns c')) return { rows: columns }
   if (sql.includes('FROM sys.indexes i')) return { rows: keys }
-  if (sql.includes('CHANGE_TRACKING_CURRENT_VERSION')) return { rows: [['120', '100', 'fork 2026-01-01T00:00:00']] }
+  if (sql.includes('CHANGE_TRACKING_CURRENT_VERSION')) return { rows: [['120', '100', asRestored]] }
   if (sql.includes('CHANGETABLE')) {
     return {
       rows: [
@@ -59,9 +62,10 @@ export function answerShop(sql: string): StubAnswer | undefined {
       ],
     }
   }
-  if (sql.includes('MIN_ACTIVE_ROWVERSION')) return { rows: [['0x00000000000007D1', 'fork 2026-01-01T00:00:00']] }
-  if (sql.includes('dm_tran_commit_table')) return { rows: [['112', 'fork 2026-01-01T00:00:00']] }
-  if (sql.includes('SYSUTCDATETIME')) return { rows: [['2026-01-31 10:00:00.000']] }
+  if (sql.includes('MIN_ACTIVE_ROWVERSION')) return { rows: [['0x00000000000007D1', asRestored]] }
+  if (sql.includes('dm_tran_commit_table')) return { rows: [['112', asRestored]] }
+  if (sql.includes('SYSUTCDATETIME')) return { rows: [['2026-01-31 10:00:00.000', asRestored]] }
+  if (sql.includes('recovery_fork_guid')) return { rows: [[asRestored]] }
   if (sql.includes('FROM [dbo].[Customer]')) return { rows: customers.map(([region, id, ...rest]) => [id, region, ...rest]) }
   if (sql.includes('FROM [sales].[Order]')) return { rows: [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]] }
   return undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../model.ts'
 import type { Stream } from '../../source.ts'
-import { answerShop, take, withShop } from '../../testing/sqlserver-shop.ts'
+import { answerShop, asRestored, take, withShop } from '../../testing/sqlserver-shop.ts'
 import { surroundings } from '../../testing/surroundings.ts'
 import { type StubAnswer, startTdsStub } from '../../testing/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
@@ -26,7 +26,7 @@ describe('columns left out of a SQL Server', () => {
       async (source, statements) => {
         const { checkpoint = null } = await take(source, 'sales.Order', null)
         await take(source, 'sales.Order', checkpoint)
-        await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000' })
+        await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000', database: asRestored })
         const asked = statements.filter((sql) => /FROM \[(sales|dbo)\]/u.test(sql)).map((sql) => sql.split(' FROM '))
         expect(asked.map(([list]) => list).join(' ')).not.toMatch(/Version|Total|LastModified/u)
         expect(asked.map(([, rest]) => rest).join(' ')).toMatch(/\[Version\] >= 0x.*\[LastModified\] >= CONVERT/su)
@@ -58,17 +58,22 @@ describe('what has changed in a SQL Server since a moment', () => {
 
   test('is read from the last version tracked a day before, which the next read can go on from', async () => {
     const checkpoint = await from('dbo.Customer')
-    expect(checkpoint).toEqual({ method: 'tracking', version: '112', database: 'fork 2026-01-01T00:00:00' })
+    expect(checkpoint).toEqual({ method: 'tracking', version: '112', database: asRestored })
     const { deleted } = await withShop((source) => take(source, 'dbo.Customer', checkpoint ?? null))
     expect(deleted).toEqual([['SO', '7']])
   })
 
   test('is read from the column that tells of changes, a day back for a wall clock of no known zone', async () => {
-    expect(await from('dbo.Visit')).toEqual({ method: 'cursor', column: 'LastModified', from: '2026-01-30 12:00:00.000' })
+    expect(await from('dbo.Visit')).toEqual({
+      method: 'cursor',
+      column: 'LastModified',
+      from: '2026-01-30 12:00:00.000',
+      database: asRestored,
+    })
   })
 
   test.each([
-    ['the versions of that time are forgotten', (): StubAnswer => ({ rows: [[null, 'fork 2026-01-01T00:00:00']] })],
+    ['the versions of that time are forgotten', (): StubAnswer => ({ rows: [[null, asRestored]] })],
     ['the login may not see them', (): StubAnswer => ({ error: 300 })],
   ])('cannot be told where %s; then the table is read whole', async (_, answer) => {
     expect(await from('dbo.Customer', (sql) => (sql.includes('dm_tran_commit_table') ? answer() : answerShop(sql)))).toBeNull()

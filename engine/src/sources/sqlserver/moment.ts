@@ -29,15 +29,15 @@ export async function takeMoment(plan: TablePlan, connection: SqlConnection): Pr
       }
     }
     case 'cursor': {
-      const [row] = await connection.rows(boundSql(method.sqlType))
-      return { checkpoint: { method: 'cursor', column: method.column, from: text(row?.[0]) }, oldest: null }
+      const [row] = await connection.rows(`SELECT ${boundSql(method.sqlType)}, ${databaseSql}`)
+      return { checkpoint: { method: 'cursor', column: method.column, from: text(row?.[0]), database: text(row?.[1]) }, oldest: null }
     }
     case 'whole':
       return null
   }
 }
 
-/** A restored database counts its versions anew. */
+/** A restored database counts its versions anew, and holds rows again that have changed since. */
 const databaseSql = `CONCAT((SELECT CONVERT(varchar(36), recovery_fork_guid) FROM sys.database_recovery_status WHERE database_id = DB_ID()), ' ',
   (SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()))`
 
@@ -46,8 +46,8 @@ const databaseSql = `CONCAT((SELECT CONVERT(varchar(36), recovery_fork_guid) FRO
  * more, for wall clocks go back an hour in autumn.
  */
 function boundSql(sqlType: string): string {
-  if (sqlType === 'datetimeoffset') return `SELECT CONVERT(varchar(33), DATEADD(minute, -5, SYSDATETIMEOFFSET()), 121)`
-  return `SELECT CONVERT(varchar(23), DATEADD(minute, -65, CASE WHEN SYSDATETIME() < SYSUTCDATETIME() THEN SYSDATETIME() ELSE SYSUTCDATETIME() END), 121)`
+  if (sqlType === 'datetimeoffset') return `CONVERT(varchar(33), DATEADD(minute, -5, SYSDATETIMEOFFSET()), 121)`
+  return `CONVERT(varchar(23), DATEADD(minute, -65, CASE WHEN SYSDATETIME() < SYSUTCDATETIME() THEN SYSDATETIME() ELSE SYSUTCDATETIME() END), 121)`
 }
 
 /** A checkpoint of another method, column or database tells nothing; nor does one older than what the server remembers. */
@@ -66,7 +66,9 @@ export async function checkpointAt({ method }: TablePlan, connection: SqlConnect
   if (method.kind === 'cursor') {
     const isInstant = method.sqlType === 'datetimeoffset'
     const from = stampFrom(moment, isInstant ? 'instant' : 'wallClock')
-    return from === null ? null : { method: 'cursor', column: method.column, from: isInstant ? `${from} +00:00` : from }
+    if (from === null) return null
+    const [row] = await connection.rows(`SELECT ${databaseSql}`)
+    return { method: 'cursor', column: method.column, from: isInstant ? `${from} +00:00` : from, database: text(row?.[0]) }
   }
   // It is not said in which zone the server writes when it has committed.
   const before = stampFrom(moment, 'wallClock')

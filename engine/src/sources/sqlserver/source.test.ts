@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SqlServerReach } from '../../sqlserver/settings.ts'
-import { take, withShop } from '../../testing/sqlserver-shop.ts'
+import { asRestored, take, withShop } from '../../testing/sqlserver-shop.ts'
 import { surroundings } from '../../testing/surroundings.ts'
 import { startTdsStub } from '../../testing/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
@@ -140,7 +140,7 @@ describe('the tables of a SQL Server', () => {
   test('with change tracking give what was written and what was deleted since, in one snapshot', async () => {
     await withShop(async (source, statements) => {
       const first = await take(source, 'dbo.Customer', null)
-      expect(first.checkpoint).toEqual({ method: 'tracking', version: '120', database: 'fork 2026-01-01T00:00:00' })
+      expect(first.checkpoint).toEqual({ method: 'tracking', version: '120', database: asRestored })
       const next = await take(source, 'dbo.Customer', { ...first.checkpoint, version: '110' })
       expect(next.written).toEqual([['2', 'NO', '5.0000000000', 't', null, null]])
       expect(next.deleted).toEqual([['SO', '7']])
@@ -157,7 +157,7 @@ describe('the tables of a SQL Server', () => {
     ['was restored', { database: 'fork 2025-12-31T00:00:00' }],
   ])('are read whole again where the database %s', async (_, difference) => {
     await withShop(async (source) => {
-      const since = { method: 'tracking', version: '110', database: 'fork 2026-01-01T00:00:00', ...difference }
+      const since = { method: 'tracking', version: '110', database: asRestored, ...difference }
       expect((await take(source, 'dbo.Customer', since)).written).toHaveLength(2)
     })
   })
@@ -181,10 +181,19 @@ describe('the tables of a SQL Server', () => {
 
   test('with a column that tells of changes are read from a moment before the last read', async () => {
     await withShop(async (source, statements) => {
-      await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000' })
+      await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000', database: asRestored })
       expect(statements.findLast((sql) => sql.includes('FROM [dbo].[Visit]'))).toContain(
         `WHERE [LastModified] >= CONVERT(datetime2, N'2026-01-30 08:00:00.000', 121)`,
       )
+    })
+  })
+
+  test('with such a column go on from the last read, but not where the database was restored since', async () => {
+    await withShop(async (source, statements) => {
+      const { checkpoint } = await take(source, 'dbo.Visit', null)
+      for (const database of [asRestored, 'fork 2025-12-31T00:00:00']) await take(source, 'dbo.Visit', { ...checkpoint, database })
+      const reads = statements.filter((sql) => sql.includes('FROM [dbo].[Visit]'))
+      expect(reads.map((sql) => sql.includes('WHERE'))).toEqual([false, true, false])
     })
   })
 })
