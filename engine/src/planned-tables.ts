@@ -1,10 +1,11 @@
 /** What sources share that look into a database for its tables when they are opened, and read each over a connection of its own. */
-import { type CheckStep, connectionSteps, runChecks } from './checks.ts'
+import { connectionSteps, runChecks } from './checks.ts'
 import { ColumnChoice } from './column-choice.ts'
 import { Fault } from './faults.ts'
 import type { Batch, Checkpoint } from './model.ts'
+import type { CheckResult } from './settings.ts'
 import type { OpenSource, ReadRequest, Stream } from './source.ts'
-import type { TableChoice } from './table-choice.ts'
+import { lackingOf, type TableChoice } from './table-choice.ts'
 
 /** What one kind of database does in its own way. `Plan`: what it knows of one of its tables. */
 export interface Database<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
@@ -20,68 +21,98 @@ export interface Database<Connection extends AsyncDisposable, Plan extends { rea
   grantReading(connection: Connection, tables: readonly string[]): string
 }
 
-export function openPlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }>(
-  database: Database<Connection, Plan>,
-  { tables, leftOut }: TableChoice,
-): OpenSource {
-  const choice = new ColumnChoice(leftOut)
-  let plans: Promise<ReadonlyMap<string, Plan>> | undefined
+export class PlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> implements OpenSource {
+  readonly origin: string
+  readonly #database: Database<Connection, Plan>
+  readonly #settings: TableChoice
+  readonly #choice: ColumnChoice
+  #discovered: Promise<ReadonlyMap<string, Plan>> | undefined
 
-  async function discover(): Promise<ReadonlyMap<string, Plan>> {
-    await using connection = await database.connect()
-    const found = await database.discover(connection, tables, choice)
+  constructor(database: Database<Connection, Plan>, settings: TableChoice) {
+    this.origin = database.origin
+    this.#database = database
+    this.#settings = settings
+    this.#choice = new ColumnChoice(settings.leftOut)
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    return runChecks([
+      ...connectionSteps(() => this.#database.connect(), `${this.#database.code}.`),
+      { name: 'Tables can be read', run: () => this.#mustSeeTables() },
+    ])
+  }
+
+  async streams(): Promise<readonly Stream[]> {
+    this.#discovered = this.#discover()
+    return streamsOf(await this.#discovered)
+  }
+
+  async lacking(): Promise<readonly string[]> {
+    return lackingOf(this.#settings, streamsOf(await this.#plans()))
+  }
+
+  read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {
+    this.#choice.tellUnknown(request.tell)
+    return this.#reading(stream, (plan, connection) => this.#database.read(plan, connection, request))
+  }
+
+  async checkpointAt(stream: Stream, moment: Date): Promise<Checkpoint | null> {
+    const plan = await this.#planOf(stream)
+    await using connection = await this.#database.connect()
+    return await this.#database.checkpointAt(plan, connection, moment)
+  }
+
+  keys(stream: Stream): AsyncIterable<Batch> {
+    return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #mustSeeTables(): Promise<void> {
+    const lacking = lackingOf(this.#settings, streamsOf(await this.#discover()))
+    if (lacking.length === 0) return
+    await using connection = await this.#database.connect()
+    throw this.#unseen(connection, lacking)
+  }
+
+  #plans(): Promise<ReadonlyMap<string, Plan>> {
+    return (this.#discovered ??= this.#discover())
+  }
+
+  /** By the names of their streams; at least one. */
+  async #discover(): Promise<ReadonlyMap<string, Plan>> {
+    const { tables } = this.#settings
+    await using connection = await this.#database.connect()
+    const found = await this.#database.discover(connection, tables, this.#choice)
+    if (found.length === 0) throw this.#unseen(connection, tables)
     return new Map(found.map((plan) => [plan.stream.name, plan]))
   }
 
-  async function planOf({ name }: Stream): Promise<Plan> {
-    plans ??= discover()
-    const plan = (await plans).get(name)
+  #unseen(connection: Connection, lacking: readonly string[]): Fault {
+    const { code, grantReading } = this.#database
+    const notice =
+      lacking.length > 0
+        ? `The user cannot see the table ${lacking[0]}. Check its spelling, or grant SELECT on it.`
+        : 'The user cannot see any table in this database. Grant SELECT on those to be moved.'
+    return new Fault('settings', { code: `${code}.tables_missing`, notice, remedy: grantReading(connection, lacking) })
+  }
+
+  async #planOf({ name }: Stream): Promise<Plan> {
+    const plan = (await this.#plans()).get(name)
     if (plan !== undefined) return plan
     throw new Fault('passing', {
-      code: `${database.code}.changed_meanwhile`,
-      notice: `The table ${name} is gone from the source. It is left out of the next run.`,
+      code: `${this.#database.code}.changed_meanwhile`,
+      notice: `The table ${name} is gone from the source. Trying again with what is there now.`,
     })
   }
 
-  async function* reading(stream: Stream, rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    const plan = await planOf(stream)
-    await using connection = await database.connect()
+  async *#reading(stream: Stream, rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    const plan = await this.#planOf(stream)
+    await using connection = await this.#database.connect()
     yield* rows(plan, connection)
   }
+}
 
-  const canBeRead: CheckStep = {
-    name: 'Tables can be read',
-    run: async () => {
-      await using connection = await database.connect()
-      const found = await database.discover(connection, tables, new ColumnChoice(leftOut))
-      const missing = tables.filter((wanted) => !found.some(({ stream: { name } }) => name === wanted || name.endsWith(`.${wanted}`)))
-      if (missing.length === 0 && found.length > 0) return
-      const notice =
-        missing.length > 0
-          ? `The user cannot see the table ${missing[0]}. Check its spelling, or grant SELECT on it.`
-          : 'The user cannot see any table in this database. Grant SELECT on those to be moved.'
-      const remedy = database.grantReading(connection, missing)
-      throw new Fault('settings', { code: `${database.code}.tables_missing`, notice, remedy })
-    },
-  }
-
-  return {
-    origin: database.origin,
-    check: () => runChecks([...connectionSteps(() => database.connect(), `${database.code}.`), canBeRead]),
-    async streams() {
-      plans = discover()
-      return [...(await plans).values()].map(({ stream }) => stream)
-    },
-    read(stream, request) {
-      choice.tellUnknown(request.tell)
-      return reading(stream, (plan, connection) => database.read(plan, connection, request))
-    },
-    async checkpointAt(stream, moment) {
-      const plan = await planOf(stream)
-      await using connection = await database.connect()
-      return await database.checkpointAt(plan, connection, moment)
-    },
-    keys: (stream) => reading(stream, (plan, connection) => database.keys(plan, connection)),
-    async [Symbol.asyncDispose]() {},
-  }
+function streamsOf(plans: ReadonlyMap<string, { readonly stream: Stream }>): readonly Stream[] {
+  return [...plans.values()].map(({ stream }) => stream)
 }

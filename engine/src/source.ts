@@ -60,6 +60,8 @@ export interface OpenSource extends AsyncDisposable {
   check(): Promise<readonly CheckResult[]>
   /** Every stream that these credentials may read. */
   streams(): Promise<readonly Stream[]>
+  /** What was chosen in the settings and is not among the streams: gone, renamed, or not readable any more. Absent where nothing is chosen by name. */
+  lacking?(): Promise<readonly string[]>
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch>
   /** From where to read again what has changed since a moment; null where the source cannot tell. Absent: it never can. */
   checkpointAt?(stream: Stream, moment: Date): Promise<Checkpoint | null>

@@ -12,6 +12,11 @@ export interface TableChoice {
   readonly leftOut: readonly string[]
 }
 
+/** Those of the chosen tables that are not among the streams (`schema.table`, or `table` where there are no schemas). */
+export function lackingOf({ tables }: TableChoice, streams: readonly { readonly name: string }[]): readonly string[] {
+  return tables.filter((chosen) => !streams.some(({ name }) => name === chosen || name.endsWith(`.${chosen}`)))
+}
+
 export const tablesField: SettingsField = {
   key: 'tables',
   label: 'Tables',

@@ -26,7 +26,7 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
     request.signal.throwIfAborted()
     const { hasCompleted } = await request.target.begin(request.writer)
     await notes.begin()
-    const { streams, missing } = chosen(request, await request.source.streams())
+    const { streams, missing } = chosen(request, await offer(request))
     for (const stream of streams) settle(request, outcomes, waiting(stream))
     const cleared = await clearStreams(request, streams, hasCompleted)
     await eachOf(cleared, async (each) => {
@@ -43,16 +43,28 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
   }
 }
 
+interface Offer {
+  readonly streams: readonly Stream[]
+  /** Chosen in the settings and not there. */
+  readonly lacking: readonly string[]
+}
+
+async function offer({ source }: SyncRequest): Promise<Offer> {
+  const streams = await source.streams()
+  return { streams, lacking: (await source.lacking?.()) ?? [] }
+}
+
 interface Chosen {
   readonly streams: readonly Stream[]
   /** Those that were asked for and cannot be had. */
   readonly missing: readonly Failed[]
 }
 
-function chosen({ streams: wanted, bundles }: SyncRequest, offered: readonly Stream[]): Chosen {
+/** A run of some streams asks for those, and one of everything for what the settings name. */
+function chosen({ streams: wanted, bundles }: SyncRequest, { streams: offered, lacking }: Offer): Chosen {
   const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
   const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
-  const missing = (wanted ?? []).filter((name) => !streams.some((stream) => stream.name === name))
+  const missing = wanted?.filter((name) => !streams.some((stream) => stream.name === name)) ?? lacking
   const isOffered = (name: string): boolean => offered.some((stream) => stream.name === name)
   return { streams, missing: missing.map((name) => ({ name, fault: isOffered(name) ? notHeld : notOffered })) }
 }

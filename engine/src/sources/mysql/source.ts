@@ -2,7 +2,7 @@
 import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
 import { type MysqlReach, parseReach, reachFields } from '../../mysql/settings.ts'
 import { originOf } from '../../origin.ts'
-import { type Database, openPlannedTables } from '../../planned-tables.ts'
+import { type Database, PlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
 import { discoverTables, type TablePlan } from './discover.ts'
@@ -44,5 +44,5 @@ function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSou
     checkpointAt: (plan, _connection, moment) => checkpointAt(plan, moment),
     grantReading: (connection, tables) => connection.grantReading(tables),
   }
-  return openPlannedTables(database, settings)
+  return new PlannedTables(database, settings)
 }

@@ -12,6 +12,7 @@ import { openSessions, type Sessions } from '../../postgres/sessions.ts'
 import { quote } from '../../postgres/types.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
+import { lackingOf } from '../../table-choice.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
 import { missingGrants } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
@@ -41,6 +42,7 @@ class OpenPostgresSource implements OpenSource {
   readonly #settings: PostgresSourceSettings
   readonly #sessions: Sessions
   readonly #choice: ColumnChoice
+  #streams: readonly Stream[] | undefined
 
   constructor(settings: PostgresSourceSettings, around: Surroundings) {
     this.#settings = settings
@@ -56,27 +58,35 @@ class OpenPostgresSource implements OpenSource {
     ])
   }
 
-  /** Every table that was chosen and is there, and at least one. */
   async #mustSeeTables(): Promise<void> {
-    const seen = await this.#relations()
-    const remedy = await this.#sessions.use((client) => missingGrants(client, this.#settings.tables))
-    if (seen.length > 0 && remedy === null) return
-    const fault = new Fault('settings', {
-      code: 'postgres.no_tables',
-      notice:
-        seen.length > 0
-          ? 'The user may not read every table that was chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.'
-          : 'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
-    })
-    throw withRemedy(fault, remedy)
+    const [lacking] = lackingOf(this.#settings, await this.#discover())
+    if (lacking !== undefined)
+      throw await this.#unseen(
+        `The user cannot see the table ${lacking}. Check its spelling, or grant USAGE on its schema and SELECT on it.`,
+      )
   }
 
   async streams(): Promise<readonly Stream[]> {
-    return (await this.#relations()).map((relation) => relation.stream)
+    this.#streams = await this.#discover()
+    return this.#streams
   }
 
-  #relations(): Promise<readonly Relation[]> {
-    return this.#sessions.use((client) => discover(client, this.#settings, this.#choice))
+  async lacking(): Promise<readonly string[]> {
+    return lackingOf(this.#settings, this.#streams ?? (await this.streams()))
+  }
+
+  /** At least one. */
+  async #discover(): Promise<readonly Stream[]> {
+    const relations = await this.#sessions.use((client) => discover(client, this.#settings, this.#choice))
+    if (relations.length > 0) return relations.map(({ stream }) => stream)
+    throw await this.#unseen(
+      'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
+    )
+  }
+
+  async #unseen(notice: string): Promise<Fault> {
+    const remedy = await this.#sessions.use((client) => missingGrants(client, this.#settings.tables))
+    return withRemedy(new Fault('settings', { code: 'postgres.no_tables', notice }), remedy)
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {

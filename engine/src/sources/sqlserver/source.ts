@@ -1,6 +1,6 @@
 /** SQL Server as a source: every table and view of one database, incremental where the database can tell what has changed. */
 import { originOf } from '../../origin.ts'
-import { type Database, openPlannedTables } from '../../planned-tables.ts'
+import { type Database, PlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { connectSqlServer, type SqlConnection } from '../../sqlserver/connection.ts'
 import { grantReading } from '../../sqlserver/rights.ts'
@@ -44,5 +44,5 @@ function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings):
     checkpointAt,
     grantReading: (_connection, tables) => grantReading(settings.user, tables),
   }
-  return openPlannedTables(database, settings)
+  return new PlannedTables(database, settings)
 }

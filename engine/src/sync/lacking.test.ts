@@ -1,0 +1,77 @@
+/** Tables that were chosen and are not there any more: their rows stay as they are, and nobody is told that they are up to date. */
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openBoth } from '../testing/both-ends.ts'
+import { type End, type Kind, makeEnd } from '../testing/ends.ts'
+import { realClock } from '../testing/surroundings.ts'
+import type { SyncOutcome, SyncRequest } from './request.ts'
+import { sync } from './run.ts'
+
+describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
+  let source: End
+  let target: End
+  let connectorId: string
+  let fence = 0
+  beforeEach(async () => {
+    connectorId = randomUUID()
+    source = await makeEnd(kind, 'source')
+    target = await makeEnd('postgres', 'target')
+    for (const name of ['sale', 'stock']) {
+      await source.run(`CREATE TABLE ${name} (id int PRIMARY KEY)`)
+      await source.run(`INSERT INTO ${name} VALUES (1)`)
+    }
+  })
+  afterEach(async () => {
+    await source[Symbol.asyncDispose]()
+    await target[Symbol.asyncDispose]()
+  })
+
+  function propertiesOf(tables: readonly string[]): Record<string, unknown> {
+    const address = source.properties['source.connectionString'] as object
+    return { ...target.properties, 'source.connectionString': { ...address, tables } }
+  }
+
+  async function run(tables: readonly string[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+    const { signal } = new AbortController()
+    await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(tables) }, signal)
+    const writer = { connectorId, runId: randomUUID(), fence: ++fence }
+    const quiet = (): void => {}
+    return await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal, ...request })
+  }
+
+  test('one that is gone fails the run, which names it; the others are moved, and its rows stay', async () => {
+    const tables = ['sale', 'stock']
+    expect(await run(tables)).toMatchObject({ status: 'completed' })
+    await source.run('ALTER TABLE stock RENAME TO stock_of_old')
+    await source.run('INSERT INTO sale VALUES (2)')
+    expect(await run(tables)).toMatchObject({
+      status: 'failed',
+      fault: { kind: 'settings', code: 'engine.not_offered', notice: expect.stringContaining('stock: ') },
+      streams: [{ progress: { phase: 'done' } }],
+    })
+    expect(await target.rows('sale')).toHaveLength(2)
+    expect(await target.rows('stock')).toHaveLength(1)
+  })
+
+  test('one that is gone does not fail a run of the others', async () => {
+    const streams = [kind === 'postgres' ? 'public.sale' : 'sale']
+    expect(await run(['sale', 'gone'], { streams })).toMatchObject({ status: 'completed' })
+  })
+
+  test('the test of the connection names it', async () => {
+    const { signal } = new AbortController()
+    await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(['sale', 'gone']) }, signal)
+    expect((await ends.source.check()).at(-1)).toMatchObject({
+      outcome: 'failed',
+      notice: expect.stringContaining('cannot see the table gone.'),
+    })
+  })
+
+  test.each([
+    ['of those chosen', ['gone']],
+    ['at all', []],
+  ])('where there is none %s the run fails, and nothing is called up to date', async (_, tables) => {
+    for (const name of ['sale', 'stock']) await source.run(`DROP TABLE ${name}`)
+    expect(await run(tables)).toMatchObject({ status: 'failed', fault: { kind: 'settings' }, streams: [] })
+  })
+})
