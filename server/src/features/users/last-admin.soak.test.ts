@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
+/** The rounds before took longer than a session may. */
 async function newOrganisation(companyName: string): Promise<string> {
+  await app.as.superadmin.signIn()
   return (await app.as.superadmin.call(users.createOrganisation, { body: { companyName } })).body.Id
 }
 
