@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly status: 'WAITING'; readonly waitMs: number; readonly attempt: 'kept' | 'forgotten' }
   | { readonly status: 'QUEUED' }
 
-/** Tries without a single committed row between them; each commit starts the count again. */
+/** Tries that did not bring the run forward by a single row; each that does starts the count again. */
 export const attemptsMax = 6
 const firstWaitMs = 5_000
 const longestWaitMs = 15 * 60_000

@@ -36,7 +36,7 @@ const lineLengthMax = 2_000
 export function openProgress({ store, claim, before, onError, everyMs = 500 }: ProgressOptions): ProgressReport {
   const streams = new Map<string, StreamRow>()
   const changed = new Set<string>()
-  let hasCommitted = false
+  let hasAdvanced = false
   let lines: Line[] = []
   let told = 0
   let found: FoundChanges[] = []
@@ -50,7 +50,7 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
 
   async function write(): Promise<void> {
     if (changed.size === 0 && lines.length === 0 && found.length === 0) return
-    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasCommitted, found }
+    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
     changed.clear()
     lines = []
     await store.within(claim.organisationId, (db) => writeBatch(db, claim, batch))
@@ -63,7 +63,7 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
       streams.set(progress.stream, { ...sum(progress, before.get(progress.stream)), ordinal })
       changed.add(progress.stream)
-      hasCommitted ||= progress.rowsWritten + progress.rowsUpdated + progress.rowsDeleted > 0
+      hasAdvanced ||= progress.rowsWritten + progress.rowsDeleted > 0 && before.get(progress.stream)?.phase !== 'done'
     },
     line(text, level = 'info') {
       told += 1
@@ -83,12 +83,12 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
 
 type Counts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
 /** What earlier tries of the same run have done, by stream; a sync counts from zero each time. */
-export type Before = ReadonlyMap<string, Counts>
+export type Before = ReadonlyMap<string, Counts & Pick<StreamProgress, 'phase'>>
 
 export async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
   const rows = await db
     .selectFrom('runStream')
-    .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
+    .select(['name', 'phase', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .execute()
@@ -122,11 +122,11 @@ function sum(progress: StreamProgress, before: Counts | undefined): Omit<StreamR
 interface Batch {
   readonly streams: readonly StreamRow[]
   readonly lines: readonly Line[]
-  readonly hasCommitted: boolean
+  readonly hasAdvanced: boolean
   readonly found: readonly FoundChanges[]
 }
 
-async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted, found }: Batch): Promise<void> {
+async function writeBatch(db: Db, claim: Claim, { streams, lines, hasAdvanced, found }: Batch): Promise<void> {
   const { organisationId, runId } = claim
   if (!(await isHeld(db, claim))) return
   if (lines.length > 0) {
@@ -138,7 +138,7 @@ async function writeBatch(db: Db, claim: Claim, { streams, lines, hasCommitted, 
   await keepChanges(db, claim, found)
   if (streams.length === 0) return
   await upsertStreams(db, claim, streams)
-  await updateTotals(db, claim, hasCommitted)
+  await updateTotals(db, claim, hasAdvanced)
 }
 
 /** A worker that has lost its run must not write over what the next one tells of it. */
@@ -172,8 +172,11 @@ async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: 
     .execute()
 }
 
-/** A try that has moved a row has proved that the run gets on, so the count of tries begins again. */
-async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasCommitted: boolean): Promise<void> {
+/**
+ * A try that has moved a row has proved that the run gets on, so the count of tries begins again. Not with rows of a stream that an earlier
+ * try had finished: tables that change all day are brought up to date by every try, and one that never comes to its end would be tried for ever.
+ */
+async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasAdvanced: boolean): Promise<void> {
   const total = (column: string) => sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
   await db
     .updateTable('run')
@@ -183,7 +186,7 @@ async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, has
       rowsUpdated: total('rows_updated'),
       rowsDeleted: total('rows_deleted'),
       rowsRejected: total('rows_rejected'),
-      ...(hasCommitted ? { attempt: 1 } : {}),
+      ...(hasAdvanced ? { attempt: 1 } : {}),
     })
     .where('organisationId', '=', organisationId)
     .where('id', '=', runId)
