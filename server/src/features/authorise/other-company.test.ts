@@ -74,6 +74,22 @@ test('another company is read from its beginning, again and again until a run ha
   }
 })
 
+test('whoever signs in again for the company that has taken the place of another ends no run of it', async () => {
+  const connectorId = await connectOne()
+  const params = { clientId, connectorId }
+  const signIn = (tenant: number) =>
+    world.browserOf().then((browser) => world.travel(browser, { tenantIds: [world.tenant(tenant)] }, { connector: connectorId }))
+  const newest = async () => (await admin().call(runs.list, { params })).body[0]
+  const ofFormer = await newest()
+  const at = await signIn(3)
+  const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
+  await admin().call(authorisations.choose, { params: choice, body: { tenantIds: [world.tenant(3)], confirmOther: true } })
+  const ofOther = await newest()
+  expect(ofOther?.Id).not.toBe(ofFormer?.Id)
+  await signIn(3)
+  expect(await newest()).toMatchObject({ Id: ofOther?.Id, Status: 'QUEUED' })
+})
+
 test('an app stays while another organisation’s connector signs in by it', async () => {
   const { clientId: appClient, clientSecret } = world.xero.otherApp
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const

@@ -38,20 +38,23 @@ async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): P
   const { organisationId } = by
   const { type, tenantId, name, country, currency, grantId } = company
   const linked = { type, tenantId, name, country, currency, grantId, connectedAt, releasedAt: null }
-  const isOther = sql<boolean>`connector_tenant.tenant_id <> ${tenantId}`
-  const { readsAnew } = await db
+  const former = await db
+    .selectFrom('connectorTenant')
+    .select('tenantId')
+    .where('connectorId', '=', connectorId)
+    .forUpdate()
+    .executeTakeFirst()
+  const isOther = former !== undefined && former.tenantId !== tenantId
+  await db
     .insertInto('connectorTenant')
     .values({ connectorId, organisationId, ...linked })
-    .onConflict((conflict) =>
-      conflict.column('connectorId').doUpdateSet({ ...linked, readsAnew: sql<boolean>`connector_tenant.reads_anew OR ${isOther}` }),
-    )
-    .returning('readsAnew')
-    .executeTakeFirstOrThrow()
+    .onConflict((conflict) => conflict.column('connectorId').doUpdateSet({ ...linked, ...(isOther && { readsAnew: true }) }))
+    .execute()
     .catch((error: unknown) => {
       throw isTaken(error) ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error }) : error
     })
   // What is under way may still be the former company's.
-  if (readsAnew) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
+  if (isOther) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
   await startFirst(db, parts, by, connectorId)
 }
 
