@@ -10,22 +10,15 @@ import { Breadcrumb, type Crumb } from '../../ui/breadcrumb.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Allowed } from '../../ui/refused.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 
-/** Only accounting types have products, and each of the pages is for those who may. */
+/** Only accounting types have products, and each of the pages is for those who may. Until the type is known it is taken to be one. */
 export function ForAccounting({ may: capability, children }: { may: Capability; children: ReactNode }) {
   const may = useMay()
   const { type, title, isUnknown } = useType()
   if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoProducts />
   return (
     <Allowed when={may(capability)} title={`${title} Connectors`}>
-      {type === undefined ? (
-        <Page title={`${title} Connectors`}>
-          <SkeletonLines count={6} height={44} />
-        </Page>
-      ) : (
-        children
-      )}
+      {children}
     </Allowed>
   )
 }

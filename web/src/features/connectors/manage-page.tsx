@@ -39,7 +39,7 @@ export function ManagePage() {
     setOpened(null)
     setEditId(null)
   }
-  // Where people sign in at the source, that comes first, and its dialogs are others: the address names them.
+  // Where people sign in at the source, that comes first, and its dialogs are others: the address names them. Which it is, the type tells.
   function open(next: Opened) {
     if (type?.RequiresAuthorisation !== true) setOpened(next)
     else if (next.what === 'add') changeAddress(() => new URLSearchParams({ add: '' }))
@@ -48,7 +48,7 @@ export function ManagePage() {
   }
 
   const add = mayAdd ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open({ what: 'add' })}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={type === undefined} onClick={() => open({ what: 'add' })}>
       Add connector
     </Button>
   ) : null
@@ -79,6 +79,7 @@ interface ToolbarProps {
 /** What concerns several: disconnecting all of one's own, and connecting again what is disconnected, whose card has no actions. */
 function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
   const { identity } = useWorkspace()
+  const { type } = useType()
   const own = connectors.filter(({ SharedBy }) => SharedBy === null)
   const active = own.filter(isActive)
   const ended = own.filter(({ Status }) => Status === 'DISCONNECTED')
@@ -99,6 +100,7 @@ function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
         <Button
           variant="default"
           leftSection={<IconPlugConnected size={16} aria-hidden />}
+          disabled={type === undefined}
           onClick={() =>
             onOpen(ended.length === 1 ? { what: 'reconnect', connector: only } : { what: 'chooseReconnect', connectors: ended })
           }

@@ -1,6 +1,6 @@
 /** Making or changing a security group in three steps. Nothing is saved before the last button is pressed, and nothing is lost on the way. */
 import { Button, TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { onControlEnter } from '../../ui/link-editor/control-enter.ts'
 import { Note } from '../../ui/note.tsx'
 import { laterDialog } from '../../ui/later.tsx'
@@ -112,8 +112,8 @@ function GroupName({ name, hasFocus, onChange }: { name: string; hasFocus: boole
   const box = useRef<HTMLInputElement>(null)
   const part = useRef<HTMLDivElement>(null)
   const takesFocus = useRef(hasFocus)
-  // A step begins at its top: in the name where one begins, else before it.
-  useEffect(() => {
+  // A step begins at its top: in the name where one begins, else before it. With the drawing, for the next key may follow at once.
+  useLayoutEffect(() => {
     if (takesFocus.current) box.current?.focus()
     else part.current?.focus()
   }, [])

@@ -29,21 +29,27 @@ interface LinkPageProps {
   children?: ReactNode
 }
 
+/** Where the title is not the page's name it stands above as the breadcrumb. */
 export function LinkPage(props: LinkPageProps) {
+  const { section, title } = props.kind
+  return (
+    <Page title={section ?? title}>
+      {section === undefined ? null : <Breadcrumb crumbs={[{ label: title }]} />}
+      <Content {...props} />
+    </Page>
+  )
+}
+
+function Content(props: LinkPageProps) {
   const { kind, lists, mayEdit, children } = props
   const { edited, open } = useEdited()
   const { subjects, objects, error, retry } = lists
-  if (subjects === undefined || objects === undefined) {
-    return (
-      <KindPage kind={kind}>
-        {error === null ? <SkeletonLines count={8} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />}
-      </KindPage>
-    )
-  }
+  if (subjects === undefined || objects === undefined)
+    return error === null ? <SkeletonLines count={8} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />
   const loaded = { ...props, subjects, objects, onOpen: open }
   if (edited !== null && mayEdit) return <Editing {...loaded} subjectId={edited} />
   return (
-    <KindPage kind={kind}>
+    <>
       <div className={css.toolbar}>
         {mayEdit ? (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newOne)}>
@@ -56,17 +62,7 @@ export function LinkPage(props: LinkPageProps) {
         <ViewSwitch views={kind.views} />
       </div>
       {children ?? <LinkTable {...loaded} onEdit={open} />}
-    </KindPage>
-  )
-}
-
-/** Where the title is not the page's name it stands above as the breadcrumb. */
-function KindPage({ kind: { section, title }, children }: { kind: LinkKind; children: ReactNode }) {
-  return (
-    <Page title={section ?? title}>
-      {section === undefined ? null : <Breadcrumb crumbs={[{ label: title }]} />}
-      {children}
-    </Page>
+    </>
   )
 }
 
@@ -91,24 +87,22 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
     onError: () => lists.retry(),
   })
   return (
-    <KindPage kind={kind}>
-      <LinkEditor
-        subjects={{ ...kind.subjects, items: subjects }}
-        objects={{ ...kind.objects, items: objects }}
-        subjectId={subjectId}
-        onSubject={(id) => {
-          setSubjectId(id)
-          onOpen(id ?? newOne)
-        }}
-        applies={kind.applies}
-        words={kind.words}
-        isSaving={saving.isPending}
-        error={saving.error === null ? null : messageOf(saving.error)}
-        onDismissError={saving.reset}
-        onSave={(subject, after, isLast) => saving.mutate({ subject, after, isLast })}
-        onBack={() => onOpen(null)}
-      />
-    </KindPage>
+    <LinkEditor
+      subjects={{ ...kind.subjects, items: subjects }}
+      objects={{ ...kind.objects, items: objects }}
+      subjectId={subjectId}
+      onSubject={(id) => {
+        setSubjectId(id)
+        onOpen(id ?? newOne)
+      }}
+      applies={kind.applies}
+      words={kind.words}
+      isSaving={saving.isPending}
+      error={saving.error === null ? null : messageOf(saving.error)}
+      onDismissError={saving.reset}
+      onSave={(subject, after, isLast) => saving.mutate({ subject, after, isLast })}
+      onBack={() => onOpen(null)}
+    />
   )
 }
 

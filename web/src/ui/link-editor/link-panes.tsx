@@ -1,7 +1,7 @@
 /** One subject on the left, everything that may belong to it on the right. On a phone one after the other. */
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useRef } from 'react'
 import { announce } from '../announce.tsx'
 import { type Applies, ApplyChoice } from './apply-choice.tsx'
 import css from './link-editor.module.css'
@@ -28,7 +28,7 @@ export function LinkPanes(props: LinkPanesProps) {
   const subjectSearch = useRef<HTMLInputElement>(null)
   const objectSearch = useRef<HTMLInputElement>(null)
   const firstFocus = useRef(focus)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (firstFocus.current === 'subjects') subjectSearch.current?.focus()
     if (firstFocus.current === 'objects') objectSearch.current?.focus()
   }, [])
