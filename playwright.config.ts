@@ -39,8 +39,9 @@ export default defineConfig({
   globalTeardown: './e2e/server-log-setup.ts',
   testMatch: '**/*.spec.ts',
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // None of these is a promise of speed: a busy machine may take its time.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   outputDir: join(home, 'results'),
   use: {
@@ -64,7 +65,7 @@ export default defineConfig({
         TRIBUTARY_OIDC_ACME_DISPLAY_NAME: 'Acme ID',
       },
       url: `${baseURL}/readyz`,
-      timeout: 60_000,
+      timeout: 120_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     },
     {

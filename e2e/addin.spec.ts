@@ -190,6 +190,7 @@ test('[ENG-5] a load that is cancelled half-way leaves nothing, and a chunk whos
 })
 
 test('[HELP-2] the pane can be used by everybody at the width that Excel gives it, in light and in dark', async ({ page, request }) => {
+  test.slow()
   const { planner, plan } = await makePlanner(request)
   const excel = await openExcel(page, sheetOf([plan.row(1), plan.row(2, { area: 'Attic' })]))
   const { pane } = excel

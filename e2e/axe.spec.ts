@@ -17,6 +17,9 @@ interface Screen {
 const seen = (role: Parameters<Page['getByRole']>[0], name?: string | RegExp) => (page: Page) =>
   expect(page.getByRole(role, name === undefined ? {} : { name }).first()).toBeVisible()
 
+/** With its words: a page that waits has a title without any. */
+const titled = (page: Page) => expect(page.getByRole('heading', { level: 1, name: /\S/u })).toBeVisible()
+
 /** The dialog that a button of the page opens, and what a button of the dialog then shows. */
 const opened = (button: string, then?: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click()
@@ -31,15 +34,15 @@ const screens: readonly Screen[] = [
   { name: 'sign-up', account: null, path: '/signup', ready: seen('button', 'Sign up') },
   { name: 'sign-up that failed', account: null, path: '/signup?error=unauthorised&provider=Xero', ready: seen('alert') },
   { name: 'mailbox', account: null, path: '/mailbox', ready: seen('heading', 'Mailbox') },
-  { name: 'forgotten password', account: null, path: '/reset-password', ready: seen('heading') },
+  { name: 'forgotten password', account: null, path: '/reset-password', ready: titled },
   { name: 'finishing a sign-up', account: null, path: '/signup/finalise?code=any', ready: seen('link') },
-  { name: 'with /signup/frame in it', account: null, path: '/signup?provider=Acme&atid=any', ready: seen('heading') },
+  { name: 'with /signup/frame in it', account: null, path: '/signup?provider=Acme&atid=any', ready: titled },
   { name: 'a link that is spent', account: null, path: '/reset-password/any-token', ready: seen('button', 'Send the link') },
   { name: 'the first superadmin', account: null, path: '/setup', ready: seen('textbox', 'Code') },
   { name: 'home', account: 'admin', path: '/home', ready: seen('link', 'Cin7 Core') },
   { name: 'dashboard', account: 'superadmin', path: '/connectors/postgres/refresh', ready: seen('article') },
   { name: 'dashboard with a stalled run', account: 'admin', path: '/connectors/cin7/refresh', ready: seen('article') },
-  { name: 'dashboard, empty', account: 'guest', path: '/connectors/mysql/refresh', ready: seen('heading') },
+  { name: 'dashboard, empty', account: 'guest', path: '/connectors/mysql/refresh', ready: titled },
   { name: 'management', account: 'superadmin', path: '/connectors/cin7/manage', ready: seen('article') },
   { name: 'adding a connector', account: 'superadmin', path: '/connectors/sqlserver/manage?new=true', ready: seen('dialog') },
   { name: 'administration', account: 'superadmin', path: '/admin/dashboard', ready: seen('heading', /insights|running|organisation/i) },
@@ -65,7 +68,7 @@ const screens: readonly Screen[] = [
   { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },
   { name: 'inviting', account: 'admin', path: '/admin/security/users', ready: opened('Invite by email') },
   { name: 'adding an organisation', account: 'provideradmin', path: '/admin/organisations', ready: opened('Add organisation') },
-  { name: 'profile', account: 'user', path: '/profile', ready: seen('heading') },
+  { name: 'profile', account: 'user', path: '/profile', ready: titled },
   { name: 'area links', account: 'admin', path: '/excel/subareas/link', ready: seen('table') },
   { name: 'link editor', account: 'admin', path: '/excel/subareas/link?edit=new', ready: seen('radio') },
   { name: 'link matrix', account: 'admin', path: '/excel/subareas/link?view=matrix', ready: seen('grid') },
@@ -82,8 +85,17 @@ const screens: readonly Screen[] = [
   { name: 'tokens', account: 'superadmin', path: '/connectors/xero/v2/tokens', ready: seen('navigation', 'Breadcrumb') },
   { name: 'products', account: 'superadmin', path: '/connectors/xero/v2/synchronise', ready: seen('heading', /Ready to Sync/) },
   { name: 'users of products', account: 'admin', path: '/connectors/xero/v2/assign-users', ready: seen('navigation', 'Breadcrumb') },
-  { name: 'refused', account: 'user', path: '/admin/dashboard', ready: seen('heading') },
-  { name: 'unknown path', account: 'user', path: '/no/such/page', ready: seen('heading') },
+  { name: 'refused', account: 'user', path: '/admin/dashboard', ready: titled },
+  {
+    name: 'unknown path',
+    account: 'user',
+    path: '/no/such/page',
+    ready: async (page) => {
+      // Whoever signs in is not led to it.
+      await page.goto('/no/such/page')
+      await titled(page)
+    },
+  },
 ]
 
 for (const { name, account, path, ready } of screens) {

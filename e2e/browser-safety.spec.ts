@@ -49,7 +49,8 @@ test('signing out without a network empties the storage all the same', async ({ 
   await page.getByRole('button', { name: 'Logout' }).click()
   await left
   await context.setOffline(false)
-  await page.goto('/signin')
+  // The browser's own page of the failure may come meanwhile.
+  await expect(() => page.goto('/signin')).toPass()
   const kept = ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'entities', 'areas', 'versions']
   expect(await page.evaluate((names) => names.filter((name) => localStorage.getItem(name) !== null), kept)).toEqual([])
   expect(await page.evaluate(() => document.cookie)).not.toContain('logged_in=')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { expect, test } from './portal.ts'
+import { expect, expectEnd, test } from './portal.ts'
 
 const types = [
   { type: 'sqlserver', title: 'SQL Server', fields: ['Host', 'Database', 'Username', 'Password'] },
@@ -90,7 +90,7 @@ test('[ENG-1] the tables of the source are shown before anything is saved; what 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/[?&]run=/)
   const run = page.getByRole('dialog')
-  await expect(run).toContainText('Completed')
+  await expectEnd(run)
   await expect(run).toContainText('shop_customers')
   await expect(run).not.toContainText('shop_order_lines')
 })

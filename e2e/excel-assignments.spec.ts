@@ -14,6 +14,7 @@ test('[ASG-1] users are assigned to security groups, and unassigned with a way b
   await page.getByRole('searchbox', { name: 'Search security groups' }).fill(of)
   await page.getByRole('checkbox', { name: group.Name }).click()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Create new assignment' })).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search users' }).fill(of)
   const row = page.getByRole('row', { name: user.name })
   await expect(row).toContainText(`ASSIGNED TO ${group.Name}`)
@@ -85,6 +86,7 @@ for (const { id, byUser, byThing, make, title, remove, back } of [
       .fill(of)
     await page.getByRole('checkbox', { name: thing.Name }).click()
     await page.getByRole('button', { name: 'Create Link' }).click()
+    await expect(page.getByRole('button', { name: /^Create new / })).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search users' }).fill(of)
     await expect(page.getByRole('row', { name: user.name })).toContainText(thing.Name)
 

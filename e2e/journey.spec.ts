@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import pg from 'pg'
-import { expect, test } from './portal.ts'
+import { expect, expectEnd, test } from './portal.ts'
 
 test('from the first page to a completed run in three clicks', async ({ page }) => {
   await page.goto('/')
@@ -8,7 +8,7 @@ test('from the first page to a completed run in three clicks', async ({ page }) 
   await page.getByRole('region', { name: 'Your connectors' }).getByRole('link', { name: 'PostgreSQL' }).click()
   const card = page.getByRole('article', { name: 'Web shop' })
   await card.getByRole('button', { name: /Refresh|Incremental/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('Completed')
+  await expectEnd(page.getByRole('dialog'))
 })
 
 test('[ENG-1] a connector that was just added runs by itself, on screen, until its rows are there', async ({ page, portal }) => {
@@ -20,7 +20,7 @@ test('[ENG-1] a connector that was just added runs by itself, on screen, until i
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Added on the journey')
   await form.getByRole('button', { name: 'Save' }).click()
   const run = page.getByRole('dialog')
-  await expect(run).toContainText('Completed')
+  await expectEnd(run)
   await expect(run.getByRole('row', { name: /customer/i }).first()).toBeVisible()
 })
 
@@ -53,7 +53,7 @@ test('[ENG-1] a column that is unticked in the tree is not in the target, and ca
   await expect(email).toHaveAttribute('aria-checked', 'false')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/[?&]run=/)
-  await expect(page.getByRole('dialog')).toContainText('Completed')
+  await expectEnd(page.getByRole('dialog'))
 
   const columns = await inWarehouse(page, async (client) => {
     const found = await client.query<{ name: string }>(
@@ -136,7 +136,7 @@ test('a connector is added, its tables are chosen and it is saved, with the keyb
   await pressOn(page, form.getByRole('button', { name: 'Save' }))
   await page.waitForURL(/[?&]run=/)
   const run = page.getByRole('dialog')
-  await expect(run).toContainText('Completed')
+  await expectEnd(run)
   await expect(run).toContainText('shop_orders')
   await expect(run).not.toContainText('shop_order_lines')
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDemo, openManage } from './manage.ts'
-import { expect, test } from './portal.ts'
+import { expect, expectEnd, test } from './portal.ts'
 
 test('[MAN-1] new=true starts adding a connector, and Cancel then goes home', async ({ page, portal }) => {
   await portal.signIn('admin')
@@ -92,7 +92,7 @@ test('[MAN-1] [MAN-3] [MAN-4] Disconnect all says what stops; afterwards it is d
   await dialog.getByRole('button', { name: 'Fill with demo source' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/[?&]run=/)
-  await expect(page.getByRole('dialog')).toContainText('Completed')
+  await expectEnd(page.getByRole('dialog'))
 })
 
 test('[MAN-4] Manage users is a searchable list, and Save waits for a change', async ({ page, portal }) => {

@@ -48,7 +48,17 @@ async function signIn(page: Page, account: Account, path = '/home'): Promise<voi
   await page.goto(path)
   await fillSignIn(page, addresses[account], password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(themeButton(page)).toBeVisible()
+}
+
+/** Every signed-in page has it, but not the one that waits for the organisations. */
+export function themeButton(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button', { name: /^Theme: / })
+}
+
+/** Of a run that is open. The simulated sources answer as fast as the real ones let one ask, and other journeys ask them, too. */
+export async function expectEnd(run: Locator, word: 'Completed' | 'Cancelled' = 'Completed'): Promise<void> {
+  await expect(run.getByRole('region', { name: 'Timeline' })).toContainText(word, { timeout: 90_000 })
 }
 
 /** Two clicks before the page can be drawn anew. */

@@ -174,6 +174,7 @@ test('people download everything that is held about them, as a file', async ({ p
 })
 
 test('the dialogs of the profile have no accessibility violation', async ({ page, request }) => {
+  test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openProfile(page, await makePerson(request, 'Yuna'))
   for (const name of ['Enable', 'Set up the app', 'Add a passkey', 'Change password']) {

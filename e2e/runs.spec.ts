@@ -5,7 +5,7 @@ import type { Run } from '@tributary/contract/runs'
 import { expectAccessible } from './accessible.ts'
 import { makeConnector } from './connector-of-ones-own.ts'
 import { apiAs } from './people.ts'
-import { expect, test } from './portal.ts'
+import { expect, expectEnd, test } from './portal.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -208,11 +208,6 @@ test('the history has pages, and the charts go from day to day by key and turn i
   await drawer.getByRole('button', { name: 'Rows written as table' }).click()
   await expect(drawer.getByRole('table', { name: 'Rows written, rows a day' }).getByRole('row')).toHaveCount(31)
 })
-
-/** The simulated sources answer as fast as the real ones let one ask, and other journeys ask them, too. */
-async function expectEnd(run: Locator, word: 'Completed' | 'Cancelled'): Promise<void> {
-  await expect(run.getByRole('region', { name: 'Timeline' })).toContainText(word, { timeout: 90_000 })
-}
 
 /** What can be open over the dashboard, by the end of its address. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {

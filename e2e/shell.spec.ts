@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
 
 const storageKeys = [
@@ -169,8 +170,7 @@ test('[SHELL-12] nothing is stored under a key that is not listed', async ({ pag
 test('[SHELL-13] a session that was ended elsewhere ends on screen, too', async ({ page, portal, context }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(() => localStorage.setItem('jwt', 'not.a.token'))
+  await leaveWith(page, 'not.a.token')
   await context.clearCookies()
   await page.goto('/connectors')
   await page.waitForURL((url) => url.pathname === '/')
@@ -180,13 +180,22 @@ test('[SHELL-13] a session that was ended elsewhere ends on screen, too', async 
 test('[SHELL-13] an expired token is renewed once and silently', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
-  await page.waitForLoadState('networkidle')
+  await leaveWith(page, 'not.a.token')
   let renewals = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/refresh')) renewals += 1
   })
-  await page.evaluate(() => localStorage.setItem('jwt', 'not.a.token'))
   await page.goto('/connectors')
   await expect(page.getByRole('article').first()).toBeVisible()
   expect(renewals).toBe(1)
 })
+
+/** The next page opens with this token. Nothing of the portal is at work meanwhile, so no call of the former page renews it. */
+async function leaveWith(page: Page, token: string): Promise<void> {
+  await page.goto('about:blank')
+  await page.addInitScript((jwt) => {
+    if (sessionStorage.getItem('left') !== null) return
+    sessionStorage.setItem('left', '')
+    localStorage.setItem('jwt', jwt)
+  }, token)
+}

@@ -52,13 +52,17 @@ test('while many sign-ins fail everywhere, the browser proves unseen that a pers
 
 test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({ page, portal }) => {
   portal.expectFailedCalls()
+  await page.clock.install()
   await page.goto('/signin')
   await fillSignIn(page, 'nobody@demo.example', 'wrong-password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const banner = page.getByRole('alert')
   await expect(banner).toContainText('Please check your email address and password.')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
   await banner.getByRole('button').click()
+  await page.clock.runFor(900)
   await expect(banner).toBeVisible()
+  await page.clock.runFor(100)
   await expect(banner).toHaveCount(0)
 })
 
