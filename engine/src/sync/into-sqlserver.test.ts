@@ -10,9 +10,12 @@ import { differencesOf } from '../testing/differences.ts'
 import { type Contents, type End, makeEnd } from '../testing/ends.ts'
 import { simulated as simulatedCin7, tinySize as tinyCin7 } from '../testing/simulated-cin7.ts'
 import { simulated as simulatedUniconta, tinySize as tinyUniconta } from '../testing/simulated-uniconta.ts'
+import { simulated as simulatedXero } from '../testing/simulated-xero.ts'
 import { surroundings } from '../testing/surroundings.ts'
 import { type BulkLoaded, startTdsStub } from '../testing/tds-stub.ts'
+import { tinySize as tinyXero } from '../testing/tiny-xero.ts'
 import { unicontaDifferences } from '../testing/uniconta-connector.ts'
+import { xeroDifferences } from '../testing/xero-connector.ts'
 import { sync } from './run.ts'
 
 /** What a server that had nothing was sent for each table: its staging, loaded in bulk. */
@@ -84,4 +87,12 @@ test('what SQL Server is sent of a uniconta source is all that is there, exactly
   await using there = await simulatedUniconta({ companies: 1, size: tinyUniconta })
   await using source = await there.open()
   expect(await unicontaDifferences(there.sim, await intoSqlServer(source))).toEqual([])
+})
+
+test('what SQL Server is sent of a xero source is all that is there, exactly', async () => {
+  await using there = await simulatedXero({ size: tinyXero })
+  await using source = await there.open()
+  const { sim, tenantId, clock } = there
+  const target = await intoSqlServer(source)
+  expect(await xeroDifferences(sim, tenantId, { now: clock.now(), withJournals: false }, { target })).toEqual([])
 })

@@ -1,11 +1,12 @@
 /** A simulated company at Xero, a target, and the runs between them. */
+import type { XeroSimulator } from '../../../sims/src/xero/server.ts'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { differencesOf } from './differences.ts'
-import type { Kind } from './ends.ts'
+import type { End, Kind } from './ends.ts'
 import { simulated } from './simulated-xero.ts'
 import type { Simulated } from './simulated-xero.ts'
 import { expectedRows } from './xero-rows.ts'
-import type { Row } from './xero-rows.ts'
+import type { Asked, Row } from './xero-rows.ts'
 
 export interface XeroConnector extends Omit<Simulated, 'open'>, ApiConnector {
   /**
@@ -20,19 +21,28 @@ export async function connectXero(options: Parameters<typeof simulated>[0] = {},
   const there = await simulated(options)
   const made = await connectApi(there, to)
   const { sim, clock, tenantId, authorisation } = there
+  const withJournals = options.tier === 'advanced'
   return {
     sim,
     clock,
     tenantId,
     authorisation,
     ...made,
-    differences: (tables = /./, but = /^$/, of = tenantId) => {
-      const told = expectedRows(sim, of, { now: clock.now(), withJournals: options.tier === 'advanced' })
-      const all = [...told].filter(([table]) => tables.test(table))
-      const wanted = all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))] as const)
-      return differencesOf(made.target, new Map(wanted), isElsewhere)
-    },
+    differences: (tables, but, of = tenantId) =>
+      xeroDifferences(sim, of, { now: clock.now(), withJournals }, { target: made.target, ...(tables && { tables }), ...(but && { but }) }),
   }
+}
+
+interface Compared {
+  readonly target: Pick<End, 'read'>
+  readonly tables?: RegExp
+  readonly but?: RegExp
+}
+
+/** @param asked when the company was looked at, and whether journals were asked for. */
+export function xeroDifferences(sim: XeroSimulator, tenantId: string, asked: Asked, { target, tables = /./, but = /^$/ }: Compared) {
+  const all = [...expectedRows(sim, tenantId, asked)].filter(([table]) => tables.test(table))
+  return differencesOf(target, new Map(all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))])), isElsewhere)
 }
 
 /** In columns of what is within, in tables of its own, or not needed beside an id. */

@@ -75,7 +75,7 @@ const journals = of('journal', 'Journals', 'JournalID', {
   journal_line_tracking: 'JournalLines.TrackingCategories',
 })
 
-interface Asked {
+export interface Asked {
   readonly now: number
   /** Where the app may read them. */
   readonly withJournals: boolean

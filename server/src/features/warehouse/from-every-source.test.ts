@@ -1,21 +1,20 @@
-/** From each source that is really here, or simulated, into the organisation's warehouse by the calls of the portal, every cell compared through the reader's login. */
+/** From each source that is really here, or simulated (Xero, where people sign in: from-xero.test.ts), into the organisation's warehouse by the calls of the portal, every cell compared through the reader's login. */
 import { connectors } from '@tributary/contract/connectors'
 import { licences } from '@tributary/contract/licences'
-import { warehouse } from '@tributary/contract/warehouse'
 import { cin7Differences } from '@tributary/engine/testing/cin7-connector'
-import { type Contents, type End, type Kind, makeEnd, readPostgres } from '@tributary/engine/testing/ends'
+import { type Contents, type Kind, makeEnd } from '@tributary/engine/testing/ends'
 import { tinySize as tinyCin7 } from '@tributary/engine/testing/simulated-cin7'
 import { tinySize as tinyUniconta } from '@tributary/engine/testing/simulated-uniconta'
 import { unicontaDifferences } from '@tributary/engine/testing/uniconta-connector'
 import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { bundlesOf } from '../../platform/connector-licences.ts'
 import { RunDriver, type Setting } from '../../platform/testing/run-driver.ts'
 import { sourceDatabase } from '../../platform/testing/source-database.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { readingWarehouse } from '../../platform/testing/warehouse-reading.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 
 const callsPerMinute = 6_000
@@ -55,19 +54,6 @@ async function add(type: string, properties: Readonly<Record<string, unknown>>):
   return made.Id
 }
 
-/** As a report reads it. */
-async function reading<T>(type: string, work: (there: Pick<End, 'read'>) => Promise<T>): Promise<T> {
-  const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
-  const reader = new Client({ host: body.Host, port: body.Port, database: body.Database, user: body.User, password: body.Password ?? '' })
-  await reader.connect()
-  await reader.query(`SET TimeZone = 'UTC'`)
-  try {
-    return await work({ read: (table) => readPostgres(reader, `from_${type}`, table) })
-  } finally {
-    await reader.end()
-  }
-}
-
 async function expectRun(connectorId: string): Promise<void> {
   expect(await driver.runToEnd(connectorId)).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null })
 }
@@ -93,7 +79,7 @@ test.each(['postgres', 'mysql'] as const satisfies readonly Kind[])(
     const id = await add(kind, source.properties)
     const expectEqual = async (): Promise<void> => {
       await expectRun(id)
-      await reading(kind, async (there) => {
+      await readingWarehouse(app, `from_${kind}`, async (there) => {
         for (const table of ['order', 'nothing', 'keyless'])
           expect([table, inOrder(await there.read(table))]).toEqual([table, inOrder(await source.read(table))])
       })
@@ -118,7 +104,7 @@ test('[ENG-1] [ENG-3] a cin7 source stands in the warehouse cell for cell, and s
   })
   for (let times = 0; times < 2; times += 1) {
     await expectRun(id)
-    expect(await reading('cin7', (there) => cin7Differences(cin7, there))).toEqual([])
+    expect(await readingWarehouse(app, 'from_cin7', (there) => cin7Differences(cin7, there))).toEqual([])
     const [sale] = cin7.company.sales
     const [product] = cin7.company.products
     Object.assign(sale ?? {}, { note: 'Looked at again', updatedAt: systemClock.now() })
@@ -131,7 +117,7 @@ test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, a
   const id = await add('uniconta', { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url })
   for (let times = 0; times < 2; times += 1) {
     await expectRun(id)
-    expect(await reading('uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
+    expect(await readingWarehouse(app, 'from_uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
     for (let step = 0; step < 5; step += 1) uniconta.tick()
   }
 })
