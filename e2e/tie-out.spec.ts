@@ -91,7 +91,7 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
   await page.route('**/assets/index-*.js', (route) => early.then(() => route.continue()))
   await page.reload()
   await expect(sheet).toContainText(tieOut.RunId)
-  expect(await page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
+  await expect.poll(() => page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(sheet).toBeVisible()
