@@ -42,40 +42,46 @@ const keys = [
 ]
 
 /** What tells this database from one that was restored. */
-export const asRestored = 'fork 2026-01-01T00:00:00'
+const [fork, made] = ['fork', '2026-01-01T00:00:00']
+export const asRestored = `${fork} ${made}`
 
 const customers = [
   ['NO', 1, '1234567890123456789012345678.0123456789', true, '2024-03-31 01:30:00.1234567+00', Buffer.from('00ff5c0a', 'hex')],
   ['NO', 2, null, false, null, null],
 ]
 
+const changes = [
+  [0, 'NO', 2, 2, 'NO', '5.0000000000', true, null, null],
+  [1, 'SO', 7, null, null, null, null, null, null],
+]
+
+/** By what a statement says; the first that fits. */
+const answers: readonly [says: string, rows: readonly (readonly unknown[])[]][] = [
+  ['FROM sys.objects o', objects],
+  ['FROM sys.columns c', columns],
+  ['FROM sys.indexes i', keys],
+  ['CHANGE_TRACKING_CURRENT_VERSION', [['120', '100']]],
+  ['CHANGETABLE', changes],
+  ['MIN_ACTIVE_ROWVERSION', [['0x00000000000007D1']]],
+  ['dm_tran_commit_table', [['112']]],
+  ['SYSUTCDATETIME', [['2026-01-31 10:00:00.000']]],
+  ['recovery_fork_guid', [[fork]]],
+  ['create_date', [[made]]],
+  ['FROM [dbo].[Customer]', customers.map(([region, id, ...rest]) => [id, region, ...rest])],
+  ['FROM [sales].[Order]', [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]]],
+]
+
 export function answerShop(sql: string): StubAnswer | undefined {
-  if (sql.includes('FROM sys.objects o')) return { rows: objects }
-  if (sql.includes('FROM sys.columns c')) return { rows: columns }
-  if (sql.includes('FROM sys.indexes i')) return { rows: keys }
-  if (sql.includes('CHANGE_TRACKING_CURRENT_VERSION')) return { rows: [['120', '100', asRestored]] }
-  if (sql.includes('CHANGETABLE')) {
-    return {
-      rows: [
-        [0, 'NO', 2, 2, 'NO', '5.0000000000', true, null, null],
-        [1, 'SO', 7, null, null, null, null, null, null],
-      ],
-    }
-  }
-  if (sql.includes('MIN_ACTIVE_ROWVERSION')) return { rows: [['0x00000000000007D1', asRestored]] }
-  if (sql.includes('dm_tran_commit_table')) return { rows: [['112', asRestored]] }
-  if (sql.includes('SYSUTCDATETIME')) return { rows: [['2026-01-31 10:00:00.000', asRestored]] }
-  if (sql.includes('recovery_fork_guid')) return { rows: [[asRestored]] }
-  if (sql.includes('FROM [dbo].[Customer]')) return { rows: customers.map(([region, id, ...rest]) => [id, region, ...rest]) }
-  if (sql.includes('FROM [sales].[Order]')) return { rows: [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]] }
-  return undefined
+  const found = answers.find(([says]) => sql.includes(says))
+  return found === undefined ? undefined : { rows: found[1] }
 }
 
 export async function withShop<T>(
   work: (source: OpenSource, statements: readonly string[]) => Promise<T>,
   change: Partial<SqlServerSourceSettings> = {},
+  answer: (sql: string) => StubAnswer | undefined = answerShop,
 ): Promise<T> {
-  await using stub = await startTdsStub({ answer: answerShop })
+  await using stub = await startTdsStub({ answer })
   await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [], ...change }, surroundings())
   return await work(source, stub.statements)
 }

@@ -73,7 +73,7 @@ describe('what has changed in a SQL Server since a moment', () => {
   })
 
   test.each([
-    ['the versions of that time are forgotten', (): StubAnswer => ({ rows: [[null, asRestored]] })],
+    ['the versions of that time are forgotten', (): StubAnswer => ({ rows: [[null]] })],
     ['the login may not see them', (): StubAnswer => ({ error: 300 })],
   ])('cannot be told where %s; then the table is read whole', async (_, answer) => {
     expect(await from('dbo.Customer', (sql) => (sql.includes('dm_tran_commit_table') ? answer() : answerShop(sql)))).toBeNull()

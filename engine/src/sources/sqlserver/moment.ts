@@ -17,29 +17,44 @@ export async function takeMoment(plan: TablePlan, connection: SqlConnection): Pr
   switch (method.kind) {
     case 'tracking': {
       const [row] = await connection.rows(
-        `SELECT CONVERT(varchar(20), CHANGE_TRACKING_CURRENT_VERSION()), CONVERT(varchar(20), CHANGE_TRACKING_MIN_VALID_VERSION(OBJECT_ID(${objectName(plan)}))), ${databaseSql}`,
+        `SELECT CONVERT(varchar(20), CHANGE_TRACKING_CURRENT_VERSION()), CONVERT(varchar(20), CHANGE_TRACKING_MIN_VALID_VERSION(OBJECT_ID(${objectName(plan)})))`,
       )
-      return { checkpoint: { method: 'tracking', version: text(row?.[0]), database: text(row?.[2]) }, oldest: text(row?.[1]) }
+      const database = await databaseOf(connection)
+      return { checkpoint: { method: 'tracking', version: text(row?.[0]), database }, oldest: text(row?.[1]) }
     }
-    case 'rowversion': {
-      const [row] = await connection.rows(`SELECT CONVERT(varchar(18), MIN_ACTIVE_ROWVERSION(), 1), ${databaseSql}`)
-      return {
-        checkpoint: { method: 'rowversion', column: method.column, from: text(row?.[0]), database: text(row?.[1]) },
-        oldest: null,
-      }
-    }
-    case 'cursor': {
-      const [row] = await connection.rows(`SELECT ${boundSql(method.sqlType)}, ${databaseSql}`)
-      return { checkpoint: { method: 'cursor', column: method.column, from: text(row?.[0]), database: text(row?.[1]) }, oldest: null }
-    }
+    case 'rowversion':
+      return await momentOf(connection, method, 'CONVERT(varchar(18), MIN_ACTIVE_ROWVERSION(), 1)')
+    case 'cursor':
+      return await momentOf(connection, method, boundSql(method.sqlType))
     case 'whole':
       return null
   }
 }
 
+/** @param bound up to where a column that tells of changes is read. */
+async function momentOf(connection: SqlConnection, { kind, column }: { readonly kind: string; readonly column: string }, bound: string) {
+  const [row] = await connection.rows(`SELECT ${bound}`)
+  return { checkpoint: { method: kind, column, from: text(row?.[0]), database: await databaseOf(connection) }, oldest: null }
+}
+
 /** A restored database counts its versions anew, and holds rows again that have changed since. */
-const databaseSql = `CONCAT((SELECT CONVERT(varchar(36), recovery_fork_guid) FROM sys.database_recovery_status WHERE database_id = DB_ID()), ' ',
-  (SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()))`
+async function databaseOf(connection: SqlConnection): Promise<string> {
+  const [made] = await connection.rows('SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()')
+  return `${await forkOf(connection)} ${text(made?.[0])}`
+}
+
+/** Empty where the server does not tell: Azure SQL Database has no such view, and there a restored database is a new one. */
+async function forkOf(connection: SqlConnection): Promise<string> {
+  try {
+    const [row] = await connection.rows(
+      'SELECT CONVERT(varchar(36), recovery_fork_guid) FROM sys.database_recovery_status WHERE database_id = DB_ID()',
+    )
+    return text(row?.[0])
+  } catch (error) {
+    if (![noSuchObject, ...rightMissing].includes(errorNumber(error) ?? 0)) throw error
+    return ''
+  }
+}
 
 /**
  * Programs write such a column by their own clock, before they commit: five minutes back, and where it has no zone an hour
@@ -67,8 +82,7 @@ export async function checkpointAt({ method }: TablePlan, connection: SqlConnect
     const isInstant = method.sqlType === 'datetimeoffset'
     const from = stampFrom(moment, isInstant ? 'instant' : 'wallClock')
     if (from === null) return null
-    const [row] = await connection.rows(`SELECT ${databaseSql}`)
-    return { method: 'cursor', column: method.column, from: isInstant ? `${from} +00:00` : from, database: text(row?.[0]) }
+    return { method: 'cursor', column: method.column, from: isInstant ? `${from} +00:00` : from, database: await databaseOf(connection) }
   }
   // It is not said in which zone the server writes when it has committed.
   const before = stampFrom(moment, 'wallClock')
@@ -79,11 +93,11 @@ export async function checkpointAt({ method }: TablePlan, connection: SqlConnect
 
 /** The last version that had been committed before then; null where the server remembers none, or may not tell. */
 async function trackedUntil(connection: SqlConnection, before: string): Promise<{ version: string; database: string } | null> {
-  const sql = `SELECT (SELECT CONVERT(varchar(20), MAX(commit_ts)) FROM sys.dm_tran_commit_table WHERE commit_time < CONVERT(datetime, ${literal(before)}, 121)), ${databaseSql}`
+  const sql = `SELECT CONVERT(varchar(20), MAX(commit_ts)) FROM sys.dm_tran_commit_table WHERE commit_time < CONVERT(datetime, ${literal(before)}, 121)`
   try {
     const [row] = await connection.rows(sql)
     const version = text(row?.[0])
-    return version === '' ? null : { version, database: text(row?.[1]) }
+    return version === '' ? null : { version, database: await databaseOf(connection) }
   } catch (error) {
     if (rightMissing.includes(errorNumber(error) ?? 0)) return null
     throw error
@@ -92,6 +106,7 @@ async function trackedUntil(connection: SqlConnection, before: string): Promise<
 
 /** VIEW DATABASE STATE, under one of its names. */
 const rightMissing: readonly number[] = [229, 297, 300]
+const noSuchObject = 208
 
 /** Of a value as it came; empty for none. */
 export function text(value: unknown): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SqlServerReach } from '../../sqlserver/settings.ts'
-import { asRestored, take, withShop } from '../../testing/sqlserver-shop.ts'
+import { answerShop, asRestored, take, withShop } from '../../testing/sqlserver-shop.ts'
 import { surroundings } from '../../testing/surroundings.ts'
-import { startTdsStub } from '../../testing/tds-stub.ts'
+import { startTdsStub, type StubAnswer } from '../../testing/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
 describe('settings of a SQL Server', () => {
@@ -161,6 +161,24 @@ describe('the tables of a SQL Server', () => {
       expect((await take(source, 'dbo.Customer', since)).written).toHaveLength(2)
     })
   })
+
+  test.each(['dbo.Customer', 'sales.Order', 'dbo.Visit'])(
+    'are told from %s, too, where the server does not say from which backup the database is, as Azure does not',
+    async (name) => {
+      const asAzure = (sql: string): StubAnswer | undefined => (sql.includes('database_recovery_status') ? { error: 208 } : answerShop(sql))
+      await withShop(
+        async (source, statements) => {
+          const { checkpoint = null } = await take(source, name, null)
+          expect(checkpoint?.['database']).toBe(' 2026-01-01T00:00:00')
+          await take(source, name, checkpoint)
+          const reads = statements.filter((sql) => sql.includes(`FROM [${name.replace('.', '].[')}]`) || sql.includes('CHANGETABLE'))
+          expect(reads.map((sql) => /WHERE|CHANGETABLE/u.test(sql))).toEqual([false, true])
+        },
+        {},
+        asAzure,
+      )
+    },
+  )
 
   test('are bounded before the snapshot is taken, so that what commits in between is read again and not missed', async () => {
     await withShop(async (source, statements) => {
