@@ -1,11 +1,11 @@
 /** What a checkpoint holds for: the columns that came with its rows, and the company or database that they are of. */
 import type { Checkpoint } from '../model.ts'
+import { cameFrom } from '../origin.ts'
 import type { OpenSource, Stream } from '../source.ts'
 import type { StreamState } from '../target.ts'
 
-/** Kept with every checkpoint, in the target: a store that was restored may remember another company. */
+/** Kept with every checkpoint, in the target. */
 const covered = 'tributary_columns'
-const cameFrom = 'tributary_origin'
 
 /** What is read now. */
 interface Reading {

@@ -74,6 +74,21 @@ describe('what the loop does', () => {
   })
 
   test.each([
+    ['', {}],
+    [' of a slow stream', { slow: true }],
+  ])('so does a run%s whose table gets a column with the other company, though it was killed once it had made it', async (_, rest) => {
+    await begin(rest)
+    const wider = table('sale', [...main.columns, column('paid', { kind: 'boolean' })])
+    const other = (more: Partial<Made>): Made =>
+      madeOf(wider, [batch(wider, [['2', 'of the second', 't']], { page: 4 })], { ...rest, ...more })
+    const failure = new Fault('passing', { code: 'test', notice: 'gone' })
+    await run('second', { ...other({ failure }), batches: [] })
+    await run('second', other({}))
+    expect(told).toContain('sale: its rows are of another company or database. All of it is read, and takes their place.')
+    expect(await pair.rows('sale')).toEqual(['(2,"of the second",t)'])
+  })
+
+  test.each([
     ['can be read from a checkpoint', { reads: 'since' }, { page: 9 }],
     ['is always read whole', { reads: 'whole' }, undefined],
   ] as const)(

@@ -1,6 +1,7 @@
 /** What we keep in the target beside the rows: who may write, how far each stream is, which tables are ours, what was refused. */
 import { createHash } from 'node:crypto'
 import { Fault } from '../../faults.ts'
+import { originAlone } from '../../origin.ts'
 import { errorNumber } from '../../mysql/faults.ts'
 import type { MysqlConnection } from '../../mysql/connection.ts'
 import { type Refusals, type StateKey, type StoredState, unread } from '../../stored-state.ts'
@@ -172,7 +173,12 @@ export async function openSwaps(connection: MysqlConnection, connectorId: string
 
 /** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(connection: MysqlConnection, of: StateKey): Promise<void> {
-  await connection.run('DELETE FROM tributary_state WHERE connector = ? AND stream = ?', [of.connectorId, of.stream])
+  const { checkpoint } = await readState(connection, of)
+  await connection.run(
+    `UPDATE tributary_state SET checkpoint = ?, refresh = NULL, row_count = NULL, finished_run = NULL, fresh_at = NULL, swept_at = NULL, swap = NULL
+     WHERE connector = ? AND stream = ?`,
+    [json(originAlone(checkpoint)), of.connectorId, of.stream],
+  )
 }
 
 export async function writeRejects(connection: MysqlConnection, { writer, stream, rows, settle }: Refusals): Promise<void> {

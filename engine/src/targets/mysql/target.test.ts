@@ -45,7 +45,7 @@ test('a table gets its name although the database gave way to somebody else who 
   )
   await other.run(`INSERT INTO tributary_state (connector, stream, fence, updated_at) VALUES ${states.join(', ')}`)
   const preparing = target.prepare(stream(orders))
-  await waitsFor(other, 'DELETE FROM tributary_state')
+  await waitsFor(other, 'UPDATE tributary_state')
   await other.run(`INSERT INTO tributary_table (name, connector, stream, source_name) VALUES ('orders', 'another', '', '')`)
   await other.run('ROLLBACK')
   await preparing

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { Fault } from '../../faults.ts'
 import type { Checkpoint } from '../../model.ts'
+import { originAlone } from '../../origin.ts'
 import { quote } from '../../postgres/types.ts'
 import { type Refresh, type Refusals, type StateKey, type StoredState, unread } from '../../stored-state.ts'
 import { Fenced, requireNewer, type Writer } from '../../target.ts'
@@ -165,7 +166,12 @@ export async function writeState(
 
 /** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(client: pg.Client, records: Records, of: StateKey): Promise<void> {
-  await client.query(`DELETE FROM ${records.state} WHERE connector = $1 AND stream = $2`, [of.connectorId, of.stream])
+  const { checkpoint } = await readState(client, records, of)
+  await client.query(
+    `UPDATE ${records.state} SET checkpoint = $3, refresh = NULL, rows = NULL, finished_run = NULL, fresh_at = NULL, swept_at = NULL
+     WHERE connector = $1 AND stream = $2`,
+    [of.connectorId, of.stream, json(originAlone(checkpoint))],
+  )
 }
 
 /** What was refused in earlier runs is kept for 90 days, unless it is settled. */

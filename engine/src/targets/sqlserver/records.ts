@@ -1,5 +1,6 @@
 /** What we keep in the target beside the rows: who may write, how far each stream is, which tables are ours, what was refused. */
 import { Fault } from '../../faults.ts'
+import { originAlone } from '../../origin.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
 import { literal, quote } from '../../sqlserver/quoting.ts'
 import type { Refusals, StateKey, StoredState } from '../../stored-state.ts'
@@ -145,7 +146,11 @@ export async function writeState(connection: SqlConnection, records: Records, { 
 
 /** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(connection: SqlConnection, records: Records, of: StateKey): Promise<void> {
-  await connection.run(`DELETE FROM ${records.state} WHERE ${isState(of)}`)
+  const { checkpoint } = await readState(connection, records, of)
+  const forgotten = ['refresh_json', 'row_count', 'finished_run', 'fresh_at', 'swept_at'].map((name) => `${name} = NULL`)
+  await connection.run(
+    `UPDATE ${records.state} SET checkpoint_json = ${json(originAlone(checkpoint))}, ${forgotten.join(', ')} WHERE ${isState(of)}`,
+  )
 }
 
 export async function writeRejects(connection: SqlConnection, records: Records, { writer, stream, rows, settle }: Refusals): Promise<void> {
