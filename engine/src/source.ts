@@ -75,6 +75,11 @@ export interface OpenSource extends AsyncDisposable {
    * Absent where deletes are told by the source or cannot be known.
    */
   keys?(stream: Stream): AsyncIterable<Batch>
+  /**
+   * Whether all that this checkpoint was reached with can be seen now. Where not, keys are not compared: what is hidden for a time would be
+   * deleted, and taken to be there by all that goes on from the checkpoint. Absent: always.
+   */
+  sees?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
   /** Set where the source has a report of its own that its rows must add up to. */
   readonly tieOut?: TieOut
 }

@@ -106,9 +106,10 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
 }
 
 async function sweepStream(work: StreamSync, keys: AsyncIterable<Batch>, tally: Tally): Promise<void> {
-  const { target, stream, clock, signal } = work
-  const state = await target.state(stream)
+  const { source, target, stream, described, clock, signal } = work
+  const state = usable(work, await target.state(stream))
   if (!isSweepDue(state, clock.now(), stream.sweeps)) return
+  if (state.checkpoint !== null && (await source.sees?.(described, state.checkpoint)) === false) return
   tally.enter('sweeping')
   const swept = await target.sweep(stream, readAhead(keys, signal), shrinkGuard)
   if (swept.outcome === 'done') return tally.deleted(swept.deleted)

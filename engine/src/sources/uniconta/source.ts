@@ -4,11 +4,12 @@ import { asFault } from '../../faults.ts'
 import type { Fault } from '../../faults.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
-import type { Batch } from '../../model.ts'
+import type { Batch, Checkpoint } from '../../model.ts'
 import { openUniconta } from './api.ts'
 import type { UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
+import { progressOf } from './dated-progress.ts'
 import { parseMetadata } from './edmx.ts'
 import { knownSet, unicontaBundles } from './known-sets.ts'
 import { checkpointOfMoment, readDated, readDatedKeys } from './read-dated.ts'
@@ -70,6 +71,12 @@ class OpenUniconta implements OpenSource {
     const table = await this.#table(stream)
     const dated = this.#dated(table)
     yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
+  }
+
+  /** A company may be hidden for a time, or its right to a table be withdrawn. */
+  async sees(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
+    const { places } = await this.#table(stream)
+    return [...progressOf(checkpoint).companies.keys()].every((company) => places.has(company))
   }
 
   async checkpointAt(stream: Stream, moment: Date): Promise<ReturnType<typeof checkpointOfMoment> | null> {

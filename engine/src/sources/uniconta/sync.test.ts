@@ -101,6 +101,19 @@ test('[ENG-1] a company that is taken off the list for days, and is back, is the
   await expectEqual(uniconta)
 })
 
+test('[ENG-1] a company that is hidden while everything is read again from a date, and is back, is there whole', async () => {
+  await using uniconta = await connectUniconta()
+  expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
+  const [, second] = uniconta.sim.companies
+  uniconta.clock.advance(dayMs)
+  const more = { 'uniconta.companies': [String(second?.id)] }
+  const from = new Date(uniconta.clock.now() - 30 * dayMs)
+  expect(await uniconta.run({ more, from })).toMatchObject({ status: 'completed', fault: null })
+  uniconta.clock.advance(dayMs)
+  expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
+  await expectEqual(uniconta)
+})
+
 test('[ENG-1] a run killed at any call goes on where it was, and loses and doubles nothing', async () => {
   for (const killAfter of [45, 70, 95]) {
     await using uniconta = await connectUniconta({ companies: 1 })
