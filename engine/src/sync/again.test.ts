@@ -112,6 +112,10 @@ test('a run that had to wait for days reads on what it had finished by then, and
   asked.length = 0
   const done = await run(streams(), { writer: writer(2), clock: day(2) })
   expect(asked.toSorted()).toEqual(['limited', 'sale from {"page":9}'])
+  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.isAgain))).toEqual([
+    [false, false],
+    [true, false],
+  ])
   expect(done.streams.map(({ freshAt }) => freshAt?.getTime())).toEqual([day(2).now(), day(2).now()])
 })
 

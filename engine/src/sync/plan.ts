@@ -35,7 +35,7 @@ export interface Planning {
 }
 
 export function planStream({ stream, state, wish, again, runId, now }: Planning): Plan {
-  const isFinished = state.finishedRun === runId && state.isElsewhere !== true
+  const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   const isMergeable = stream.reads === 'since' && stream.table.key.length > 0
   if (!isMergeable) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
@@ -43,6 +43,11 @@ export function planStream({ stream, state, wish, again, runId, now }: Planning)
   if (merge !== null) return merge
   const begun = refreshToGoOn(state, wish, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
+}
+
+/** This very run has read it to its end, in an earlier try. */
+export function isFinishedBy(runId: string, { finishedRun, isElsewhere }: Pick<Planning['state'], 'finishedRun' | 'isElsewhere'>): boolean {
+  return finishedRun === runId && isElsewhere !== true
 }
 
 function mergeFor(again: Again | undefined, stream: Planning['stream'], state: Planning['state']): Read | null {

@@ -12,4 +12,6 @@ export interface StreamProgress {
   readonly rowsDeleted: number
   readonly rowsRejected: number
   readonly rowsEstimate: number | null
+  /** An earlier try of the same run had read it to its end: what comes now brings it up to date. */
+  readonly isAgain: boolean
 }

@@ -6,7 +6,7 @@ import type { Stream } from '../source.ts'
 import type { Counts, Load, StreamState } from '../target.ts'
 import { covering, ending, usable } from './covered.ts'
 import { withoutLeftOut } from './leave-out.ts'
-import { type Again, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
+import { type Again, isFinishedBy, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
 import { readAhead } from './read-ahead.ts'
 import type { StreamOutcome, SyncRequest } from './request.ts'
@@ -26,15 +26,16 @@ const commitMs = 10_000
 const reportMs = 250
 
 export async function syncStream(work: StreamSync): Promise<void> {
-  const { source, target, stream, described } = work
+  const { source, target, stream, described, writer } = work
   const tally = new Tally(work)
   tally.enter('preparing')
   await prepareStream(work)
   const state = usable(work, await target.state(stream))
   if (state.isElsewhere) work.tell(`${stream.name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  if (isFinishedBy(writer.runId, state)) tally.again()
   if (isResting(work, state.checkpoint)) return tally.end(state)
   const again = work.from === undefined ? {} : { again: await askAgain(work, work.from) }
-  const plan = planStream({ stream, state, wish: work.wish, ...again, runId: work.writer.runId, now: work.clock.now() })
+  const plan = planStream({ stream, state, wish: work.wish, ...again, runId: writer.runId, now: work.clock.now() })
   if (plan.kind === 'read') await readStream(work, plan, tally)
   work.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
@@ -65,7 +66,14 @@ export function waiting(stream: Stream): StreamOutcome {
 
 function begun(stream: Stream): StreamProgress {
   const none = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0 }
-  return { stream: stream.name, table: stream.table.name, phase: 'waiting', ...none, rowsEstimate: stream.rowsEstimate ?? null }
+  return {
+    stream: stream.name,
+    table: stream.table.name,
+    phase: 'waiting',
+    ...none,
+    rowsEstimate: stream.rowsEstimate ?? null,
+    isAgain: false,
+  }
 }
 
 async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<void> {
@@ -173,6 +181,10 @@ class Tally {
   enter(phase: StreamPhase): void {
     this.#progress = { ...this.#progress, phase }
     this.#report()
+  }
+
+  again(): void {
+    this.#progress = { ...this.#progress, isAgain: true }
   }
 
   end({ freshAt, rows }: StreamState): void {

@@ -63,7 +63,7 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
       streams.set(progress.stream, { ...sum(progress, before.get(progress.stream)), ordinal })
       changed.add(progress.stream)
-      hasAdvanced ||= progress.rowsWritten + progress.rowsDeleted > 0 && before.get(progress.stream)?.phase !== 'done'
+      hasAdvanced ||= progress.rowsWritten + progress.rowsDeleted > 0 && !progress.isAgain
     },
     line(text, level = 'info') {
       told += 1
@@ -83,12 +83,12 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
 
 type Counts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
 /** What earlier tries of the same run have done, by stream; a sync counts from zero each time. */
-export type Before = ReadonlyMap<string, Counts & Pick<StreamProgress, 'phase'>>
+export type Before = ReadonlyMap<string, Counts>
 
 export async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
   const rows = await db
     .selectFrom('runStream')
-    .select(['name', 'phase', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
+    .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .execute()

@@ -20,8 +20,10 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const ending = { kind: 'fault', fault: new Fault('passing', { code: 'test', notice: 'Gone for a moment.' }) } as const
 
-function progressOf(stream: string, phase: StreamPhase, rowsWritten: number): StreamProgress {
-  return { stream, table: stream, phase, rowsRead: 1, rowsWritten, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null }
+const counts = { rowsRead: 1, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null, isAgain: false }
+
+function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProgress> = {}): StreamProgress {
+  return { stream, table: stream, phase, ...counts, ...rest }
 }
 
 /** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
@@ -49,13 +51,15 @@ async function tryOnce({ runId }: Started, told: readonly StreamProgress[]): Pro
 
 test('a run that gets on is tried as often as it takes', async () => {
   const run = await driver.start(await driver.add('Gets on'))
-  for (let tries = 0; tries <= attemptsMax; tries += 1) expect(await tryOnce(run, [progressOf('large', 'reading', 1)])).toBe('WAITING')
+  for (let tries = 0; tries <= attemptsMax; tries += 1)
+    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1 })])).toBe('WAITING')
 })
 
-test('one that only brings up to date what it had finished before is given up after six tries', async () => {
+test('one that only brings up to date what it had finished before is given up after six tries, reached or not', async () => {
   const run = await driver.start(await driver.add('Stands still'))
-  const told = [progressOf('lively', 'done', 1), progressOf('large', 'reading', 0)]
+  const isReached = [progressOf('lively', 'waiting'), progressOf('lively', 'failed', { rowsWritten: 1, rowsDeleted: 1, isAgain: true })]
   const became = []
-  for (let tries = 0; tries < attemptsMax; tries += 1) became.push(await tryOnce(run, told))
+  for (let tries = 0; tries < attemptsMax; tries += 1)
+    became.push(await tryOnce(run, [...(tries % 2 === 0 ? [progressOf('lively', 'waiting')] : isReached), progressOf('large', 'reading')]))
   expect(became).toEqual([...Array.from({ length: attemptsMax - 1 }, () => 'WAITING'), 'FAILED'])
 })
