@@ -104,7 +104,7 @@ export async function listLines(db: Db, organisationId: string, runId: string) {
 }
 
 const linesShown = 1_000
-/** As many rejected rows as are kept for the screen; the target keeps them all. */
+/** As many rejected rows of a run as are kept for the screen; the target keeps as many of each load of a stream. */
 export const rejectedKept = 1_000
 
 export async function listRejected(db: Db, organisationId: string, runId: string) {
