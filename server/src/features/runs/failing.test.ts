@@ -44,6 +44,19 @@ test('[DASH-6] refused credentials end the run as Forbidden, and the schedule wa
   expect(saved.body.NextRunAtUtc).toMatch(/Z$/)
 })
 
+test('a schedule that waited for credentials goes on once a run has moved tables, though another that was chosen is gone', async () => {
+  const user = `half_${randomUUID().slice(0, 8)}`
+  await source.query(`CREATE ROLE ${user} LOGIN PASSWORD 'former'; GRANT SELECT ON one TO ${user}`)
+  const id = await driver.add('Half refused', { user, password: 'canary-half', tables: ['one', 'gone'] })
+  await app.as.superadmin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { schedule: '*/5 * * * *' } })
+  expect(await driver.runToEnd(id)).toMatchObject({ FaultKind: 'signIn' })
+  const next = async () => (await app.as.admin.call(connectors.find, { params: { connectorId: id } })).body.NextRunAtUtc
+  expect(await next()).toBeNull()
+  await source.query(`ALTER ROLE ${user} PASSWORD 'canary-half'`)
+  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'FAILED', FaultKind: 'settings', RowsWritten: 1 })
+  expect(await next()).toMatch(/Z$/u)
+})
+
 test('a source that does not answer is tried again by itself, and the run goes on where it was', async () => {
   const id = await driver.add('Away', { port: closedPort })
   const run = await driver.start(id)

@@ -15,20 +15,28 @@ export interface Following {
   readonly connector: Connector | undefined
   readonly outcome: Outcome
   readonly fault: Fault | null
+  /** Something was read from the source to its end, and is in the target. */
+  readonly hasMoved: boolean
 }
 
 /**
  * Refused credentials stop the schedule until somebody acts, and a target that is away makes it wait for the target; a run
- * that completes shows that both are well again.
+ * that completes, or moves some tables and fails for another reason, shows that both are well again.
  */
-export async function followOutcome(db: Db, claim: Claim, { connector, outcome, fault }: Following): Promise<void> {
+export async function followOutcome(db: Db, claim: Claim, following: Following): Promise<void> {
+  const { connector, outcome, fault } = following
   const one = oneConnector(db, claim)
   if (fault?.kind === 'signIn') await one.set({ nextRunAt: null }).execute()
   if (outcome.status === 'FAILED' && isTargetAway(fault?.code)) {
     const targetProbeAt = sql<string>`now() + ${firstProbeMs} * interval '1 millisecond'`
     await one.set({ targetDownSince: sql`coalesce(target_down_since, now())`, targetProbeAt }).execute()
   }
-  if (outcome.status === 'COMPLETED' && connector?.status === 'CONNECTED') await goOn(db, claim, connector)
+  if (areBothWell(following) && connector?.status === 'CONNECTED') await goOn(db, claim, connector)
+}
+
+function areBothWell({ outcome, fault, hasMoved }: Following): boolean {
+  if (outcome.status !== 'FAILED') return outcome.status === 'COMPLETED'
+  return hasMoved && fault?.kind !== 'signIn' && !isTargetAway(fault?.code)
 }
 
 async function goOn(db: Db, claim: Claim, { schedule, nextRunAt, targetDownSince }: Connector): Promise<void> {

@@ -54,7 +54,8 @@ async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, streams
   if (tieOut !== null) await keepTieOut(db, claim, tieOut)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null) await endReadingAnew(db, claim)
   if (isCompleted) await tellPending(db, claim)
-  await followOutcome(db, claim, { connector, outcome, fault })
+  const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
+  await followOutcome(db, claim, { connector, outcome, fault, hasMoved })
   await ringAgain(db, parts, claim, outcome)
   await record(db, parts, claim, { outcome, code: fault?.code })
   return outcome.status
