@@ -4,7 +4,7 @@ import { ColumnChoice } from './column-choice.ts'
 import { Fault } from './faults.ts'
 import type { Batch, Checkpoint } from './model.ts'
 import type { CheckResult } from './settings.ts'
-import type { OpenSource, ReadRequest, Stream } from './source.ts'
+import type { Lacking, OpenSource, ReadRequest, Stream } from './source.ts'
 import { lackingOf, type TableChoice } from './table-choice.ts'
 
 /** What one kind of database does in its own way. `Plan`: what it knows of one of its tables. */
@@ -47,8 +47,8 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     return streamsOf(await this.#discovered)
   }
 
-  async lacking(): Promise<readonly string[]> {
-    return lackingOf(this.#settings, streamsOf(await this.#plans()))
+  async lacking(): Promise<readonly Lacking[]> {
+    return lackingOf(this.#settings, streamsOf(await this.#plans())).map((name) => ({ name }))
   }
 
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {

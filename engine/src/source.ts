@@ -61,7 +61,7 @@ export interface OpenSource extends AsyncDisposable {
   /** Every stream that these credentials may read. */
   streams(): Promise<readonly Stream[]>
   /** What was chosen in the settings and is not among the streams: gone, renamed, or not readable any more. Absent where nothing is chosen by name. */
-  lacking?(): Promise<readonly string[]>
+  lacking?(): Promise<readonly Lacking[]>
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch>
   /** From where to read again what has changed since a moment; null where the source cannot tell. Absent: it never can. */
   checkpointAt?(stream: Stream, moment: Date): Promise<Checkpoint | null>
@@ -82,6 +82,13 @@ export interface OpenSource extends AsyncDisposable {
   sees?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
   /** Set where the source has a report of its own that its rows must add up to. */
   readonly tieOut?: TieOut
+}
+
+/** Something chosen by name that cannot be had. */
+export interface Lacking {
+  readonly name: string
+  /** The statements by which the database's owner mends it, where that is known. */
+  readonly remedy?: string
 }
 
 /** One thing that is read on its own and has one checkpoint: a table with, perhaps, child tables. */

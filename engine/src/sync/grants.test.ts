@@ -100,6 +100,55 @@ describe('PostgreSQL', () => {
     const keys = source.keys?.(odd)
     await expect(keys?.[Symbol.asyncIterator]().next()).rejects.toMatchObject({ kind: 'passing' })
   })
+
+  test.each([
+    {
+      what: 'one of two tables whose name alone was chosen',
+      chosen: { tables: 'deal' },
+      revoke: 'REVOKE SELECT ON TABLE crm.deal',
+      lost: 'crm.deal',
+      statements: ['GRANT SELECT ON crm.deal'],
+    },
+    {
+      what: 'one of two schemas',
+      chosen: { schemas: 'shop,crm' },
+      revoke: 'REVOKE USAGE ON SCHEMA crm',
+      lost: 'crm',
+      statements: ['GRANT USAGE ON SCHEMA crm', 'GRANT SELECT ON ALL TABLES IN SCHEMA crm'],
+    },
+  ])(
+    'as a source that may not read $what any more says which, and the GRANT, in the test and in every run',
+    async ({ chosen, revoke, lost, statements }) => {
+      await pair.source.query(
+        `${['shop', 'crm'].map((schema) => `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.deal (id integer PRIMARY KEY)`).join(';')};
+       GRANT USAGE ON SCHEMA shop, crm TO ${name}; GRANT SELECT ON shop.deal, crm.deal TO ${name}`,
+      )
+      try {
+        await using source = await postgresSource.open(postgresSource.parse(as('source', chosen)), around)
+        expect([await source.lacking?.(), (await source.check()).at(-1)?.outcome]).toEqual([[], 'passed'])
+        await pair.source.query(`${revoke} FROM ${name}`)
+        const remedy = statements.map((statement) => `${statement} TO ${name};`).join('\n')
+        expect((await source.streams()).map(({ name: stream }) => stream)).toEqual(['shop.deal'])
+        expect(await source.lacking?.()).toEqual([{ name: lost, remedy }])
+        expect((await source.check()).at(-1)).toMatchObject({ outcome: 'failed', notice: expect.stringContaining(` ${lost}. `), remedy })
+      } finally {
+        await pair.source.query('DROP SCHEMA shop, crm CASCADE')
+      }
+    },
+  )
+
+  test('as a source names a chosen schema that is not there', async () => {
+    await pair.source.query(
+      `CREATE SCHEMA shop; CREATE TABLE shop.deal (id integer PRIMARY KEY); GRANT USAGE ON SCHEMA shop TO ${name}; GRANT SELECT ON shop.deal TO ${name}`,
+    )
+    await using source = await postgresSource.open(postgresSource.parse(as('source', { schemas: 'shop,gone' })), around)
+    expect(await source.lacking?.()).toEqual([{ name: 'gone' }])
+    expect((await source.check()).at(-1)).toMatchObject({
+      outcome: 'failed',
+      notice: expect.stringContaining('cannot see the schema gone.'),
+    })
+    await pair.source.query('DROP SCHEMA shop CASCADE')
+  })
 })
 
 describe('MariaDB', () => {

@@ -1,6 +1,6 @@
 /** One run of a connector: every stream from the source into the target, two at a time, each safe to repeat after any failure. */
 import { asFault, Fault, type FaultKind } from '../faults.ts'
-import { baseBundle, type Stream } from '../source.ts'
+import { baseBundle, type Lacking, type Stream } from '../source.ts'
 import { Fenced } from '../target.ts'
 import { Notes } from './notes.ts'
 import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
@@ -46,7 +46,7 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
 interface Offer {
   readonly streams: readonly Stream[]
   /** Chosen in the settings and not there. */
-  readonly lacking: readonly string[]
+  readonly lacking: readonly Lacking[]
 }
 
 async function offer({ source }: SyncRequest): Promise<Offer> {
@@ -64,9 +64,10 @@ interface Chosen {
 function chosen({ streams: wanted, bundles }: SyncRequest, { streams: offered, lacking }: Offer): Chosen {
   const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
   const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
-  const missing = wanted?.filter((name) => !streams.some((stream) => stream.name === name)) ?? lacking
+  const notThere = wanted?.filter((name) => !streams.some((stream) => stream.name === name)).map((name) => ({ name }))
+  const missing: readonly Lacking[] = notThere ?? lacking
   const isOffered = (name: string): boolean => offered.some((stream) => stream.name === name)
-  return { streams, missing: missing.map((name) => ({ name, fault: isOffered(name) ? notHeld : notOffered })) }
+  return { streams, missing: missing.map(({ name, remedy }) => ({ name, fault: isOffered(name) ? notHeld : notOffered(remedy) })) }
 }
 
 /** The first error stops the streams that have not begun; those under way come to their own end first. */
@@ -116,10 +117,11 @@ function conclude(streams: readonly StreamOutcome[], missing: readonly Failed[])
   return { status: all.length === 0 ? 'completed' : 'failed', fault: summary(all), streams }
 }
 
-const notOffered = new Fault('settings', {
-  code: 'engine.not_offered',
-  notice: 'The source does not offer this any more, or the user may not read it. Grant the right, or take it off the list.',
-})
+function notOffered(remedy: string | undefined): Fault {
+  const notice =
+    'The source does not offer it, or not any more, or the user may not read it. Check its spelling and what else is chosen, grant the right, or take it off the list.'
+  return new Fault('settings', { code: 'engine.not_offered', notice, ...(remedy !== undefined && { remedy }) })
+}
 
 const notHeld = new Fault('settings', {
   code: 'engine.not_licensed',

@@ -11,10 +11,10 @@ import { copyOut, release } from '../../postgres/copy-out.ts'
 import { openSessions, type Sessions } from '../../postgres/sessions.ts'
 import { quote } from '../../postgres/types.ts'
 import type { CheckResult } from '../../settings.ts'
-import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
+import type { Lacking, OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
 import { lackingOf } from '../../table-choice.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
-import { missingGrants } from './rights.ts'
+import { unreadable } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './since.ts'
 
@@ -59,11 +59,13 @@ class OpenPostgresSource implements OpenSource {
   }
 
   async #mustSeeTables(): Promise<void> {
-    const [lacking] = lackingOf(this.#settings, await this.#discover())
-    if (lacking !== undefined)
-      throw await this.#unseen(
-        `The user cannot see the table ${lacking}. Check its spelling, or grant USAGE on its schema and SELECT on it.`,
-      )
+    const lacking = await this.#lackingOf(await this.#discover())
+    const [first] = lacking
+    if (first === undefined) return
+    const notice = this.#settings.schemas.includes(first.name)
+      ? `The user cannot see the schema ${first.name}. Check its spelling, or grant USAGE on it.`
+      : `The user cannot see the table ${first.name}. Check its spelling, or grant USAGE on its schema and SELECT on it.`
+    throw unseen(notice, lacking)
   }
 
   async streams(): Promise<readonly Stream[]> {
@@ -71,22 +73,25 @@ class OpenPostgresSource implements OpenSource {
     return this.#streams
   }
 
-  async lacking(): Promise<readonly string[]> {
-    return lackingOf(this.#settings, this.#streams ?? (await this.streams()))
+  async lacking(): Promise<readonly Lacking[]> {
+    return this.#lackingOf(this.#streams ?? (await this.streams()))
+  }
+
+  /** Where a name alone stands for tables of several schemas, each of them is to be read. */
+  async #lackingOf(streams: readonly Stream[]): Promise<readonly Lacking[]> {
+    const hidden = await this.#sessions.use((client) => unreadable(client, this.#settings))
+    const gone = lackingOf(this.#settings, [...streams, ...hidden])
+    return [...hidden, ...gone.map((name) => ({ name }))]
   }
 
   /** At least one. */
   async #discover(): Promise<readonly Stream[]> {
     const relations = await this.#sessions.use((client) => discover(client, this.#settings, this.#choice))
     if (relations.length > 0) return relations.map(({ stream }) => stream)
-    throw await this.#unseen(
+    throw unseen(
       'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
+      await this.#sessions.use((client) => unreadable(client, this.#settings)),
     )
-  }
-
-  async #unseen(notice: string): Promise<Fault> {
-    const remedy = await this.#sessions.use((client) => missingGrants(client, this.#settings.tables))
-    return withRemedy(new Fault('settings', { code: 'postgres.no_tables', notice }), remedy)
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
@@ -140,12 +145,21 @@ class OpenPostgresSource implements OpenSource {
   async #explain(error: unknown, stream: Stream): Promise<unknown> {
     const fault = await this.#sessions.explain(error)
     if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return fault
-    return withRemedy(fault, await this.#sessions.use((client) => missingGrants(client, [stream.name])))
+    return withRemedy(fault, statementsOf(await this.#sessions.use((client) => unreadable(client, { schemas: [], tables: [stream.name] }))))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sessions[Symbol.asyncDispose]()
   }
+}
+
+function unseen(notice: string, lacking: readonly Lacking[]): Fault {
+  return withRemedy(new Fault('settings', { code: 'postgres.no_tables', notice }), statementsOf(lacking))
+}
+
+function statementsOf(lacking: readonly Lacking[]): string | null {
+  const statements = new Set(lacking.flatMap(({ remedy }) => remedy?.split('\n') ?? []))
+  return statements.size === 0 ? null : [...statements].join('\n')
 }
 
 /** Found anew in the snapshot of the read, so that columns and rows belong together. */
