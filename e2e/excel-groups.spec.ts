@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
-import { builder, keyboard, mark, toContent } from './structure.ts'
+import { builder, keyboard, mark, toContent, wizardStep } from './structure.ts'
 
 const list = '/excel/security/security-groups'
-const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click()
-const back = (page: Page) => page.getByRole('button', { name: 'Back', exact: true }).click()
+const next = (page: Page) => wizardStep(page, 'Next')
+const back = (page: Page) => wizardStep(page, 'Back')
 const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Security Group Name' })
 
 /** One area with two subareas, another with one of them, a version with two milestones. */

@@ -1,5 +1,5 @@
 /** Records of a planning structure made for one journey, so that none disturbs another. */
-import type { APIRequestContext, Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { apiAs, roleId } from './people.ts'
 
@@ -66,4 +66,12 @@ export function keyboard(page: Page) {
 /** As from the skip link: the next Tab goes to the first thing of the page. */
 export async function toContent(page: Page): Promise<void> {
   await page.locator('#main').focus()
+}
+
+/** Two steps of the wizard have a pane of the same name, so the next one must be drawn before anything is picked. */
+export async function wizardStep(page: Page, name: 'Next' | 'Back') {
+  const current = page.locator('[aria-current=step]')
+  const left = (await current.textContent()) ?? ''
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(current).not.toHaveText(left)
 }
