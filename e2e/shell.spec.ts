@@ -134,6 +134,34 @@ test('[SHELL-6] another organisation reloads the page’s data, and nothing of t
   await expect(before).toHaveCount(0)
 })
 
+test('[SHELL-6] two tabs work in two organisations, and neither takes the session from the other', async ({ page, portal, context }) => {
+  await portal.signIn('superadmin')
+  await expect(page).toHaveTitle(/^Home - /)
+  const ids = await page.evaluate(() => {
+    const all = JSON.parse(localStorage.getItem('organisations') ?? '[]') as { Id: string; CompanyName: string }[]
+    return Object.fromEntries(all.map(({ Id, CompanyName }) => [CompanyName, Id]))
+  })
+  await page.goto(`/excel/areas?organisation=${ids['Harbour Trading']}`)
+  await expect(page).toHaveTitle(/Harbour Trading/)
+  const typed = page.getByRole('searchbox')
+  await typed.fill('typed')
+  let renewals = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/auth/refresh')) renewals += 1
+  })
+  const other = await context.newPage()
+  await other.goto(`/excel/areas?organisation=${ids['Summit Foods']}`)
+  await expect(other).toHaveTitle(/Summit Foods/)
+  // The other tab has been heard of by the time it has saved something, and has been answered.
+  await other.getByRole('searchbox').fill('other')
+  await expect(other.getByText(/matches 'other'/)).toBeVisible()
+  await expect(page).toHaveTitle(/Harbour Trading/)
+  await expect(typed).toHaveValue('typed')
+  await typed.fill('typed on')
+  await expect(page.getByText(/matches 'typed on'/)).toBeVisible()
+  expect(renewals).toBe(1)
+})
+
 test('[SHELL-7] the top bar shows the section and its sub-links', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/connectors/cin7/refresh')

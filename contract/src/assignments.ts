@@ -1,9 +1,8 @@
 /** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { route } from './route.ts'
 
-const orgQuery = z.strictObject({ orgId: Id.optional() })
 const empty = z.object({})
 
 /**

@@ -1,6 +1,6 @@
 /** Security groups: which area and subarea pairs, and which versions and milestones, their members may use. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { RecordQuery, RecordStatus } from './records.ts'
@@ -181,10 +181,11 @@ export const groups = {
   read: route({
     method: 'GET',
     path: '/permission-groups/:groupId',
-    summary: 'A security group with its revision, for the wizard.',
+    summary: 'A security group with its revision, for the wizard; with `orgId` only where it is that organisation’s.',
     allow: 'seeExcel',
     scope: 'record',
     params: groupParams,
+    query: orgQuery,
     reply: PermissionGroup,
   }),
   replace: route({

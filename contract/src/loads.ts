@@ -3,7 +3,7 @@
  * given its rows in chunks (or a file that the portal has read), checked, and committed as a whole; its receipt can be undone.
  */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { chunkRowsMax, nameMax, sheetColumnsMax } from './limits.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
@@ -160,7 +160,6 @@ const Begin = z.strictObject({
   fileId: Id.optional(),
 })
 const one = z.object({ loadId: Id })
-const orgQuery = z.strictObject({ orgId: Id.optional() })
 
 export const loads = {
   tables: route({
@@ -261,10 +260,11 @@ export const loads = {
   read: route({
     method: 'GET',
     path: '/loads/:loadId',
-    summary: 'One receipt.',
+    summary: 'One receipt; with `orgId` only where it is that organisation’s.',
     allow: 'loadTables',
     scope: 'record',
     params: one,
+    query: orgQuery,
     reply: Load,
   }),
   undo: route({

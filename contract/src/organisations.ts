@@ -1,6 +1,6 @@
 /** Organisations, and the lists every screen about people needs: users, roles, statuses. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
 
@@ -81,7 +81,7 @@ export const organisations = {
     summary: 'The roles, most rights first.',
     allow: 'signedIn',
     scope: 'query',
-    query: z.strictObject({ orgId: Id.optional() }),
+    query: orgQuery,
     reply: z.array(Role),
   }),
   statuses: route({
@@ -90,7 +90,7 @@ export const organisations = {
     summary: 'The statuses of records and users.',
     allow: 'signedIn',
     scope: 'query',
-    query: z.strictObject({ orgId: Id.optional() }),
+    query: orgQuery,
     reply: z.array(Status),
   }),
 } as const

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
@@ -80,7 +80,6 @@ export type ProductUser = z.infer<typeof ProductUser>
 /** As the specification has it: also an error tells statusCode and message. */
 export const SyncStarted = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 
-const orgQuery = z.strictObject({ orgId: Id.optional() })
 const user = z.object({ userId: Id })
 const token = z.object({ tokenId: Id })
 /** A product is a connector, whose organisation is the one that the call addresses. */

@@ -1,6 +1,6 @@
 /** Signing up, from the form to the decision; invitations; forgotten passwords. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { Name } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
@@ -179,7 +179,7 @@ export const approvals = {
     summary: 'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',
     scope: 'query',
-    query: z.strictObject({ orgId: Id.optional() }),
+    query: orgQuery,
     reply: z.array(Approval),
     passive: true,
   }),

@@ -1,13 +1,12 @@
 /** Administrators' work on people: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { Name } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
 
 const email = z.email().max(320)
-const orgQuery = z.strictObject({ orgId: Id.optional() })
 const timeZone = z.string().min(1).max(60)
 
 /** Somebody who was asked to join and has not answered yet. */

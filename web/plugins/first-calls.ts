@@ -35,7 +35,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/excel/table-synchronisation': ['/organisations/{org}/database-credentials', '/organisations/{org}/table-synchronisation'],
   '/excel/loads': ['/loads/tables?orgId={org}', '/loads?orgId={org}&page=1&pageSize=25'],
   // There are no changes, and that is told, before it is a receipt.
-  '/excel/loads/:loadId?': ['/loads/{last}', '/loads/{last}/changes?page=1&pageSize=200'],
+  '/excel/loads/:loadId?': ['/loads/{last}?orgId={org}', '/loads/{last}/changes?page=1&pageSize=200'],
   '/excel/security/security-groups': ['/permission-groups?orgId={org}&archived=true'],
   '/excel/security/user-security-groups': assigned('permission-groups'),
   '/excel/security/user-helper-tables': assigned('helperTables'),

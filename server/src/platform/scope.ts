@@ -118,13 +118,13 @@ async function namedByApproval(db: Db, { actor, body }: Addressing): Promise<str
   return id === null ? actor.organisationId : organisationOfApproval(db, id)
 }
 
-async function namedByRecord(db: Db, { actor, params, body }: Addressing): Promise<string | null> {
+async function namedByRecord(db: Db, { actor, params, query, body }: Addressing): Promise<string | null> {
   const [first, ...others] = [...recordsIn(params), ...recordsIn(body)]
   if (first === undefined) return actor.organisationId
   const found = await organisationOfRecord(db, first)
   // Also what a flag beside it makes meaningless: nobody speaks of another organisation's things.
   for (const other of others) if ((await organisationOfRecord(db, other)) !== found) return null
-  return found === (idIn(body, 'comOrganisationId') ?? found) ? found : null
+  return found === (idIn(query, 'orgId') ?? idIn(body, 'comOrganisationId') ?? found) ? found : null
 }
 
 /** The provider's own things are the provider's alone: anybody else is judged, and refused, in the organisation they work in. */

@@ -86,6 +86,44 @@ test('[SHELL-6] a session that speaks for another organisation is re-issued befo
   expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
 })
 
+test('[SHELL-6] a tab keeps the organisation it works in when another tab has the session re-issued for its own', async () => {
+  const received = fakeServer({ ...portal, 'POST /auth/refresh': () => session() })
+  signedInAs()
+  renderApp('/home')
+  await waitFor(() => expect(document.title).toBe('Home - Harbour Trading - Tributary'))
+  const heading = screen.getByRole('heading', { level: 1, name: 'Home' })
+  localStorage.setItem('user', JSON.stringify({ ...session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 }) }))
+  await act(async () => void window.dispatchEvent(new StorageEvent('storage', { key: 'user' })))
+  // The very page: nothing that was typed in it is gone, and the role is that of its organisation.
+  expect(screen.getByRole('heading', { level: 1, name: 'Home' })).toBe(heading)
+  expect(screen.getByRole('link', { name: 'Admin' })).toBeTruthy()
+  expect(document.title).toBe('Home - Harbour Trading - Tributary')
+  expect(received).not.toContain('POST /auth/refresh')
+})
+
+test('[SHELL-6] a load that is open stays with its organisation: choosing another one goes to that one’s loads', async () => {
+  const loadId = '00000000-0000-4000-8000-000000000a01'
+  const asked: string[] = []
+  fakeServer({
+    ...portal,
+    'POST /auth/refresh': () => session({ organisationId: summit.Id }),
+    'GET /loads/tables': () => [],
+    'GET /loads': () => Response.json([], { headers: { 'x-total-count': '0' } }),
+    'GET /loads/:loadId': ({ url }) => {
+      asked.push(url.search)
+      return fault(404, 'notFound', 'There is no such load here.')
+    },
+  })
+  signedInAs()
+  const { address } = renderApp(`/excel/loads/${loadId}`)
+  await screen.findByText('There is no such load here.')
+  expect(asked[0]).toBe(`?orgId=${harbour.Id}`)
+  await userEvent.click(screen.getByRole('combobox', { name: 'Organisation' }))
+  await userEvent.click(await screen.findByRole('option', { name: summit.CompanyName }))
+  await waitFor(() => expect(document.title).toContain(summit.CompanyName))
+  expect(address()).toBe('/excel/loads')
+})
+
 test('[SHELL-5] the organisation is that of the address in any case, else the stored one, else the first', () => {
   const both = [harbour, summit]
   expect(pickOrganisation(both, summit.Id.toUpperCase(), harbour.Id)).toBe(summit)

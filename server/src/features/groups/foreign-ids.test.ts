@@ -34,6 +34,12 @@ test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused 
   expect((await send('POST', '/permission-groups/version-milestone', { groupId, versionId, flag: true })).status).toBe(200)
 })
 
+test('[SHELL-6] a group is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
+  const read = (orgId: string) =>
+    app.as.superadmin.send('GET', `/api/permission-groups/${ours.groupId}?orgId=${orgId}`).then(({ status }) => status)
+  expect([await read(app.harbour.id), await read(app.summit.id)]).toEqual([200, 404])
+})
+
 test('[GRP-9] so it is in what is saved or looked at as a whole, and the field is named', async () => {
   const { groupId } = ours
   const { Revision: revision } = (await app.as.admin.send<{ Revision: number }>('GET', `/api/permission-groups/${groupId}`)).body

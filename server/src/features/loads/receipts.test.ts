@@ -34,6 +34,12 @@ test('[ENG-5] receipts are their owner’s and the administrators’, and anothe
   expect(provider.status).toBe(422)
 })
 
+test('[SHELL-6] a receipt is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
+  const { Id: loadId } = await admin.load({ versionId: plan.versionId }, budget('1'))
+  const read = async (orgId: string) => (await app.as.superadmin.call(loads.read, { params: { loadId }, query: { orgId } })).status
+  expect([await read(app.harbour.id), await read(app.summit.id)]).toEqual([200, 404])
+})
+
 test('[ENG-5] loads are found by who, workbook, sheet, table and slice; what is not in yet only by whoever began it', async () => {
   const theirs = await user.load({ versionId: plan.versionId }, budget('1'), { ...usual, milestone: 'July' })
   const mine = await admin.load({ versionId: plan.versionId }, budget('2'))

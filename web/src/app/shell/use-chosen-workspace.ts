@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate, useLocation } from 'react-router'
 import { organisationList } from '../../api/lists.ts'
 import { renewFor } from '../../api/renew.ts'
-import { endSession, useIdentity } from '../../api/session.ts'
+import { endSession, type Identity, useIdentity } from '../../api/session.ts'
 import { keep, readJson } from '../../api/storage.ts'
 import type { Workspace } from '../../api/workspace.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -24,7 +24,6 @@ export interface ChosenWorkspace {
 }
 
 export function useChosenWorkspace(): ChosenWorkspace {
-  const identity = useIdentity()
   const list = useQuery(organisationList)
   const { asked, overrule } = useAsked()
   const { pathname } = useLocation()
@@ -35,19 +34,19 @@ export function useChosenWorkspace(): ChosenWorkspace {
   const wanted = pickOrganisation(organisations, asked, stored)
   // The address may name it once only; from then on it is the choice.
   if (wanted !== undefined && wanted.Id !== stored) setStored(wanted.Id)
-  const renewal = useSessionFor(wanted)
-  const isReady = identity !== null && wanted !== undefined && identity.organisationId === wanted.Id
+  const identity = useSpeaker(wanted)
+  const renewal = useSessionFor(wanted, identity)
 
   return {
-    workspace: isReady ? { organisation: wanted, identity } : null,
+    workspace: wanted !== undefined && identity !== null ? { organisation: wanted, identity } : null,
     organisations,
     error: list.data === undefined ? list.error : renewal.error,
     isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
     choose(organisationId) {
       setStored(organisationId)
       overrule()
-      // The path stays; what names records of the former organisation goes.
-      void navigate(pathname, { replace: true })
+      // The page stays; what names records of the former organisation goes.
+      void navigate(pathname.replace(recordId, ''), { replace: true })
     },
     retry() {
       void list.refetch()
@@ -55,6 +54,9 @@ export function useChosenWorkspace(): ChosenWorkspace {
     },
   }
 }
+
+/** At the end of a path: the load or the approval that is open. */
+const recordId = /\/[0-9a-f]{8}-[0-9a-f-]{27}$/iu
 
 /** What the address asks for. It counts no more once somebody has chosen, though the address is a moment behind. */
 function useAsked(): { asked: string | null; overrule: () => void } {
@@ -74,8 +76,21 @@ export function pickOrganisation(
   return byId(asked) ?? byId(stored) ?? organisations[0]
 }
 
-/** Re-issues the session for the organisation wanted, and lets the cache forget the former one. */
-function useSessionFor(wanted: Organisation | undefined) {
+/**
+ * The session that spoke last for the organisation wanted here, or null. All tabs share one session, and another tab may have
+ * had it re-issued for another organisation since. It is not taken back: each call names its organisation by itself.
+ */
+function useSpeaker(wanted: Organisation | undefined): Identity | null {
+  const identity = useIdentity()
+  const [held, setHeld] = useState(identity)
+  const speaks = identity !== null && identity.organisationId === wanted?.Id
+  if (speaks && held !== identity) setHeld(identity)
+  const speaker = speaks ? identity : held
+  return speaker?.organisationId === wanted?.Id && speaker?.email === identity?.email ? speaker : null
+}
+
+/** Re-issues the session for the organisation wanted where none spoke for it, and lets the cache forget the former one. */
+function useSessionFor(wanted: Organisation | undefined, speaker: Identity | null) {
   const identity = useIdentity()
   const queryClient = useQueryClient()
   const id = wanted?.Id
@@ -88,7 +103,7 @@ function useSessionFor(wanted: Organisation | undefined) {
 
   return useQuery({
     queryKey: ['renewal', id],
-    enabled: id !== undefined && identity !== null && identity.organisationId !== id,
+    enabled: id !== undefined && identity !== null && speaker === null,
     retry: false,
     gcTime: 0,
     staleTime: 0,

@@ -12,7 +12,7 @@ export const allGroups = (orgId: string) =>
 export const oneGroup = (orgId: string, groupId: string) =>
   queryOptions({
     queryKey: [...everyStructureList(orgId), 'groups', groupId],
-    queryFn: ({ signal }) => call('GET /permission-groups/:groupId', { params: { groupId }, signal }),
+    queryFn: ({ signal }) => call('GET /permission-groups/:groupId', { params: { groupId }, query: { orgId }, signal }),
   })
 
 export const grantableVersions = (orgId: string) =>

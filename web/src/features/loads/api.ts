@@ -30,7 +30,7 @@ export const ownUse = (orgId: string) =>
 export const loadOf = (orgId: string, loadId: string) =>
   queryOptions({
     queryKey: oneLoad(orgId, loadId),
-    queryFn: ({ signal }) => call('GET /loads/:loadId', { params: { loadId }, signal }),
+    queryFn: ({ signal }) => call('GET /loads/:loadId', { params: { loadId }, query: { orgId }, signal }),
     refetchInterval: ({ state }) => (state.data?.Status === 'COMMITTING' ? settleMs : false),
   })
 
