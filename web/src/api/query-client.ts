@@ -1,6 +1,7 @@
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallError } from './call-error.ts'
 import { readIdentity, subscribe } from './session.ts'
+import { forgetAllStarted } from './started-runs.ts'
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -49,7 +50,10 @@ function forgetWithTheSession(client: QueryClient): void {
   let person = readIdentity()?.email
   subscribe(() => {
     const next = readIdentity()?.email
-    if (next !== person) client.clear()
+    if (next !== person) {
+      client.clear()
+      forgetAllStarted()
+    }
     person = next
   })
 }

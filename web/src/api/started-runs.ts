@@ -23,6 +23,11 @@ export function forgetStarted(runId: string): boolean {
   return true
 }
 
+/** Whoever comes next has started none of them. */
+export function forgetAllStarted(): void {
+  change([])
+}
+
 export function useStartedRuns(): readonly StartedRun[] {
   return useSyncExternalStore(
     (listener) => {

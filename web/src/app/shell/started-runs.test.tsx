@@ -1,9 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { RunDetail } from '@tributary/contract/runs'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '../../api/query-client.ts'
+import { endSession } from '../../api/session.ts'
 import { forgetStarted, rememberStarted } from '../../api/started-runs.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
-import { connector, harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { connector, harbour, leave, renderApp, session, signedInAs, summit } from '../../testing/render-app.tsx'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -60,6 +63,34 @@ test('the end of a run that one has started is told on whatever page one is by t
   expect(await screen.findByText('Lamp shop failed.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'See the run' })).toBeTruthy()
   expect(document.title).toBe('Home - Harbour Trading - Tributary')
+})
+
+test('[SHELL-6] the end of a run is seen in the organisation that it belongs to, whatever one works in by then', async () => {
+  fakeServer({
+    'GET /organisations': () => [harbour, summit],
+    'GET /roles': () => [],
+    'GET /users': () => [],
+    'GET /tributary/clients/connector-types': () => [],
+    'GET /tributary/clients/:clientId/connector-types': () => [],
+    'GET /tributary/clients/:clientId/connectors': () => [],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId': () => run('COMPLETED'),
+    'POST /auth/refresh': () => session(),
+  })
+  signedInAs({ organisationId: summit.Id })
+  const { address } = renderApp(`/home?organisation=${summit.Id}`)
+  await waitFor(() => expect(document.title).toContain(summit.CompanyName))
+  act(() => rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'See the run' }))
+  await waitFor(() => expect(document.title).toContain(harbour.CompanyName))
+  expect(address()).toContain(`run=${runId}`)
+})
+
+test('nobody is told the runs of whoever worked in the tab before', () => {
+  createQueryClient()
+  signedInAs()
+  rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' })
+  endSession()
+  expect(forgetStarted(runId)).toBe(false)
 })
 
 test('of several who would tell the end of a run one does', () => {

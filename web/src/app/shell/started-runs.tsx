@@ -5,6 +5,7 @@ import { CallError } from '../../api/call-error.ts'
 import { connectorList } from '../../api/lists.ts'
 import { isGoing, runDetail } from '../../api/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/started-runs.ts'
+import { useWorkspace } from '../../api/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { tell } from '../../ui/announce.tsx'
 import { badgeTab } from '../../ui/document-title.ts'
@@ -24,6 +25,7 @@ function Ending({ run }: { run: StartedRun }) {
   const { data, error } = useQuery(runDetail(run))
   const queryClient = useQueryClient()
   const changeAddress = useChangeAddress()
+  const orgId = useWorkspace().organisation.Id
   const isOnScreen = useAddress().get('run') === run.runId
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)
@@ -34,10 +36,16 @@ function Ending({ run }: { run: StartedRun }) {
     const text = `${run.name} ${word}`
     badgeTab({ text, tone })
     if (!isOnScreen) {
-      const show = () => changeAddress((current) => withConnector(current, run.connectorId, { run: run.runId }))
-      tell(`${text}.`, { label: 'See the run', act: show })
+      tell(`${text}.`, { label: 'See the run', act: () => changeAddress((current) => seeing(run, current, orgId)) })
     }
     void queryClient.invalidateQueries({ queryKey: connectorList(run.clientId).queryKey })
-  }, [data, error, isOnScreen, run, changeAddress, queryClient])
+  }, [data, error, isOnScreen, run, orgId, changeAddress, queryClient])
   return null
+}
+
+/** The run over the page; where one works for another organisation by now, in the run's own. */
+function seeing({ clientId, connectorId, runId }: StartedRun, current: URLSearchParams, orgId: string): URLSearchParams {
+  const next = withConnector(current, connectorId, { run: runId })
+  if (clientId !== orgId) next.set('organisation', clientId)
+  return next
 }
