@@ -112,11 +112,23 @@ test('a run that had to wait for days reads on what it had finished by then, and
   asked.length = 0
   const done = await run(streams(), { writer: writer(2), clock: day(2) })
   expect(asked.toSorted()).toEqual(['limited', 'sale from {"page":9}'])
-  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.isAgain))).toEqual([
-    [false, false],
+  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.hasGotOn))).toEqual([
     [true, false],
+    [false, false],
   ])
   expect(done.streams.map(({ freshAt }) => freshAt?.getTime())).toEqual([day(2).now(), day(2).now()])
+})
+
+test('a table that is always read whole gets on only where it is read to its end; one that is gone on with does with each part', async () => {
+  const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
+  const gets = async (name: string, rest: Partial<Made>) => {
+    const of = table(name, main.columns)
+    const { streams } = await run([madeOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
+    return streams.map(({ progress: { rowsWritten, hasGotOn } }) => [rowsWritten, hasGotOn])
+  }
+  expect(await gets('whole', { reads: 'whole', failure: away })).toEqual([[1, false]])
+  expect(await gets('since', { failure: away })).toEqual([[1, true]])
+  expect(await gets('whole', { reads: 'whole' })).toEqual([[1, true]])
 })
 
 test('the target tells of a run and of its tables; a note that cannot be written is a line in the log', async () => {

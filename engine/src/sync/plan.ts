@@ -37,12 +37,16 @@ export interface Planning {
 export function planStream({ stream, state, wish, again, runId, now }: Planning): Plan {
   const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
-  const isMergeable = stream.reads === 'since' && stream.table.key.length > 0
-  if (!isMergeable) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
+  if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
   const merge = isFinished ? mergeOn(stream, state) : wish === 'full' || state.isElsewhere ? null : mergeFor(again, stream, state)
   if (merge !== null) return merge
   const begun = refreshToGoOn(state, wish, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
+}
+
+/** What is read can be gone on with: by a later try of a run that was interrupted, and by the next run. */
+export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): boolean {
+  return reads === 'since' && table.key.length > 0
 }
 
 /** This very run has read it to its end, in an earlier try. */

@@ -12,6 +12,9 @@ export interface StreamProgress {
   readonly rowsDeleted: number
   readonly rowsRejected: number
   readonly rowsEstimate: number | null
-  /** An earlier try of the same run had read it to its end: what comes now brings it up to date. */
-  readonly isAgain: boolean
+  /**
+   * Whether the run has got on with it: a try that follows has less to read. It has not where an earlier try had come to the stream's
+   * end, and what comes now brings it up to date; nor where a stream that is always read whole breaks off before its end.
+   */
+  readonly hasGotOn: boolean
 }

@@ -6,7 +6,7 @@ import type { Stream } from '../source.ts'
 import type { Counts, Load, StreamState } from '../target.ts'
 import { covering, ending, usable } from './covered.ts'
 import { withoutLeftOut } from './leave-out.ts'
-import { type Again, isFinishedBy, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
+import { type Again, isFinishedBy, isMergeable, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
 import { readAhead } from './read-ahead.ts'
 import type { StreamOutcome, SyncRequest } from './request.ts'
@@ -72,7 +72,7 @@ function begun(stream: Stream): StreamProgress {
     phase: 'waiting',
     ...none,
     rowsEstimate: stream.rowsEstimate ?? null,
-    isAgain: false,
+    hasGotOn: false,
   }
 }
 
@@ -82,7 +82,7 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
   tally.enter('reading')
   let reached: Checkpoint | null = plan.since
   const commit = async (checkpoint: Checkpoint): Promise<void> =>
-    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load)
+    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load, isMergeable(stream))
   const uncommitted = new Uncommitted(work)
   const request = { since: plan.since, encoding: load.encoding, tell: work.tell }
   try {
@@ -102,7 +102,7 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
     signal.throwIfAborted()
     uncommitted.clear()
     tally.enter('finishing')
-    tally.written(await load.finish(ending(work, plan.keeps ?? reached)), load)
+    tally.written(await load.finish(ending(work, plan.keeps ?? reached)), load, true)
   } catch (error) {
     const { checkpoint } = uncommitted
     // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.
@@ -171,6 +171,7 @@ class Tally {
   #progress: StreamProgress
   #rejected: StreamOutcome['rejected'] = []
   #end: Pick<StreamOutcome, 'freshAt' | 'rows'> = { freshAt: null, rows: null }
+  #isAgain = false
   #reportedAt = Number.NEGATIVE_INFINITY
 
   constructor(work: StreamSync) {
@@ -183,8 +184,9 @@ class Tally {
     this.#report()
   }
 
+  /** An earlier try of the same run had come to its end. */
   again(): void {
-    this.#progress = { ...this.#progress, isAgain: true }
+    this.#isAgain = true
   }
 
   end({ freshAt, rows }: StreamState): void {
@@ -197,7 +199,8 @@ class Tally {
     if (this.#work.clock.now() - this.#reportedAt >= reportMs) this.#report()
   }
 
-  written(counts: Counts, load: Load): void {
+  /** `isLasting`: a later read need not bring these rows again. */
+  written(counts: Counts, load: Load, isLasting: boolean): void {
     this.#progress = {
       ...this.#progress,
       rowsWritten: this.#progress.rowsWritten + counts.inserted + counts.updated,
@@ -205,12 +208,19 @@ class Tally {
       rowsDeleted: this.#progress.rowsDeleted + counts.deleted,
       rowsRejected: load.rejectedCount,
     }
+    if (isLasting) this.#getOn()
     this.#report()
   }
 
   deleted(rows: number): void {
     this.#progress = { ...this.#progress, rowsDeleted: this.#progress.rowsDeleted + rows }
+    this.#getOn()
     this.#report()
+  }
+
+  #getOn(): void {
+    const { rowsWritten, rowsDeleted } = this.#progress
+    if (rowsWritten + rowsDeleted > 0 && !this.#isAgain) this.#progress = { ...this.#progress, hasGotOn: true }
   }
 
   reject(load: Load): void {

@@ -63,7 +63,7 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
       streams.set(progress.stream, { ...sum(progress, before.get(progress.stream)), ordinal })
       changed.add(progress.stream)
-      hasAdvanced ||= progress.rowsWritten + progress.rowsDeleted > 0 && !progress.isAgain
+      hasAdvanced ||= progress.hasGotOn
     },
     line(text, level = 'info') {
       told += 1
@@ -172,10 +172,7 @@ async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: 
     .execute()
 }
 
-/**
- * A try that has moved a row has proved that the run gets on, so the count of tries begins again. Not with rows of a stream that an earlier
- * try had finished: tables that change all day are brought up to date by every try, and one that never comes to its end would be tried for ever.
- */
+/** A try that leaves the next one less to do has proved that the run gets on, so the count of tries begins again. */
 async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasAdvanced: boolean): Promise<void> {
   const total = (column: string) => sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
   await db

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const table = { name: 'one', key: ['id'], columns: [] }
-const counts = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null, isAgain: false }
+const counts = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null, hasGotOn: false }
 
 /** What the engine tells of a stream that did not come to its end. */
 function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
