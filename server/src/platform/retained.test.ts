@@ -61,8 +61,8 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
   // It has the age of its run; the reason tells which row it is.
   run_rejected: [
     'reason',
-    (at) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at, rows_rejected)
-      VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}, 1) RETURNING id)
+    (at) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+      VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
     INSERT INTO run_rejected (organisation_id, run_id, table_name, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
   ],
   run: [

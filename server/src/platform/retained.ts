@@ -35,7 +35,7 @@ export const retained: readonly Retained[] = [
   {
     table: 'run_rejected',
     kept: 'keepRejectedRows',
-    isOver: (before) => sql`kept.run_id IN (SELECT id FROM run WHERE completed_at < ${before} AND rows_rejected > 0)`,
+    isOver: (before) => sql`kept.run_id IN (SELECT id FROM run WHERE completed_at < ${before})`,
     why: 'They are rows of the customer’s. The target’s own table of them stays.',
   },
   {

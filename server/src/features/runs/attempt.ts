@@ -7,7 +7,7 @@ import type { TieOutResult } from '@tributary/engine/tie-out'
 import type { Parts } from '../../platform/parts.ts'
 import type { Claim } from './claim.ts'
 import type { Ending } from './outcome.ts'
-import { openProgress, type ProgressReport, readBefore } from './progress.ts'
+import { openProgress, type ProgressReport } from './progress.ts'
 import { watchStreams } from './watch-streams.ts'
 
 export interface Attempt {
@@ -41,8 +41,7 @@ const graceMs = 6_000
 
 export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, move: Move): Promise<Attempt> {
   const onError = (error: unknown) => parts.log.warn('progress was not written', { runId: claim.runId, error })
-  const before = await parts.store.within(claim.organisationId, (db) => readBefore(db, claim)).catch(() => new Map())
-  await using progress = openProgress({ store: parts.store, claim, before, onError })
+  await using progress = openProgress({ store: parts.store, claim, onError })
   progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
   const watch = watchStreams(parts, claim.type)
   const report: ProgressReport['report'] = (stream) => {

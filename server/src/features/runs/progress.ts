@@ -1,4 +1,5 @@
-/** Carries what a sync says of itself into the store, at most twice a second. It never makes a run fail. */
+/** Carries what a sync says of itself into the store, at most twice a second. It never makes a run fail, and what could not be stored is told again. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { sql } from 'kysely'
 import type { Db, Store } from '../../platform/store.ts'
@@ -18,9 +19,10 @@ export interface ProgressReport extends AsyncDisposable {
 export interface ProgressOptions {
   readonly store: Store
   readonly claim: Claim
-  readonly before: Before
   readonly onError: (error: unknown) => void
   readonly everyMs?: number
+  /** For how long the last write is tried where the store cannot be reached. */
+  readonly lastMs?: number
 }
 
 interface Line {
@@ -33,9 +35,10 @@ interface Line {
 const linesMax = 2_000
 const lineLengthMax = 2_000
 
-export function openProgress({ store, claim, before, onError, everyMs = 500 }: ProgressOptions): ProgressReport {
-  const streams = new Map<string, StreamRow>()
+export function openProgress({ store, claim, onError, everyMs = 500, lastMs = 20_000 }: ProgressOptions): ProgressReport {
+  const streams = new Map<string, Told>()
   const changed = new Set<string>()
+  let before: Before | undefined
   let hasAdvanced = false
   let lines: Line[] = []
   let told = 0
@@ -48,20 +51,31 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
     return writing
   }
 
+  const isAllWritten = () => changed.size === 0 && lines.length === 0 && found.length === 0
+
   async function write(): Promise<void> {
-    if (changed.size === 0 && lines.length === 0 && found.length === 0) return
-    const batch = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
+    if (isAllWritten()) return
+    const taken = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
     changed.clear()
     lines = []
-    await store.within(claim.organisationId, (db) => writeBatch(db, claim, batch))
-    // Only what is stored is let go of: what a figure or a line tells is told again, a change is not.
-    found = found.slice(batch.found.length)
+    found = []
+    try {
+      await store.within(claim.organisationId, async (db) => {
+        before ??= await readBefore(db, claim)
+        await writeBatch(db, claim, { ...taken, streams: taken.streams.map((told) => sum(told, before?.get(told.progress.stream))) })
+      })
+    } catch (error) {
+      for (const { progress } of taken.streams) changed.add(progress.stream)
+      lines = [...taken.lines, ...lines]
+      found = [...taken.found, ...found]
+      throw error
+    }
   }
 
   return {
     report(progress) {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
-      streams.set(progress.stream, { ...sum(progress, before.get(progress.stream)), ordinal })
+      streams.set(progress.stream, { progress, ordinal })
       changed.add(progress.stream)
       hasAdvanced ||= progress.hasGotOn
     },
@@ -71,21 +85,26 @@ export function openProgress({ store, claim, before, onError, everyMs = 500 }: P
       lines.push({ at: new Date().toISOString(), level, text: text.slice(0, lineLengthMax) })
     },
     found(stream, changes, status) {
-      found = [...found, { stream, changes, status }]
+      found.push({ stream, changes, status })
     },
     flush,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      const until = performance.now() + lastMs
       await flush()
+      while (!isAllWritten() && performance.now() < until) {
+        await sleep(everyMs)
+        await flush()
+      }
     },
   }
 }
 
 type Counts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
 /** What earlier tries of the same run have done, by stream; a sync counts from zero each time. */
-export type Before = ReadonlyMap<string, Counts>
+type Before = ReadonlyMap<string, Counts>
 
-export async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
+async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
   const rows = await db
     .selectFrom('runStream')
     .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
@@ -93,6 +112,11 @@ export async function readBefore(db: Db, { organisationId, runId }: Claim): Prom
     .where('runId', '=', runId)
     .execute()
   return new Map(rows.map((row) => [row.name, row]))
+}
+
+interface Told {
+  readonly progress: StreamProgress
+  readonly ordinal: number
 }
 
 interface StreamRow extends Counts {
@@ -104,8 +128,9 @@ interface StreamRow extends Counts {
   readonly notice: string | null
 }
 
-function sum(progress: StreamProgress, before: Counts | undefined): Omit<StreamRow, 'ordinal'> {
+function sum({ progress, ordinal }: Told, before: Counts | undefined): StreamRow {
   return {
+    ordinal,
     name: progress.stream,
     tableName: progress.table,
     phase: progress.phase,

@@ -2,12 +2,13 @@
 import { Fault } from '@tributary/engine/faults'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../../platform/store.ts'
 import { RunDriver, type Started } from '../../platform/testing/run-driver.ts'
 import { sourceDatabase } from '../../platform/testing/source-database.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
-import { claimRun } from './claim.ts'
+import { type Claim, claimRun } from './claim.ts'
 import { attemptsMax } from './outcome.ts'
-import { openProgress, readBefore } from './progress.ts'
+import { openProgress } from './progress.ts'
 import { settle } from './settle.ts'
 
 let app: TestApp
@@ -26,10 +27,9 @@ function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProg
   return { stream, table: stream, phase, ...counts, ...rest }
 }
 
-/** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
-async function tryOnce({ runId }: Started, told: readonly StreamProgress[]): Promise<string | null> {
-  const { parts, store } = app
-  const claim = await store.across(async (db) => {
+/** Takes the run as a worker would, whatever it waits for. */
+async function take({ runId }: Started): Promise<Claim> {
+  const claim = await app.store.across(async (db) => {
     await db
       .updateTable('run')
       .set({ retryAt: new Date(0).toISOString() })
@@ -39,15 +39,43 @@ async function tryOnce({ runId }: Started, told: readonly StreamProgress[]): Pro
     return await claimRun(db, runId, 'a worker of this test')
   })
   if (claim === undefined) throw new Error('The run could not be taken.')
-  const before = await store.within(claim.organisationId, (db) => readBefore(db, claim))
+  return claim
+}
+
+/** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
+async function tryOnce(run: Started, told: readonly StreamProgress[]): Promise<string | null> {
+  const { parts, store } = app
+  const claim = await take(run)
   const fail = (error: unknown): never => {
     throw error
   }
-  const progress = openProgress({ store, claim, before, onError: fail })
+  const progress = openProgress({ store, claim, onError: fail })
   for (const each of told) progress.report(each)
   await progress[Symbol.asyncDispose]()
   return await settle(parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
 }
+
+test('what the store could not take is told again: figures, lines, and what earlier tries had done', async () => {
+  const run = await driver.start(await driver.add('Store away'))
+  await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 2 })])
+  const claim = await take(run)
+  const failures: unknown[] = []
+  const store: Store = {
+    ...app.store,
+    within: (organisationId, work) =>
+      failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
+  }
+  const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
+  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
+  progress.line('All of it is there.')
+  await progress[Symbol.asyncDispose]()
+  expect(failures).toHaveLength(2)
+  const { streams, lines } = await app.store.within(claim.organisationId, async (db) => ({
+    streams: await db.selectFrom('runStream').select(['phase', 'rowsWritten']).where('runId', '=', run.runId).execute(),
+    lines: await db.selectFrom('runLine').select('text').where('runId', '=', run.runId).execute(),
+  }))
+  expect([streams, lines]).toEqual([[{ phase: 'done', rowsWritten: 5 }], [{ text: 'All of it is there.' }]])
+})
 
 test('a run that gets on is tried as often as it takes', async () => {
   const run = await driver.start(await driver.add('Gets on'))
