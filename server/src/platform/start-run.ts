@@ -47,8 +47,8 @@ export async function startForPerson(
 }
 
 /**
- * Starts what is due by schedule, of connectors that the caller has locked, all in one go. One with an unfinished run is left
- * out, for that run does this fire's work, too: a schedule replaces no stalled run, or it would end every run longer than half an hour.
+ * Starts what is due by schedule, of connectors that the caller has locked, all in one go. One with an unfinished run of all its
+ * tables is left out, for that run does this fire's work, too: a schedule replaces no stalled run, or it would end every run longer than half an hour.
  */
 export async function startScheduled(db: Db, queue: Queue, connectorIds: readonly string[]): Promise<void> {
   const runs = await db

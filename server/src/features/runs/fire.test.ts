@@ -1,8 +1,10 @@
 import { administration } from '@tributary/contract/administration'
 import { users } from '@tributary/contract/users'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertThings } from '../../platform/testing/every-route.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { watchStore } from '../../platform/telemetry/store-gauges.ts'
 import { fireAllDue } from './fire.ts'
 
 let app: TestApp
@@ -30,6 +32,11 @@ function firedFor(connectorId: string) {
   )
 }
 
+async function lateness(): Promise<number | undefined> {
+  const values = await watchStore({ store: app.store, clock: app.parts.clock, connectorsMax: 0 })()
+  return values.find(({ name }) => name === 'tributary_schedule_lateness_seconds')?.value
+}
+
 test('schedules that are switched off fire nothing; switched on again, what came due meanwhile fires once', async () => {
   const turn = (value: 'true' | 'false') => app.as.superadmin.call(administration.saveSetting, { body: { key: 'ScheduledRuns', value } })
   const connectorId = await dueConnector()
@@ -37,6 +44,26 @@ test('schedules that are switched off fire nothing; switched on again, what came
   await fireAllDue(app.parts)
   expect(await firedFor(connectorId)).toEqual([])
   await turn('true')
+  await fireAllDue(app.parts)
+  await fireAllDue(app.parts)
+  expect(await firedFor(connectorId)).toHaveLength(1)
+})
+
+test('a run of some tables alone does not do a fire’s work: it waits for that run’s end, is not late meanwhile, and comes once', async () => {
+  const connectorId = await dueConnector()
+  const partial = { organisationId: app.harbour.id, connectorId, mode: 'full' as const, trigger: 'person' as const, onlyStreams: ['sale'] }
+  await app.store.within(app.harbour.id, (db) => db.insertInto('run').values(partial).execute())
+  await fireAllDue(app.parts)
+  expect(await firedFor(connectorId)).toEqual([])
+  expect(await lateness()).toBe(0)
+  await app.store.within(app.harbour.id, (db) =>
+    db
+      .updateTable('run')
+      .set({ status: 'COMPLETED', completedAt: sql`now()` })
+      .where('connectorId', '=', connectorId)
+      .execute(),
+  )
+  expect(await lateness()).toBeGreaterThan(0)
   await fireAllDue(app.parts)
   await fireAllDue(app.parts)
   expect(await firedFor(connectorId)).toHaveLength(1)

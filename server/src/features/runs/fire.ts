@@ -1,5 +1,6 @@
 /** The schedules: turns connectors that have come due into runs. */
 import { sql } from 'kysely'
+import { dueConnectors } from '../../platform/due.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { nextFire } from '../../platform/schedule.ts'
@@ -21,15 +22,8 @@ export async function fireAllDue({ settings, store, ...parts }: Pick<Parts, 'log
  * skipped, and one that has been moved on is due no more. Answers how many were due. After a long sleep each fires once.
  */
 export async function fireDue(db: Db, { log, queue }: Pick<Parts, 'log' | 'queue'>): Promise<number> {
-  const due = await db
-    .selectFrom('connector')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+  const due = await dueConnectors(db)
     .select(['connector.id', 'connector.organisationId', 'connector.schedule', 'organisation.timeZone', sql<string>`now()`.as('now')])
-    .where('connector.nextRunAt', '<=', sql<string>`now()`)
-    .where('connector.status', '=', 'CONNECTED')
-    // Stays due while the target is away, so that one fire makes up for all that were left out.
-    .where('connector.targetDownSince', 'is', null)
-    .where('organisation.archivedAt', 'is', null)
     .orderBy('connector.nextRunAt')
     .limit(batch)
     .forUpdate('connector')

@@ -1,6 +1,7 @@
 /** What the store tells of the whole installation: the same from every process, so the greatest of them is the figure. */
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
+import { dueConnectors } from '../due.ts'
 import type { Db, Store } from '../store.ts'
 import type { GaugeValue, ReadGauges } from './metrics.ts'
 
@@ -60,14 +61,8 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
 }
 
 async function lateness(db: Db): Promise<readonly GaugeValue[]> {
-  const { late } = await db
-    .selectFrom('connector')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+  const { late } = await dueConnectors(db)
     .select(sql<number>`coalesce(extract(epoch FROM now() - min(next_run_at)), 0)::float8`.as('late'))
-    .where('connector.nextRunAt', '<=', sql<string>`now()`)
-    .where('connector.status', '=', 'CONNECTED')
-    .where('connector.targetDownSince', 'is', null)
-    .where('organisation.archivedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return [{ name: 'tributary_schedule_lateness_seconds', value: late }]
 }
