@@ -17,6 +17,7 @@ import { tendKeys } from './platform/keys/retirement.ts'
 import { KeepAlive } from './platform/oauth/keep-alive.ts'
 import type { Parts } from './platform/parts.ts'
 import { clearAway } from './platform/retention.ts'
+import { requireStoreTime } from './platform/store-time.ts'
 import type { WarehouseTarget } from './platform/warehouse-server.ts'
 
 /** What a worker listens to. */
@@ -61,9 +62,15 @@ export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, l
     repeat(parts, lookMs, stopping.signal, () => watchConnectors(parts)),
     repeat(parts, lookMs, stopping.signal, () => deliverDue(parts)),
     repeat(parts, lookMs, stopping.signal, () => grants.round(parts)),
-    repeat(parts, clearMs, stopping.signal, () => clearAway(parts)),
-    repeat(parts, clearMs, stopping.signal, () => tendKeys(parts)),
+    repeat(parts, clearMs, stopping.signal, inTime(clearAway)),
+    repeat(parts, clearMs, stopping.signal, inTime(tendKeys)),
   ]
+  function inTime(work: (of: Parts) => Promise<void>): () => Promise<void> {
+    return async () => {
+      await requireStoreTime(parts)
+      await work(parts)
+    }
+  }
   const unlisten = await queue.listen(runBell, slots, (runId) => active.answer(runId))
   let ending: Promise<void> | null = null
   const stop = () => (ending ??= end())

@@ -8,8 +8,8 @@ import type { Db } from './store.ts'
  * by whoever looks after the rows, and one too many finds nothing to do.
  */
 export interface Queue {
-  /** Rings inside the caller's transaction. A ring for the same id that nobody has answered yet stands for both. */
-  ring(db: Db, bell: string, id: string, at?: Date): Promise<void>
+  /** Rings inside the caller's transaction, or so long afterwards by the store's clock. A ring for the same id that nobody has answered yet stands for both. */
+  ring(db: Db, bell: string, id: string, afterMs?: number): Promise<void>
   /** The same for many ids in one statement. */
   ringAll(db: Db, bell: string, ids: readonly string[]): Promise<void>
   /** Answers, at most `slots` at once; what `answer` throws is reported, not repeated. The function returned ends the listening at once. */
@@ -41,10 +41,10 @@ export async function openQueue({ connection, bells, onError }: QueueOptions): P
   for (const bell of bells) await boss.createQueue(bell, queueOptions)
 
   return {
-    async ring(db, bell, id, at) {
+    async ring(db, bell, id, afterMs) {
       // Its statements name their columns themselves, so the store's renaming must not touch them.
       const options = { db: fromKysely(db.withoutPlugins()), singletonKey: id }
-      await boss.send(bell, { id }, at === undefined ? options : { ...options, startAfter: at })
+      await boss.send(bell, { id }, afterMs === undefined ? options : { ...options, startAfter: Math.ceil(afterMs / 1_000) })
     },
     async ringAll(db, bell, ids) {
       if (ids.length === 0) return

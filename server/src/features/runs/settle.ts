@@ -131,7 +131,7 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
 }
 
 async function ringAgain(db: Db, { queue }: Parts, claim: Claim, outcome: Outcome): Promise<void> {
-  if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, new Date(Date.now() + outcome.waitMs))
+  if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, outcome.waitMs)
   await ringReady(db, queue, claim.organisationId)
 }
 
