@@ -60,6 +60,12 @@ describe('tributary connector, while no worker runs', () => {
     expect((await console.run('connector', 'run', 'summit-foods/shop')).stderr).toBe(
       'There is no connector summit-foods/shop. See what there is with: tributary connector list\n',
     )
+    const { runId } = await driver.start(connectorId)
+    expect(await console.run('connector', 'logs', 'harbour-trading/idle', '--run', runId)).toMatchObject({
+      code: 1,
+      stderr: `There is no run ${runId} of this connector.\n`,
+    })
+    await console.run('connector', 'cancel', shop)
     await console.run('organisation', 'archive', 'harbour-trading')
     expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe('organisationArchived')
     await console.run('organisation', 'restore', 'harbour-trading')

@@ -157,7 +157,8 @@ async function requireAtWork(db: Db, organisationId: string): Promise<void> {
 
 function cancel(line: CommandLine, name: string): Promise<Answer> {
   return line.withParts(async (parts) => {
-    const { organisationId, id, label } = await find(parts, name)
+    const connector = await find(parts, name)
+    const { organisationId, id, label } = connector
     const ended = await parts.store.within(organisationId, async (db) => {
       const runId = await latestRunId(db, organisationId, id)
       const notice = 'Cancelled by the operator, at the console.'
@@ -165,7 +166,7 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = { organisationId, action: 'sync.cancelled', outcome: 'success', object: { type: 'run', id: runId } } as const
       await parts.audit.record(db, operatorOrigin(), event)
-      return getRun(db, organisationId, runId)
+      return getRun(db, connector, runId)
     })
     const text =
       ended.status === 'CANCELLED'
@@ -187,7 +188,7 @@ function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptio
       return { text: outcomeText(ended), value: ended }
     }
     const { shown, lines } = await parts.store.within(organisationId, async (db) => ({
-      shown: await getRun(db, organisationId, runId),
+      shown: await getRun(db, connector, runId),
       lines: await linesAfter(db, organisationId, { runId, after: 0 }),
     }))
     const value = { run: shown, lines: lines.map(({ at, level, text }) => ({ at, level, text })) }

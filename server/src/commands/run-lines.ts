@@ -7,7 +7,13 @@ import { Refused } from './refused.ts'
 export type ShownRun = Awaited<ReturnType<typeof getRun>>
 type Line = Awaited<ReturnType<typeof linesAfter>>[number]
 
-export async function getRun(db: Db, organisationId: string, runId: string) {
+interface OfConnector {
+  readonly organisationId: string
+  /** The connector's. */
+  readonly id: string
+}
+
+export async function getRun(db: Db, { organisationId, id: connectorId }: OfConnector, runId: string) {
   const found = await db
     .selectFrom('run')
     .select([
@@ -26,6 +32,7 @@ export async function getRun(db: Db, organisationId: string, runId: string) {
     ])
     .select(['rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
     .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
     .where('id', '=', runId)
     .executeTakeFirst()
   if (found === undefined) throw new Refused('noRun', `There is no run ${runId} of this connector.`)
@@ -62,17 +69,14 @@ interface Following {
 const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
 
 /** Tells each line as it comes, until the run has ended or somebody has seen enough; answers the run as it is then. */
-export async function followRun(
-  { store }: Parts,
-  { organisationId }: { readonly organisationId: string },
-  following: Following,
-): Promise<ShownRun> {
+export async function followRun({ store }: Parts, connector: OfConnector, following: Following): Promise<ShownRun> {
   const { runId, signal, told } = following
+  const { organisationId } = connector
   let after = 0
   for (;;) {
     // The run first: what was written before it ended is then among the lines.
     const { run, lines } = await store.within(organisationId, async (db) => ({
-      run: await getRun(db, organisationId, runId),
+      run: await getRun(db, connector, runId),
       lines: await linesAfter(db, organisationId, { runId, after }),
     }))
     for (const line of lines) {
