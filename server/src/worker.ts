@@ -41,7 +41,7 @@ const beatMs = 1_000
 const clearMs = 3_600_000
 
 export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {}): Promise<Worker> {
-  const { store, queue, lifecycle } = parts
+  const { queue, lifecycle } = parts
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
   const active = new ActiveRuns({
     parts,
@@ -52,10 +52,9 @@ export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, l
   const stopping = new AbortController()
   const postOffice = await openPostOffice(parts)
   const grants = new KeepAlive()
-  // Across: a worker serves every organisation.
   const rounds = [
     repeat(parts, beatMs, stopping.signal, () => active.beat()),
-    repeat(parts, lookMs, stopping.signal, () => store.across((db) => sweep(db, queue, leaseMs))),
+    repeat(parts, lookMs, stopping.signal, () => sweep(parts, leaseMs)),
     repeat(parts, lookMs, stopping.signal, () => fireAllDue(parts)),
     repeat(parts, lookMs, stopping.signal, () => probeTargets(parts, ownWarehouse, stopping.signal)),
     repeat(parts, lookMs, stopping.signal, () => postOffice.sendDue()),

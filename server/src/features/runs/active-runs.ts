@@ -71,7 +71,8 @@ export class ActiveRuns {
     try {
       result = await inScene({ runId, organisationId }, () => span.within(work))
     } finally {
-      metrics.letGo({ type, result, ms: performance.now() - startedAt })
+      // A run that was lost is counted by whoever took it back.
+      if (result !== 'lost') metrics.letGo({ type, result, ms: performance.now() - startedAt })
       span.add({ 'tributary.result': result })
       span.end(result === 'failed' || result === 'lost' ? result : undefined)
     }

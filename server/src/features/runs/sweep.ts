@@ -2,41 +2,78 @@
 import { sql } from 'kysely'
 import type { Queue } from '../../platform/queue.ts'
 import type { Db } from '../../platform/store.ts'
+import { byItself } from '../../platform/audit.ts'
+import type { Parts } from '../../platform/parts.ts'
 import { isReady, runsAtOnce } from './claim.ts'
 import { attemptsMax } from './outcome.ts'
 import { runBell } from '../../platform/start-run.ts'
 
-/** @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. */
-export async function sweep(db: Db, queue: Queue, leaseMs: number): Promise<void> {
-  // One worker is enough; the others find nothing left to do.
-  const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461893) AS free`.execute(db)
-  if (rows[0]?.free !== true) return
-  await takeBack(db, leaseMs)
-  await ringReady(db, queue)
+/**
+ * @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. It can tell nobody,
+ * so whoever takes its runs back does.
+ */
+export async function sweep(parts: Parts, leaseMs: number): Promise<void> {
+  const { log, metrics, store } = parts
+  // Across: a worker looks after the runs of every organisation.
+  const lost = await store.across((db) => sweepOnce(db, parts, leaseMs))
+  for (const { type, status, ...run } of lost) {
+    log.warn('a run was taken back from a worker that stopped answering', { ...run, code: status })
+    metrics.letGo({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
+  }
 }
 
+async function sweepOnce(db: Db, { audit, queue }: Parts, leaseMs: number): Promise<readonly LostRun[]> {
+  // One worker is enough; the others find nothing left to do.
+  const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461893) AS free`.execute(db)
+  if (rows[0]?.free !== true) return []
+  const lost = await takeBack(db, leaseMs)
+  for (const { organisationId, connectorId, runId, status } of lost)
+    if (status === 'FAILED')
+      await audit.record(db, byItself, {
+        organisationId,
+        action: 'sync.failed',
+        outcome: 'failure',
+        object: { type: 'connector', id: connectorId },
+        detail: { runId, code: workersLostCode },
+      })
+  await ringReady(db, queue)
+  return lost
+}
+
+interface LostRun {
+  readonly runId: string
+  readonly organisationId: string
+  readonly connectorId: string
+  readonly type: string
+  readonly status: string
+}
+
+const workersLostCode = 'run.workers_lost'
+
 /** Runs of dead workers go back to the queue; one that has cost several workers their lives goes no further. */
-async function takeBack(db: Db, leaseMs: number): Promise<void> {
+async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
   const lost = await db
     .updateTable('run')
     .set({
       status: sql`CASE WHEN cancel_requested_at IS NOT NULL THEN 'CANCELLED' WHEN attempt >= ${attemptsMax} THEN 'FAILED' ELSE 'QUEUED' END`,
       completedAt: sql`CASE WHEN cancel_requested_at IS NOT NULL OR attempt >= ${attemptsMax} THEN now() END`,
       faultKind: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN 'bug' END`,
-      faultCode: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN 'run.workers_lost' END`,
+      faultCode: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN ${workersLostCode} END`,
       notice: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN ${workersLost} END`,
       worker: null,
     })
     .where('status', '=', 'RUNNING')
     .where('heartbeatAt', '<', sql<string>`now() - ${leaseMs} * interval '1 millisecond'`)
-    .returning(['id', 'organisationId', 'status'])
+    .returning(['id as runId', 'organisationId', 'connectorId', 'status'])
+    .returning(sql<string>`(SELECT type FROM connector WHERE connector.id = run.connector_id)`.as('type'))
     .execute()
-  if (lost.length === 0) return
+  if (lost.length === 0) return lost
   const text = 'The worker stopped answering. What it had committed stays.'
   await db
     .insertInto('runLine')
-    .values(lost.map(({ id, organisationId }) => ({ runId: id, organisationId, level: 'warn' as const, text })))
+    .values(lost.map(({ runId, organisationId }) => ({ runId, organisationId, level: 'warn' as const, text })))
     .execute()
+  return lost
 }
 
 const workersLost =

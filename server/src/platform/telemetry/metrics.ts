@@ -3,8 +3,8 @@
 export interface Metrics {
   /** A call has been answered. @param route its pattern, or `unknown`. */
   answered(call: { readonly route: string; readonly method: string; readonly status: number; readonly ms: number }): void
-  /** A worker has let go of a run. @param type the connector's. */
-  letGo(run: { readonly type: string; readonly result: RunResult; readonly ms: number }): void
+  /** A worker has let go of a run, after so long; or has taken one back, `lost` or `failed`, from another that was at it for nobody knows how long. @param type the connector's. */
+  letGo(run: { readonly type: string; readonly result: RunResult; readonly ms?: number }): void
   wrote(type: string, rows: { readonly [change in RowChange]: number }): void
   refreshFailed(type: string): void
   mailFailed(result: 'tried again' | 'given up'): void
@@ -37,6 +37,7 @@ export const gauges = {
   tributary_freshness_seconds: 'Age of the oldest table of a connector with a schedule, of the connectors that wait longest.',
   tributary_incidents: 'Troubles that are open, by kind.',
   tributary_mail_waiting: 'Mails that are not sent yet.',
+  tributary_mail_lateness_seconds: 'How long the mail is overdue that should have gone out first.',
   tributary_backup_age_seconds: 'How long ago the last backup that Tributary has made was begun; nothing while there is none.',
   tributary_sse_clients: 'People who watch a run as it goes, at this process.',
   tributary_draining: '1 once this process has been told to stop.',

@@ -45,7 +45,7 @@ export function openMetrics(): Metrics {
     },
     letGo({ type, result, ms }) {
       runs.add(1, { type, result })
-      durations.record(ms / 1_000, { type, result })
+      if (ms !== undefined) durations.record(ms / 1_000, { type, result })
     },
     wrote(type, changes) {
       for (const [change, count] of Object.entries(changes)) if (count > 0) rows.add(count, { type, change })

@@ -92,15 +92,17 @@ async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
     .where('closedAt', 'is', null)
     .groupBy('kind')
     .execute()
-  const { count } = await db
+  const { count, late } = await db
     .selectFrom('mail')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8`.as('late'))
     .where('sentAt', 'is', null)
     .where('gaveUpAt', 'is', null)
     .executeTakeFirstOrThrow()
   return [
     ...incidents.map(({ kind, count: open }): GaugeValue => ({ name: 'tributary_incidents', labels: { kind }, value: open })),
     { name: 'tributary_mail_waiting', value: count },
+    { name: 'tributary_mail_lateness_seconds', value: late },
   ]
 }
 
