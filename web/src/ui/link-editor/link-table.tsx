@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { useAddress, useChangeAddress } from '../address.ts'
 import { tell } from '../announce.tsx'
@@ -40,32 +41,39 @@ export function LinkTable(props: LinkTableProps) {
   const linked = useMemo(() => subjects.filter(({ links }) => links.all || links.ids.size > 0), [subjects])
   const found = useMemo(() => sorted(matching(linked, term), order), [linked, term, order])
   const removal = useRemoval(kind, save, objects, () => region.current?.focus())
-  if (linked.length === 0) {
-    return (
-      <EmptyState kind="first" title="Nothing is linked yet.">
-        {props.mayEdit ? `Press '${kind.words.create}' to begin.` : 'An administrator of your organisation can link some.'}
-      </EmptyState>
-    )
-  }
-  if (found.length === 0) return <EmptyState kind="noMatch" title={`None of the ${kind.subjects.title.toLowerCase()} matches '${term}'.`} />
   const pages = Math.ceil(found.length / pageSize)
   const shown = Math.min(page, pages)
   return (
     <section ref={region} tabIndex={-1} className={css.region} aria-label={kind.title}>
-      <ErrorBanner message={removal.error} onDismiss={removal.dismiss} />
-      <div className={css.above}>
-        <output className="small subtle">{`${count(found.length)} of ${count(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
-        <ExportButton kind={kind} rows={found} objects={named} />
-      </div>
-      <DataTable
-        caption={kind.title}
-        columns={columnsOf(props, named, removal.remove)}
-        rows={found.slice((shown - 1) * pageSize, shown * pageSize)}
-        rowKey={({ id }) => id}
-        sort={{ order, onToggle: () => setOrder(order === 'asc' ? 'desc' : 'asc') }}
-      />
-      <Pager label={`Pages of ${kind.subjects.title.toLowerCase()}`} page={shown} pages={pages} onPage={goTo} />
+      <ErrorBanner message={removal.error === null ? null : messageOf(removal.error)} onDismiss={removal.reset} />
+      {found.length === 0 ? (
+        <Nothing {...props} isFirst={linked.length === 0} term={term} />
+      ) : (
+        <>
+          <div className={css.above}>
+            <output className="small subtle">{`${count(found.length)} of ${count(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
+            <ExportButton kind={kind} rows={found} objects={named} />
+          </div>
+          <DataTable
+            caption={kind.title}
+            columns={columnsOf(props, named, removal.mutate)}
+            rows={found.slice((shown - 1) * pageSize, shown * pageSize)}
+            rowKey={({ id }) => id}
+            sort={{ order, onToggle: () => setOrder(order === 'asc' ? 'desc' : 'asc') }}
+          />
+          <Pager label={`Pages of ${kind.subjects.title.toLowerCase()}`} page={shown} pages={pages} onPage={goTo} />
+        </>
+      )}
     </section>
+  )
+}
+
+function Nothing({ kind, mayEdit, isFirst, term }: Pick<LinkTableProps, 'kind' | 'mayEdit'> & { isFirst: boolean; term: string }) {
+  if (!isFirst) return <EmptyState kind="noMatch" title={`None of the ${kind.subjects.title.toLowerCase()} matches '${term}'.`} />
+  return (
+    <EmptyState kind="first" title="Nothing is linked yet.">
+      {mayEdit ? `Press '${kind.words.create}' to begin.` : 'An administrator of your organisation can link some.'}
+    </EmptyState>
   )
 }
 
@@ -157,21 +165,17 @@ function isRemovable(links: Links, objects: readonly LinkItem[]): boolean {
   return links.all || countOf(links, objects) > countOf(fixedOnly(objects), objects)
 }
 
-/** Done at once, because it can be taken back as long as the message stands. */
+/** Done at once, because it can be taken back as long as the message stands: also from another page, so that a failure is told, too. */
 function useRemoval(kind: LinkKind, save: SaveLinks, objects: readonly LinkItem[], onRemoved: () => void) {
-  const [error, setError] = useState<string | null>(null)
-  const remove = async ({ id, name, links }: LinkSubject): Promise<void> => {
-    const rest = fixedOnly(objects)
-    await save(id, wholeOf(rest, links))
-    onRemoved()
-    const undo = () => void save(id, wholeOf(links, rest)).catch((fault: unknown) => setError(messageOf(fault)))
-    tell(`${name} ${kind.words.removed}`, { label: 'Undo', act: undo })
-  }
-  return {
-    error,
-    dismiss: () => setError(null),
-    remove: (subject: LinkSubject) => void remove(subject).catch((fault: unknown) => setError(messageOf(fault))),
-  }
+  return useMutation({
+    mutationFn: async ({ id, name, links }: LinkSubject) => {
+      const rest = fixedOnly(objects)
+      await save(id, wholeOf(rest, links))
+      const undo = () => void save(id, wholeOf(links, rest)).catch((fault: unknown) => tell(messageOf(fault)))
+      tell(`${name} ${kind.words.removed}`, { label: 'Undo', act: undo })
+    },
+    onSuccess: onRemoved,
+  })
 }
 
 function ExportButton({ kind, rows, objects }: { kind: LinkKind; rows: readonly LinkSubject[]; objects: readonly LinkItem[] }) {
