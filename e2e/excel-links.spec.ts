@@ -54,26 +54,6 @@ test("[LINK-2] [LINK-3] 'Create new link' opens areas as radios and subareas as 
   await expect(page.getByRole('button', { name: 'Create new link' })).toBeVisible()
 })
 
-test('[LINK-3] what is changed and not saved is never lost unasked', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const [first, second, bar] = [await made.area('First'), await made.area('Second'), await made.subarea('Bar')]
-  await portal.signIn('admin', `/excel/subareas/link?edit=${first.Id}`)
-  const areas = page.getByRole('group', { name: /^Areas/ })
-  const subareas = page.getByRole('group', { name: /^Subareas/ })
-  await subareas.getByRole('searchbox').fill(of)
-  await subareas.getByRole('checkbox', { name: bar.Name }).click()
-  await areas.getByRole('searchbox').fill(of)
-  await areas.getByRole('radio', { name: second.Name }).click()
-  await expect(subareas.getByRole('checkbox', { name: bar.Name })).not.toBeChecked()
-  await areas.getByRole('radio', { name: first.Name }).click()
-  await expect(subareas.getByRole('checkbox', { name: bar.Name })).toBeChecked()
-  await page.getByRole('button', { name: 'Back to links' }).click()
-  await expect(page.getByText('You have changes that are not saved.')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(subareas.getByRole('checkbox', { name: bar.Name })).toBeChecked()
-})
-
 test('[LINK-4] two who save the same links: the later one is told, sees the other’s, and saves both', async ({ page, portal, request }) => {
   const of = mark()
   const made = await builder(request, of)

@@ -2,7 +2,7 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useLocation } from 'react-router'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { organisationList } from '../../api/lists.ts'
 import { renewFor } from '../../api/renew.ts'
 import { endSession, type Identity, useIdentity } from '../../api/session.ts'
@@ -25,10 +25,11 @@ export interface ChosenWorkspace {
 
 export function useChosenWorkspace(): ChosenWorkspace {
   const list = useQuery(organisationList)
-  const { asked, overrule } = useAsked()
+  const asked = useAddress().get('organisation')
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [stored, setStored] = useState(() => readJson<Stored>('organisationSelected')?.organisationId)
+  useChoice(setStored)
 
   const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
   const wanted = pickOrganisation(organisations, asked, stored)
@@ -43,10 +44,9 @@ export function useChosenWorkspace(): ChosenWorkspace {
     error: list.data === undefined ? list.error : renewal.error,
     isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
     choose(organisationId) {
-      setStored(organisationId)
-      overrule()
-      // The page stays; what names records of the former organisation goes.
-      void navigate(pathname.replace(recordId, ''), { replace: true })
+      // The page stays; what names records of the former organisation goes. The choice comes with the address, for a page with work
+      // that is not saved may ask, and be stayed on.
+      void navigate(pathname.replace(recordId, ''), { replace: true, state: { chosen: organisationId } satisfies Choice })
     },
     retry() {
       void list.refetch()
@@ -58,13 +58,19 @@ export function useChosenWorkspace(): ChosenWorkspace {
 /** At the end of a path: the load or the approval that is open. */
 const recordId = /\/[0-9a-f]{8}-[0-9a-f-]{27}$/iu
 
-/** What the address asks for. It counts no more once somebody has chosen, though the address is a moment behind. */
-function useAsked(): { asked: string | null; overrule: () => void } {
-  const params = useAddress()
-  const named = params.get('organisation')
-  const [overruled, setOverruled] = useState<string | null>(null)
-  if (named === null && overruled !== null) setOverruled(null)
-  return { asked: named === overruled ? null : named, overrule: () => setOverruled(named) }
+interface Choice {
+  readonly chosen: string
+}
+
+/** Takes the choice that a step of the address has brought: when it is made, not when the browser comes back to it. */
+function useChoice(onChoice: (organisationId: string) => void): void {
+  const location = useLocation()
+  const isNew = useNavigationType() !== 'POP'
+  const [key, setKey] = useState(location.key)
+  if (key === location.key) return
+  setKey(location.key)
+  const choice = location.state as Partial<Choice> | null
+  if (isNew && choice?.chosen !== undefined) onChoice(choice.chosen)
 }
 
 export function pickOrganisation(

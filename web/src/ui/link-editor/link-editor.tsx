@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core'
 import { Leaving } from '../leaving.tsx'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ErrorBanner } from '../error-banner.tsx'
 import type { Applies } from './apply-choice.tsx'
 import { ChangeSummary } from './change-summary.tsx'
@@ -23,6 +23,7 @@ import {
   sizeOf,
 } from './links.ts'
 import { ReviewDialog } from './review-dialog.tsx'
+import { useLeaving } from './use-leaving.ts'
 
 /** More than this is shown in full before it is saved. */
 const unreviewedMax = 20
@@ -36,9 +37,11 @@ interface LinkEditorProps {
   words: { readonly save: string; readonly back: string }
   isSaving: boolean
   error: string | null
-  onDismissError: () => void
-  /** `isLast`: there is nothing else that was changed and not saved. */
-  onSave: (subject: LinkSubject, after: Links, isLast: boolean) => void
+  /** What became of the last save has been seen. */
+  onDismiss: () => void
+  onSave: (subject: LinkSubject, after: Links) => void
+  /** The last save went well; forgotten with `onDismiss`. */
+  isSaved: boolean
   onBack: () => void
 }
 
@@ -55,43 +58,49 @@ export function LinkEditor(props: LinkEditorProps) {
   const before = subject?.links ?? noLinks
   const after = subject === undefined ? noLinks : drafts.of(subject)
   const change = changeBetween(before, after, objects.items)
-  const [asking, setAsking] = useState<'review' | 'leave' | null>(null)
-  const changed = drafts.changed()
+  const [isReviewed, setReviewed] = useState(false)
+  const isUnsaved = drafts.areChanged()
+  const leaving = useLeaving(isUnsaved)
+  // Only now is it known what was changed while it was saved, on this subject and on others.
+  const isDone = props.isSaved && !isUnsaved
+  useEffect(() => {
+    if (isDone) onBack()
+  }, [isDone, onBack])
 
   function save() {
-    setAsking(null)
-    if (subject !== undefined)
-      props.onSave(
-        subject,
-        after,
-        changed.every(({ id }) => id === subject.id),
-      )
+    setReviewed(false)
+    if (subject !== undefined) props.onSave(subject, after)
+  }
+  function edit(links: Links) {
+    if (subject === undefined) return
+    drafts.set(subject, links)
+    if (props.isSaved) props.onDismiss()
   }
   function begin() {
     if (sizeOf(change) === 0 || props.isSaving) return
-    if (sizeOf(change) > unreviewedMax) setAsking('review')
+    if (sizeOf(change) > unreviewedMax) setReviewed(true)
     else save()
   }
   return (
     // The key works in every field of the editor, as it does in a form.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside
     <div className={css.editor} onKeyDown={onControlEnter(begin)}>
-      <ErrorBanner message={props.error} onDismiss={props.onDismissError} />
+      <ErrorBanner message={props.error} onDismiss={props.onDismiss} />
       <LinkPanes
         subjects={subjects}
         objects={objects}
         subjectId={subjectId}
         onSubject={props.onSubject}
         links={after}
-        onLinks={(links) => subject !== undefined && drafts.set(subject, links)}
+        onLinks={edit}
         applies={props.applies}
         focus={subject === undefined ? 'subjects' : 'objects'}
       />
-      {asking === 'leave' ? (
-        <Leaving css={css} onStay={() => setAsking(null)} onLeave={onBack} />
+      {leaving.state === 'blocked' ? (
+        <Leaving css={css} onStay={leaving.reset} onLeave={leaving.proceed} />
       ) : (
         <div className={css.bar}>
-          <Button variant="default" onClick={() => (changed.length === 0 ? onBack() : setAsking('leave'))}>
+          <Button variant="default" onClick={onBack}>
             {words.back}
           </Button>
           <ChangeSummary change={change} />
@@ -100,8 +109,8 @@ export function LinkEditor(props: LinkEditorProps) {
           </Button>
         </div>
       )}
-      {asking === 'review' && subject !== undefined ? (
-        <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setAsking(null)} />
+      {isReviewed && subject !== undefined ? (
+        <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setReviewed(false)} />
       ) : null}
     </div>
   )
@@ -117,6 +126,6 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
   return {
     of,
     set: (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after })),
-    changed: () => subjects.filter((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
+    areChanged: () => subjects.some((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
   }
 }

@@ -1,7 +1,7 @@
 /** The page of one kind of link: the list of what is linked, and the editor that its address opens over it. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useAddress, useChangeAddress } from '../address.ts'
@@ -16,6 +16,7 @@ import css from './link-editor.module.css'
 import { type LinkKind, type LinkLists, type SaveLinks, wholeOf } from './link-kind.ts'
 import { LinkTable } from './link-table.tsx'
 import type { LinkItem, Links, LinkSubject } from './links.ts'
+import { editParameter } from './use-leaving.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
 interface LinkPageProps {
@@ -76,13 +77,10 @@ interface EditingProps extends LinkPageProps {
 function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOpen }: EditingProps) {
   // The address follows: whoever types on must not wait for it.
   const [subjectId, setSubjectId] = useState(opened === newOne ? null : opened)
+  const onBack = useCallback(() => onOpen(null), [onOpen])
   const saving = useMutation({
-    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links; isLast: boolean }) =>
-      save(subject.id, wholeOf(after, subject.links)),
-    onSuccess: (_, { subject, isLast }) => {
-      announce(`${subject.name} is saved.`)
-      if (isLast) onOpen(null)
-    },
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links }) => save(subject.id, wholeOf(after, subject.links)),
+    onSuccess: (_, { subject }) => announce(`${subject.name} is saved.`),
     // Somebody may have saved in between: what they left is what the draft is then compared with.
     onError: () => lists.retry(),
   })
@@ -99,26 +97,26 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
       words={kind.words}
       isSaving={saving.isPending}
       error={saving.error === null ? null : messageOf(saving.error)}
-      onDismissError={saving.reset}
-      onSave={(subject, after, isLast) => saving.mutate({ subject, after, isLast })}
-      onBack={() => onOpen(null)}
+      onDismiss={saving.reset}
+      onSave={(subject, after) => saving.mutate({ subject, after })}
+      isSaved={saving.isSuccess}
+      onBack={onBack}
     />
   )
 }
 
-const parameter = 'edit'
 /** In the address: the editor is open, and nothing is chosen yet. */
 const newOne = 'new'
 
 /** What the editor is open for, so that a reload and the way back find it. */
 function useEdited() {
-  const edited = useAddress().get(parameter)
+  const edited = useAddress().get(editParameter)
   const changeAddress = useChangeAddress()
-  return {
-    edited,
-    open(id: string | null) {
-      // Choosing another subject is no step that one would go back over.
-      changeAddress({ [parameter]: id }, { replace: edited !== null })
-    },
-  }
+  const isOpen = edited !== null
+  const open = useCallback(
+    // Choosing another subject is no step that one would go back over.
+    (id: string | null) => changeAddress({ [editParameter]: id }, { replace: isOpen }),
+    [changeAddress, isOpen],
+  )
+  return { edited, open }
 }
