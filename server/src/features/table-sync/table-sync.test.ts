@@ -150,6 +150,14 @@ describe.each(places)('in $name', ({ open }) => {
   })
 })
 
+test('[API-5] credentials that name no connector are of SQL Server', async () => {
+  const named = { host: 'db.example.com', database: 'books', schema: 'plan', user: 'writer', password: 'harbour-7' }
+  const { status, body } = await save(named)
+  expect([status, body.connector]).toEqual([200, 'mssql'])
+  const read = await app.as.admin.call(tableSync.credentials, { params: { clientId: app.harbour.id } })
+  expect(read.body).toMatchObject({ connector: 'mssql', host: named.host })
+})
+
 test('[ENG-4] [VER-2] what is locked has its table, what is archived gets none, and nothing that is there is taken away', async () => {
   const [kept, gone] = [await make.version('Kept'), await make.version('Gone')]
   const { credentials, query, quoted } = await (places[0] as Place).open()
