@@ -1,5 +1,5 @@
 /** Renders the portal, or one component, as a browser would after loading. */
-import { cleanup, configure, render } from '@testing-library/react'
+import { act, cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
 import type { Session } from '@tributary/contract/session'
 import type { ReactNode } from 'react'
@@ -36,7 +36,10 @@ export function renderApp(path: string) {
       <RouterProvider router={router} />
     </Foundation>,
   )
-  return { address: () => `${router.state.location.pathname}${router.state.location.search}` }
+  return {
+    address: () => `${router.state.location.pathname}${router.state.location.search}`,
+    back: () => act(() => router.navigate(-1)),
+  }
 }
 
 export function renderPart(part: ReactNode) {

@@ -87,7 +87,12 @@ function Companies({ token, tenantId, onChoose }: CompaniesProps) {
         <TokenTables token={token} />
       ) : (
         <InSight key={tenant.tenantId}>
-          <TenantForm token={token} tenant={tenant} />
+          <TenantForm
+            // What is stored may be read only after the form was drawn, by whoever comes back to it.
+            key={JSON.stringify(tenant.creds)}
+            token={token}
+            tenant={tenant}
+          />
         </InSight>
       )}
     </>

@@ -99,6 +99,37 @@ test('[ACC-1] a token leads to its organisations, one of them to the form; Submi
   })
 })
 
+test('[ACC-1] whoever goes back to a form that was submitted finds what is stored by now', async () => {
+  let stored = tenant
+  const creds = {
+    connector: 'mssql',
+    host: 'db.example.com',
+    database: 'books',
+    schema: 'xero',
+    user: 'writer',
+    password: '',
+    encryption: 'verify',
+    savedBy: null,
+    savedAtUtc: null,
+  } as const
+  fakeServer({
+    ...everywhere,
+    'GET /token/:tokenId': () => [stored],
+    'PATCH /token/:tokenId': () => {
+      stored = { ...tenant, creds, CompanyName: harbour.CompanyName }
+      return made
+    },
+  })
+  signedInAs(superadmin)
+  const { address, back } = renderApp(path)
+  await userEvent.click(await screen.findByRole('button', { name: /^ana@books\.example/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Harbour Trading Ltd/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Use Tributary’s own warehouse' }))
+  await waitFor(() => expect(address()).toBe('/excel/security/entities'))
+  await back()
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Host').value).toBe('db.example.com'))
+})
+
 test("an organisation can have its rows in the product's own warehouse, with nothing filled in", async () => {
   const sent: { creds: { host: string } }[] = []
   fakeServer({
