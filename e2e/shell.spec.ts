@@ -19,7 +19,10 @@ const storageKeys = [
 test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, connectors and logout', async ({ page, portal }) => {
   await portal.signIn('superadmin')
   const nav = page.getByRole('navigation', { name: 'Main' })
-  await expect(nav.getByRole('link', { name: /superadmin@demo\.example/ })).toHaveAttribute('href', '/profile')
+  const profile = nav.getByRole('link', { name: /superadmin@demo\.example/ })
+  await expect(profile).toHaveAttribute('href', '/profile')
+  const firstName = await page.evaluate(() => (JSON.parse(localStorage.getItem('user') ?? '{}') as { firstName: string }).firstName)
+  await expect(profile.locator('[data-letter]')).toHaveAttribute('data-letter', firstName.slice(0, 1).toUpperCase())
   await expect(nav.getByRole('link', { name: 'Home' })).toBeVisible()
   await expect(nav.getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
   await expect(nav.getByRole('link', { name: /Cin7/ })).toBeVisible()
@@ -181,6 +184,23 @@ test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and re
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('logged_in')
   await page.goto('/home')
   await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('the theme stays this browser’s when somebody logs out', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await portal.signIn('admin', '/profile')
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Theme: / })
+    .click()
+  await page
+    .getByRole('menuitemradio', { name: 'Dark' })
+    .or(page.getByRole('menuitem', { name: 'Dark' }))
+    .click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
 test('[SHELL-12] nothing is stored under a key that is not listed', async ({ page, portal }) => {

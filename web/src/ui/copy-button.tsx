@@ -2,8 +2,19 @@ import { copyConfirmationMs } from '@tributary/contract/limits'
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { announce } from './announce.tsx'
+import { announce, tell } from './announce.tsx'
 import { Hint } from './hint.tsx'
+
+/** Answers whether it is copied; where the browser does not allow it, says so. */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    tell(`The browser did not let the ${what} be copied. Mark it and copy it with the keyboard.`)
+    return false
+  }
+}
 
 /** Copies `text`; `isCopied` stays true for three seconds. `what` names it: 'host'. */
 export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
@@ -15,7 +26,7 @@ export function useCopy(text: string, what: string): { isCopied: boolean; copy: 
   }, [isCopied])
 
   async function copy() {
-    await navigator.clipboard.writeText(text)
+    if (!(await copyText(text, what))) return
     setCopied(true)
     announce(`Copied ${what}`)
   }

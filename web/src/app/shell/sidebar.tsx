@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts'
 import { beginLeaving, forgetSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandMark } from '../../ui/brand.tsx'
+import { themeStorage } from '../theme-storage.ts'
 import { ConnectorLinks } from './connector-links.tsx'
 import { OrganisationSelect } from './organisation-select.tsx'
 import { SideLink } from './side-link.tsx'
@@ -92,7 +93,10 @@ function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorksp
 /** Leaves the page altogether, so that nothing of it stays in memory. A server that cannot be reached does not keep anybody in. */
 async function logOut() {
   beginLeaving()
+  const theme = themeStorage.get('auto')
   await call('POST /auth/signout').catch(() => undefined)
   forgetSession()
+  // The server has the browser clear all that is kept, and this is the browser's, not the person's.
+  themeStorage.set(theme)
   window.location.replace('/')
 }

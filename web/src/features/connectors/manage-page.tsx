@@ -128,7 +128,7 @@ function ArrivalError() {
   const { title } = useType()
   const changeAddress = useChangeAddress()
   const error = useAddress().get('error')
-  const dismiss = () => changeAddress({ error: null })
+  const dismiss = () => changeAddress({ error: null }, { replace: true })
   if (error === null) return null
   return (
     <div className={css.toolbar}>

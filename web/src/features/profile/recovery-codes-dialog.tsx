@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { copyText } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { tell } from '../../ui/announce.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -18,7 +19,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         ))}
       </ul>
       <div className={css.buttons}>
-        <Button variant="default" onClick={() => void navigator.clipboard.writeText(text).then(() => tell('Copied the recovery codes'))}>
+        <Button
+          variant="default"
+          onClick={() => void copyText(text, 'recovery codes').then((isCopied) => isCopied && tell('Copied the recovery codes'))}
+        >
           Copy
         </Button>
         <Button variant="default" onClick={() => saveFile('tributary-recovery-codes.txt', text)}>
