@@ -38,12 +38,13 @@ export function renderApp(path: string) {
   )
   return {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
-    back: () => act(() => router.navigate(-1)),
+    /** As the browser's own buttons do, which no dialog holds back; -1 is one step back. */
+    goTo: (elsewhere: string | -1) => act(() => router.navigate(elsewhere as string)),
   }
 }
 
 export function renderPart(part: ReactNode) {
-  return render(<Foundation env="test">{part}</Foundation>)
+  return render(part, { wrapper: ({ children }) => <Foundation env="test">{children}</Foundation> })
 }
 
 export function session(changes: Partial<Session> = {}): Session {

@@ -5,6 +5,7 @@ import { messageOf } from '../api/call-error.ts'
 import css from './bulk-dialog.module.css'
 import type { BulkLine } from './bulk-lines.ts'
 import { CancelButton, Dialog } from './dialog.tsx'
+import { useIsShown } from './use-is-shown.ts'
 
 interface BulkDialogProps<Line extends BulkLine> {
   title: string
@@ -50,7 +51,8 @@ export function BulkDialog<Line extends BulkLine>(props: BulkDialogProps<Line>) 
       kind="modal"
       title={title}
       {...(subtitle !== undefined && { subtitle })}
-      isDirty={text.trim() !== '' && !isSending}
+      isDirty={text.trim() !== ''}
+      isBusy={isSending}
       onClose={onClose}
       onSubmit={submit}
       footer={
@@ -124,6 +126,7 @@ function useSending<Line extends BulkLine>(
   onLeft: (text: string) => void,
 ) {
   const [done, setDone] = useState<number | null>(null)
+  const isShown = useIsShown()
   const [failures, setFailures] = useState<readonly Failure[]>([])
 
   async function sendAll(lines: readonly Line[]) {
@@ -138,6 +141,7 @@ function useSending<Line extends BulkLine>(
       setDone(index + 1)
     }
     await onSent(sent)
+    if (!isShown()) return
     if (failed.length === 0) {
       onAllSent()
       return

@@ -27,6 +27,7 @@ export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialog
     <Dialog
       kind="modal"
       title={`Delete ${name}?`}
+      isBusy={remove.isPending}
       onClose={onClose}
       onSubmit={() => remove.mutate()}
       footer={

@@ -8,16 +8,14 @@ import { Leaving } from './leaving.tsx'
 
 const transition = { duration: 160 }
 
+/** Longer than the server works on anything that a dialog asks of it. A call that does not end then traps nobody. */
+const heldMaxMs = 60_000
+
 /** Shown as long as it is rendered. */
-export function DialogFrame({ kind, title, subtitle, onClose, isDirty = false, onSubmit, children, footer }: DialogProps) {
-  const [isAsking, setAsking] = useState(false)
+export function DialogFrame(props: DialogProps) {
+  const { kind, title, subtitle, onClose, onSubmit, children, footer } = props
+  const { close, isHeld, isAsking, stay } = useClosing(props)
   useFocusReturn()
-  const isTopmost = useTopmost()
-  const close = () => {
-    if (!isTopmost()) return
-    if (isDirty) setAsking(true)
-    else onClose()
-  }
   const Part = kind === 'modal' ? Modal : Drawer
 
   const inside = (
@@ -27,7 +25,7 @@ export function DialogFrame({ kind, title, subtitle, onClose, isDirty = false, o
           <Part.Title className={css.title}>{title}</Part.Title>
           {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
         </div>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Close" onClick={close}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Close" aria-disabled={isHeld || undefined} onClick={close}>
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </div>
@@ -35,9 +33,9 @@ export function DialogFrame({ kind, title, subtitle, onClose, isDirty = false, o
       <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
         {children}
       </div>
-      {isAsking ? <Leaving css={{ bar: css.foot, ask: css.ask }} hasFocus onStay={() => setAsking(false)} onLeave={onClose} /> : null}
+      {isAsking ? <Leaving css={{ bar: css.foot, ask: css.ask }} hasFocus onStay={stay} onLeave={onClose} /> : null}
       {footer === undefined || isAsking ? null : (
-        <Closing value={close}>
+        <Closing value={isHeld ? null : close}>
           <div className={css.foot}>{footer}</div>
         </Closing>
       )}
@@ -64,6 +62,32 @@ export function DialogFrame({ kind, title, subtitle, onClose, isDirty = false, o
       </Part.Content>
     </Part.Root>
   )
+}
+
+/** Asks before what is not saved is lost; while a call is under way, there is nothing to ask: it stays. */
+function useClosing({ onClose, isDirty = false, isBusy = false }: DialogProps) {
+  const [wasAsked, setAsking] = useState(false)
+  const isHeld = useHeld(isBusy)
+  const isTopmost = useTopmost()
+  const close = () => {
+    if (isHeld || !isTopmost()) return
+    if (isDirty) setAsking(true)
+    else onClose()
+  }
+  return { close, isHeld, isAsking: wasAsked && !isHeld, stay: () => setAsking(false) }
+}
+
+function useHeld(isBusy: boolean): boolean {
+  const [isOverdue, setOverdue] = useState(false)
+  useEffect(() => {
+    if (!isBusy) return
+    const timer = setTimeout(() => setOverdue(true), heldMaxMs)
+    return () => {
+      clearTimeout(timer)
+      setOverdue(false)
+    }
+  }, [isBusy])
+  return isBusy && !isOverdue
 }
 
 /** From the lowest to the one that is seen. Escape is heard by all of them, and closes the last one only. */

@@ -1,16 +1,19 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '../testing/render-app.tsx'
-import { CancelButton, Dialog } from './dialog.tsx'
+import { CancelButton, Dialog, type DialogProps } from './dialog.tsx'
 
-afterEach(leave)
+afterEach(() => {
+  vi.useRealTimers()
+  leave()
+})
 
-function show(isDirty: boolean): { closed: number } {
+function show(of: Pick<DialogProps, 'isDirty' | 'isBusy'>): { closed: number } {
   const told = { closed: 0 }
   renderPart(
-    <Dialog kind="modal" title="A form" isDirty={isDirty} onClose={() => (told.closed += 1)} footer={<CancelButton />}>
+    <Dialog kind="modal" title="A form" {...of} onClose={() => (told.closed += 1)} footer={<CancelButton />}>
       Something
     </Dialog>,
   )
@@ -18,7 +21,7 @@ function show(isDirty: boolean): { closed: number } {
 }
 
 test.each(['Cancel', 'Close'])('%s asks before what is not saved is lost, as Escape does', async (name) => {
-  const told = show(true)
+  const told = show({ isDirty: true })
   await userEvent.click(await screen.findByRole('button', { name }))
   expect(screen.getByRole('alert').textContent).toContain('You have changes that are not saved.')
   await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
@@ -29,8 +32,56 @@ test.each(['Cancel', 'Close'])('%s asks before what is not saved is lost, as Esc
 })
 
 test('Cancel closes at once where there is nothing to lose', async () => {
-  const told = show(false)
+  const told = show({ isDirty: false })
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(told.closed).toBe(1)
+})
+
+const waysOut = {
+  Cancel: () => userEvent.click(screen.getByRole('button', { name: 'Cancel' })),
+  Close: () => userEvent.click(screen.getByRole('button', { name: 'Close' })),
+  Escape: () => userEvent.keyboard('{Escape}'),
+  'a press outside': () => userEvent.click(document.querySelector('[data-fixed]') ?? document.body),
+}
+
+test.each(Object.entries(waysOut))('%s closes a dialog at rest, and none whose call is under way', async (_, tryOut) => {
+  const atRest = show({})
+  await screen.findByRole('dialog')
+  await tryOut()
+  expect(atRest.closed).toBe(1)
+  leave()
+  const busy = show({ isDirty: true, isBusy: true })
+  await screen.findByRole('dialog')
+  await tryOut()
+  expect(busy.closed).toBe(0)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('what is asked about before it is lost is not given up once it is being sent', async () => {
+  const told = { closed: 0 }
+  const form = (isBusy: boolean) => (
+    <Dialog kind="modal" title="A form" isDirty isBusy={isBusy} onClose={() => (told.closed += 1)} footer={<CancelButton />}>
+      Something
+    </Dialog>
+  )
+  const { rerender } = renderPart(form(false))
+  await screen.findByRole('dialog')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.getByRole('button', { name: 'Discard changes' })).toBeDefined()
+  rerender(form(true))
+  expect(screen.queryByRole('button', { name: 'Discard changes' })).toBeNull()
+})
+
+test('a call that does not end holds its dialog for a minute, no longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const told = show({ isBusy: true })
+  await vi.waitFor(() => expect(screen.getByRole('dialog')).toBeDefined())
+  const cancel = screen.getByRole('button', { name: 'Cancel' })
+  await act(() => vi.advanceTimersByTimeAsync(59_000))
+  fireEvent.click(cancel)
+  expect(told.closed).toBe(0)
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  fireEvent.click(cancel)
   expect(told.closed).toBe(1)
 })
 

@@ -10,6 +10,8 @@ export interface DialogProps {
   onClose: () => void
   /** Asked about before closing. */
   isDirty?: boolean
+  /** A call is under way that tells its outcome here, or closes this at its end: till then nothing else does. */
+  isBusy?: boolean
   /** Makes the content a form. */
   onSubmit?: () => void
   children: ReactNode
@@ -18,14 +20,15 @@ export interface DialogProps {
 
 const DialogFrame = later(async () => (await import('./dialog-frame.tsx')).DialogFrame)
 
-export const Closing = createContext<() => void>(() => {})
+/** Null while nothing may close it. */
+export const Closing = createContext<(() => void) | null>(null)
 
 /** For the foot of a dialog: as Escape does, it asks first where something is not saved. */
-export function CancelButton({ hasFocus = false }: { hasFocus?: boolean }) {
+export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFocus?: boolean; children?: string }) {
   const close = use(Closing)
   return (
-    <Button variant="default" onClick={close} data-autofocus={hasFocus || undefined}>
-      Cancel
+    <Button variant="default" disabled={close === null} onClick={() => close?.()} data-autofocus={hasFocus || undefined}>
+      {children}
     </Button>
   )
 }

@@ -25,6 +25,7 @@ export function TypeToConfirm(props: TypeToConfirmProps) {
     <Dialog
       kind="modal"
       title={props.title}
+      isBusy={props.isBusy}
       onClose={props.onClose}
       onSubmit={() => matches && props.onConfirm()}
       footer={

@@ -46,6 +46,7 @@ export function CredentialsDialog({ product, stored, onClose }: OpenedCredential
       title="Update Credentials"
       subtitle={product.CompanyName}
       isDirty={form.isDirty}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={() => void apply()}
       footer={

@@ -113,6 +113,25 @@ test('[ADMIN-5] [REG-3] an address that is taken is told at its field', async ()
   await waitFor(() => expect(within(dialog).getAllByText(taken).length).toBeGreaterThan(0))
 })
 
+test.each([
+  { what: 'a user', page: '/admin/security/users', name: 'Edit Ana Ruiz', field: /First name/ },
+  { what: 'an organisation', page: '/admin/organisations', name: 'Edit Harbour Trading', field: /^Name/ },
+])('while $what is being saved the form stays, whatever is pressed, and tells what is refused', async ({ page, name, field }) => {
+  signedInAs({ role: 'superadmin', roleLevel: 0 })
+  const answer = Promise.withResolvers<Response>()
+  fakeServer({ ...everywhere, 'POST /users/:userId': () => answer.promise, 'POST /organisations/:clientId': () => answer.promise })
+  renderApp(page)
+  const card = await screen.findByRole('article', { name: name.replace('Edit ', '') })
+  await userEvent.click(within(card).getByRole('button', { name: 'Edit' }))
+  const dialog = await screen.findByRole('dialog', { name })
+  await userEvent.type(await within(dialog).findByLabelText(field), ' II')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+  answer.resolve(fault(403, 'forbidden', 'You may not do this.'))
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('You may not do this.')
+})
+
 test('[FORM-2] of a bulk invitation what fails stays in the box with its reason, and the dialog stays open', async () => {
   signedInAs()
   fakeServer({

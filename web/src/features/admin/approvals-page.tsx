@@ -96,6 +96,7 @@ function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[];
     <Dialog
       kind="modal"
       title={`${verb} this request?`}
+      isBusy={decide.isPending}
       onClose={leave}
       onSubmit={() => decide.mutate({ approvalId, approvalStatus: status }, { onSettled: leave })}
       footer={

@@ -30,6 +30,7 @@ export function ExportUserDialog({ user, onClose }: { user: User; onClose: () =>
     <Dialog
       kind="modal"
       title={`Export the data of ${name}`}
+      isBusy={download.isPending}
       onClose={onClose}
       onSubmit={() => download.mutate()}
       footer={

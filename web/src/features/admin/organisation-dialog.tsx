@@ -43,7 +43,8 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
     <Dialog
       kind="modal"
       title={organisation === null ? 'Add organisation' : `Edit ${organisation.CompanyName}`}
-      isDirty={form.isDirty && !save.isPending}
+      isDirty={form.isDirty}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={

@@ -72,7 +72,8 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: Choic
     <Dialog
       kind="drawer"
       title={titleOf(user)}
-      isDirty={form.isDirty && !save.isPending}
+      isDirty={form.isDirty}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={

@@ -52,6 +52,7 @@ function ChooseNew({ authorisation: { Id, Tenants }, onConnected, onClose }: Cho
       kind="modal"
       title="Which companies?"
       subtitle="Each becomes a connector of its own, with its own tables, and starts at once."
+      isBusy={choose.isPending}
       onClose={onClose}
       onSubmit={() => picked.size > 0 && choose.mutate({ tenantIds: [...picked] })}
       footer={

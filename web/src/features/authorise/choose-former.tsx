@@ -27,6 +27,7 @@ export function ChooseFormer({ authorisation, reconnects, onConnected, onClose }
       kind="modal"
       title={`Reconnect ${reconnects.Name}`}
       subtitle="It goes on where it stopped: its name, key, history and rows stay."
+      isBusy={choose.isPending}
       onClose={onClose}
       onSubmit={() => id !== '' && choose.mutate({ tenantIds: [id], confirmOther: warning !== null })}
       footer={

@@ -2,7 +2,7 @@
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { ConnectorType } from '@tributary/contract/catalogue'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
@@ -13,9 +13,14 @@ import css from './authorise.module.css'
 import { Failure } from './failure.tsx'
 import { type Apps, appWords } from './ways.ts'
 
-export function OwnApps({ type: { Type }, apps: { Own } }: { type: ConnectorType; apps: Apps }) {
+interface OwnAppsProps {
+  readonly type: ConnectorType
+  readonly apps: Apps
+  readonly remove: UseMutationResult<unknown, Error, string>
+}
+
+export function OwnApps({ type: { Type }, apps: { Own }, remove }: OwnAppsProps) {
   const apps = Own.filter((app) => app.Type === Type)
-  const remove = useRemoveApp()
   if (apps.length === 0) return null
   return (
     <section className={css.part} aria-labelledby="own-apps">
@@ -62,7 +67,7 @@ function OwnApp({ app, isBusy, onRemove }: { app: OauthApp; isBusy: boolean; onR
   )
 }
 
-function useRemoveApp() {
+export function useRemoveApp() {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return useMutation({

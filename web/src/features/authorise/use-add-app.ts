@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
+import { useIsShown } from '../../ui/use-is-shown.ts'
 import { appList } from './api.ts'
 import { useRefreshLists } from './use-choose.ts'
 
@@ -22,12 +23,14 @@ export function useAddApp(type: string, { onApp, onConnected }: AddedApp) {
   const params = { clientId: useWorkspace().organisation.Id }
   const refresh = useRefreshLists()
   const queryClient = useQueryClient()
+  const isShown = useIsShown()
   return useMutation({
     mutationFn: (entered: EnteredApp) => call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...entered } }),
     onSuccess: async ({ App, ConnectorIds }) => {
-      if (App.Kind === 'app') return onApp()
-      await refresh()
-      onConnected(ConnectorIds)
+      if (App.Kind === 'machine') await refresh()
+      if (!isShown()) return
+      if (App.Kind === 'app') onApp()
+      else onConnected(ConnectorIds)
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: appList(params.clientId).queryKey }),
   })

@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import { connectorList, ownTypes } from '../../api/lists.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/workspace.ts'
+import { useIsShown } from '../../ui/use-is-shown.ts'
 import { authorisationOf } from './api.ts'
 
 /** What was chosen becomes connectors; the lists know of them before `onConnected` hears of it. */
@@ -10,12 +11,13 @@ export function useChoose(authorisationId: string, onConnected: (connectorIds: r
   const place = { clientId: useWorkspace().organisation.Id, authorisationId }
   const refresh = useRefreshLists()
   const queryClient = useQueryClient()
+  const isShown = useIsShown()
   return useMutation({
     mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean }) =>
       call('POST /tributary/clients/:clientId/authorisations/:authorisationId', { params: place, body }),
     onSuccess: async ({ ConnectorIds }) => {
       await refresh()
-      onConnected(ConnectorIds)
+      if (isShown()) onConnected(ConnectorIds)
     },
     // Somebody else may have connected one of them meanwhile.
     onError: () => queryClient.invalidateQueries({ queryKey: authorisationOf(place).queryKey }),

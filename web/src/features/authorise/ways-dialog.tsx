@@ -15,7 +15,7 @@ import { appList } from './api.ts'
 import { AppFields } from './app-fields.tsx'
 import css from './authorise.module.css'
 import { Failure } from './failure.tsx'
-import { OwnApps } from './own-apps.tsx'
+import { OwnApps, useRemoveApp } from './own-apps.tsx'
 import { useAddApp } from './use-add-app.ts'
 import { type Apps, asksForApp, type Way, waysOf } from './ways.ts'
 
@@ -48,6 +48,7 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
   const form = useForm({ clientId: '', clientSecret: '' }, {})
   const addressBy = (app?: 'own') => authoriseAddress(type.Type, clientId, { app, connectorId: former?.Id })
   const add = useAddApp(type.Type, { onApp: () => window.location.assign(addressBy('own')), onConnected })
+  const remove = useRemoveApp()
   const isAsking = asksForApp(way, type, apps)
   function submit() {
     if (isAsking && form.validate()) add.mutate({ kind: way === 'machine' ? 'machine' : 'app', ...entered(form.values) })
@@ -58,7 +59,8 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
       kind="drawer"
       title={titleOf(props)}
       subtitle={former === null ? type.Description : 'Its name, key, schedule, history and rows stay.'}
-      isDirty={form.isDirty && isAsking && !add.isPending}
+      isDirty={form.isDirty && isAsking}
+      isBusy={add.isPending || remove.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={
@@ -78,7 +80,7 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
       <RadioChoice label="How to connect" choices={ways} value={way} onChange={setWay} hasFocus />
       <Steps steps={way === 'provider' ? type.Guide : []} />
       {isAsking ? <AppFields type={type} way={way} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} /> : null}
-      <OwnApps type={type} apps={apps} />
+      <OwnApps type={type} apps={apps} remove={remove} />
     </Dialog>
   )
 }

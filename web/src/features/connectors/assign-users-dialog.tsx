@@ -31,7 +31,8 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
       kind="modal"
       title="Manage users"
       subtitle={`Who sees ${connector.Name}. Administrators see every connector.`}
-      isDirty={changes > 0 && !save.isPending}
+      isDirty={changes > 0}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={() => changes > 0 && mayAssign && save.mutate([...picked])}
       footer={

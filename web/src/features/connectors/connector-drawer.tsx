@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
+import { useIsShown } from '../../ui/use-is-shown.ts'
 import { CheckResults } from './check-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
 import css from './connectors.module.css'
@@ -31,12 +32,16 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
   const { form, entered } = useConnectorForm({ type, connector, initialName })
   const [extras, setExtras] = useState<Extras>({})
   const [told, setTold] = useState<Saved | null>(null)
+  const isShown = useIsShown()
   const { check, discover } = useTrySettings(type, connector, form)
   const save = useSaveConnector({
     type,
     connector,
     // A secret that is told once must be seen before the form goes.
-    onSaved: (saved) => (saved.webhookSecret === null ? onSaved(saved) : setTold(saved)),
+    onSaved: (saved) => {
+      if (saved.webhookSecret !== null) setTold(saved)
+      else if (isShown()) onSaved(saved)
+    },
   })
 
   function saveAll() {
@@ -50,7 +55,8 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       kind="wide drawer"
       title={titleOf(type, connector)}
       subtitle={connector === null ? type.Description : type.Title}
-      isDirty={(form.isDirty || Object.keys(extras).length > 0) && !save.isPending}
+      isDirty={form.isDirty || Object.keys(extras).length > 0}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={saveAll}
       footer={

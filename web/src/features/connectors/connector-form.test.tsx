@@ -148,6 +148,46 @@ test('[MAN-8] a superadmin saves licences, alerts and sharing with the settings,
   await waitFor(() => expect(screen.queryByText('told-this-once')).toBeNull())
 })
 
+test('[MAN-8] a webhook’s secret is told though Escape was pressed while the settings were being saved', async () => {
+  signedInAs()
+  const answer = Promise.withResolvers<typeof webShop>()
+  openManage([webShop], {
+    'PATCH /tributary/clients/:clientId/connectors/:connectorId': () => answer.promise,
+    'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': () => ({
+      Users: null,
+      Webhook: { Url: 'https://hooks.example.com/t', Secret: 'told-this-once' },
+    }),
+  })
+  await press('Edit')
+  const dialog = await screen.findByRole('dialog')
+  await pasteInto(await within(dialog).findByLabelText('Webhook'), 'https://hooks.example.com/t')
+  await press('Save', dialog)
+  await userEvent.keyboard('{Escape}')
+  answer.resolve(webShop)
+  expect(await screen.findByText('told-this-once')).toBeDefined()
+})
+
+test('who went elsewhere while a connector was being saved stays there', async () => {
+  signedInAs()
+  const answer = Promise.withResolvers<typeof webShop>()
+  const { received, address, goTo } = openManage([closed], {
+    'PATCH /tributary/clients/:clientId/connectors/:connectorId': () => answer.promise,
+    'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => told,
+  })
+  await press('Reconnect')
+  const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
+  await press('Paste a connection string', dialog)
+  await pasteInto(within(dialog).getByRole('textbox', { name: /^Connection string/ }), 'postgres://reader:secret@db/shop')
+  await press('Save', dialog)
+  await goTo('/connectors/postgres/refresh')
+  // They are asked for anew when all is done.
+  const lists = () => received.filter((name) => name.endsWith('/connectors')).length
+  const before = lists()
+  answer.resolve(webShop)
+  await waitFor(() => expect(lists()).toBeGreaterThan(before))
+  expect(address()).toBe('/connectors/postgres/refresh')
+})
+
 test('[MAN-8] [ROLE-1] key, schedule, licences and sharing are not an organisation’s administrator’s to change', async () => {
   signedInAs()
   const { received } = openManage([{ ...webShop, Schedule: '0 6 * * *' }])

@@ -1,4 +1,5 @@
 /** How to read what Tributary stores: for a SQL client, for Power BI. The password is told once, when it is made. */
+import type { Reply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -24,27 +25,41 @@ const warehouse = (clientId: string) =>
 export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
   const { organisation } = useWorkspace()
   const { data, error, refetch } = useQuery(warehouse(organisation.Id))
+  const renew = useRenewPassword(organisation.Id)
   return (
-    <Dialog kind="drawer" title="Read the data" subtitle={`What Tributary stores for ${organisation.CompanyName}`} onClose={onClose}>
+    <Dialog
+      kind="drawer"
+      title="Read the data"
+      subtitle={`What Tributary stores for ${organisation.CompanyName}`}
+      isBusy={renew.isPending}
+      onClose={onClose}
+    >
       {data === undefined && error === null ? <SkeletonLines count={5} height={40} /> : null}
       {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
-      {data === undefined ? null : <Connection clientId={organisation.Id} />}
+      {data === undefined ? null : <Connection clientId={organisation.Id} connection={data} renew={renew} />}
     </Dialog>
   )
 }
 
-function Connection({ clientId }: { clientId: string }) {
+function useRenewPassword(clientId: string) {
   const queryClient = useQueryClient()
-  const { data } = useQuery(warehouse(clientId))
-  const renew = useMutation({
+  return useMutation({
     mutationFn: () => call('POST /tributary/clients/:clientId/warehouse/password', { params: { clientId } }),
     onSuccess: (renewed) => queryClient.setQueryData(warehouse(clientId).queryKey, { ...renewed, Password: null }),
   })
+}
+
+interface ConnectionProps {
+  clientId: string
+  connection: Reply<'GET /tributary/clients/:clientId/warehouse'>
+  renew: ReturnType<typeof useRenewPassword>
+}
+
+function Connection({ clientId, connection, renew }: ConnectionProps) {
   const download = useMutation({
     mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
     onSuccess: (file) => saveFile('tributary.pbids', JSON.stringify(file)),
   })
-  if (data === undefined) return null
   const failure = renew.error ?? download.error
   const password = renew.data?.Password ?? null
   const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
@@ -60,12 +75,12 @@ function Connection({ clientId }: { clientId: string }) {
       />
       <Facts
         facts={[
-          code('Host', data.Host),
-          code('Port', String(data.Port)),
-          code('Database', data.Database),
-          code('User', data.User),
+          code('Host', connection.Host),
+          code('Port', String(connection.Port)),
+          code('Database', connection.Database),
+          code('User', connection.User),
           ...(password === null ? [] : [code('Password', password)]),
-          ...(data.Schemas.length === 0 ? [] : [{ label: 'Schemas', value: data.Schemas.join(', ') }]),
+          ...(connection.Schemas.length === 0 ? [] : [{ label: 'Schemas', value: connection.Schemas.join(', ') }]),
         ]}
       />
       {password === null ? (

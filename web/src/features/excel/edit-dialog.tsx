@@ -43,7 +43,8 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
     <Dialog
       kind="modal"
       title={row === null ? kind.adding : `Edit ${row.Name}`}
-      isDirty={isDirty && !save.isPending}
+      isDirty={isDirty}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={

@@ -120,6 +120,40 @@ test('[AREA-2] names are added one at a time; failures stay in the box with thei
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('[AREA-2] while names are being added the modal stays, whatever is pressed, and the names that fail are told in it', async () => {
+  signedInAs()
+  const answer = Promise.withResolvers<Response>()
+  fakeServer({ ...everywhere, 'POST /areas': () => answer.promise })
+  renderApp('/excel/areas')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add new Area(s)' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add new Area(s)' })
+  await userEvent.type(within(dialog).getByLabelText('Names'), 'Bar')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add' }))
+  expect(within(dialog).getByRole('button', { name: 'Cancel' }).hasAttribute('disabled')).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  answer.resolve(fault(409, 'nameTaken', 'There is already one with the name Bar.', { name: 'taken' }))
+  expect((await within(dialog).findByRole('alert')).textContent).toBe('Bar: There is already one with the name Bar.')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a change that is refused after Escape was pressed is told, and what was typed is still there', async () => {
+  signedInAs()
+  const answer = Promise.withResolvers<Response>()
+  fakeServer({ ...everywhere, 'POST /areas/:areaId': () => answer.promise })
+  renderApp('/excel/areas')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit North quay' })
+  const name = within(dialog).getByLabelText<HTMLInputElement>('Name')
+  await userEvent.type(name, ' 2')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Apply' }))
+  await userEvent.keyboard('{Escape}')
+  answer.resolve(fault(409, 'nameTaken', 'There is already one with that name.', { name: 'taken' }))
+  expect(await within(dialog).findByText('There is already one with that name.')).toBeDefined()
+  expect(name.value).toBe('North quay 2')
+})
+
 test('[AREA-3] Edit sends only what differs, with the status id that GET /statuses has for the name; Undo takes it back', async () => {
   signedInAs()
   const bodies: unknown[] = []

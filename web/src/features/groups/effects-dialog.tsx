@@ -2,7 +2,7 @@
 import type { Effect } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
 import { count } from '../../ui/data-table.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import css from './groups.module.css'
 
 interface EffectsDialogProps {
@@ -20,13 +20,12 @@ export function EffectsDialog({ effects, isSaving, onSave, onClose }: EffectsDia
       subtitle={
         effects.length === 1 ? 'Saving changes what 1 person may use.' : `Saving changes what ${count(effects.length)} people may use.`
       }
+      isBusy={isSaving}
       onClose={onClose}
       onSubmit={onSave}
       footer={
         <>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep editing
-          </Button>
+          <CancelButton hasFocus>Keep editing</CancelButton>
           <Button type="submit" loading={isSaving}>
             Save Security Group
           </Button>

@@ -31,7 +31,8 @@ export function StatusDialog({ group, onClose }: StatusDialogProps) {
       kind="modal"
       title="Edit Status"
       subtitle={group.Name}
-      isDirty={status !== group.Status.Name && !save.isPending}
+      isDirty={status !== group.Status.Name}
+      isBusy={save.isPending}
       onClose={onClose}
       onSubmit={() => (status === group.Status.Name ? onClose() : save.mutate(status))}
       footer={

@@ -24,6 +24,7 @@ export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissErro
     <Dialog
       kind="modal"
       title={title}
+      isBusy={isBusy}
       onClose={onClose}
       onSubmit={() => form.validate() && onCode(field.value)}
       footer={

@@ -36,6 +36,7 @@ export function ConfirmDialog({ title, confirm, isDanger, hasPassword, naming, c
     <Dialog
       kind="modal"
       title={title}
+      isBusy={change.isPending}
       onClose={onClose}
       onSubmit={() => form.validate() && change.mutate()}
       footer={

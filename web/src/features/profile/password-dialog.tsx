@@ -38,7 +38,8 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
       kind="modal"
       title={hasPassword ? 'Change your password' : 'Set a password'}
       onClose={onClose}
-      isDirty={form.isDirty && !change.isSuccess}
+      isDirty={form.isDirty}
+      isBusy={change.isPending}
       onSubmit={() => form.validate() && change.mutate()}
       footer={
         <>

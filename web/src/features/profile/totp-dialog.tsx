@@ -46,6 +46,7 @@ function Enrol({ enrolment, onDone, onClose }: { enrolment: Enrolment } & Omit<T
     <Dialog
       kind="modal"
       title="Set up the authenticator app"
+      isBusy={confirm.isPending}
       onClose={onClose}
       onSubmit={() => form.validate() && confirm.mutate(field.value)}
       footer={

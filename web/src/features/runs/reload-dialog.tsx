@@ -53,6 +53,7 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
       kind="drawer"
       title={`Reload ${title}`}
       subtitle="The other tables stay as they are."
+      isBusy={start.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={
