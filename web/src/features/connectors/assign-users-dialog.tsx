@@ -8,7 +8,7 @@ import { assignedUsers } from '../../api/connector-state.ts'
 import { connectorList, memberList } from '../../api/lists.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Loading } from './loading.tsx'
 import { PickList } from './pick-list.tsx'
@@ -38,9 +38,7 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
       footer={
         <>
           {changes > 0 ? <span className="small subtle">{changes === 1 ? '1 change' : `${changes} changes`}</span> : null}
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" disabled={changes === 0 || !mayAssign} loading={save.isPending}>
             Save
           </Button>

@@ -4,7 +4,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { useIsShown } from '../../ui/use-is-shown.ts'
 import { CheckResults } from './check-results.tsx'
@@ -64,7 +64,6 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           isChecking={check.isPending}
           isSaving={save.isPending}
           onCheck={() => form.validate() && check.mutate(entered().properties)}
-          onCancel={onClose}
         />
       }
     >
@@ -105,18 +104,15 @@ interface DrawerButtonsProps {
   readonly isChecking: boolean
   readonly isSaving: boolean
   readonly onCheck: () => void
-  readonly onCancel: () => void
 }
 
-function DrawerButtons({ isChecking, isSaving, onCheck, onCancel }: DrawerButtonsProps) {
+function DrawerButtons({ isChecking, isSaving, onCheck }: DrawerButtonsProps) {
   return (
     <>
       <Button variant="default" className={css.start} loading={isChecking} onClick={onCheck}>
         Test connection
       </Button>
-      <Button variant="default" onClick={onCancel}>
-        Cancel
-      </Button>
+      <CancelButton />
       <Button type="submit" loading={isSaving}>
         Save
       </Button>

@@ -68,24 +68,25 @@ test('[MAN-2] [MAN-4] of the accounting type one is disconnected by its name, an
   expect(received).toContain('DELETE /clients/:clientKey/:connectorKey')
 })
 
+const user = (id: number, FirstName: string) => ({
+  Id: `00000000-0000-4000-8000-00000000050${id}`,
+  FirstName,
+  LastName: 'Tester',
+  EmailAddress: `${FirstName.toLowerCase()}@demo.example`,
+  Role: { Id: '00000000-0000-4000-8000-000000000012', Name: 'user' },
+  Status: { Name: 'active' },
+  StatusId: '00000000-0000-4000-8000-000000000020',
+  RequireMultiFactorAuthentication: false,
+  LastSignInAtUtc: null,
+  MS_Oid: null,
+  Groups: [],
+  HelperTables: [],
+  B2SEntities: [],
+  Xero2SqlProducts: [],
+})
+
 test('[MAN-4] all users that a search finds are selected at once, and the changes are counted', async () => {
   signedInAs()
-  const user = (id: number, FirstName: string) => ({
-    Id: `00000000-0000-4000-8000-00000000050${id}`,
-    FirstName,
-    LastName: 'Tester',
-    EmailAddress: `${FirstName.toLowerCase()}@demo.example`,
-    Role: { Id: '00000000-0000-4000-8000-000000000012', Name: 'user' },
-    Status: { Name: 'active' },
-    StatusId: '00000000-0000-4000-8000-000000000020',
-    RequireMultiFactorAuthentication: false,
-    LastSignInAtUtc: null,
-    MS_Oid: null,
-    Groups: [],
-    HelperTables: [],
-    B2SEntities: [],
-    Xero2SqlProducts: [],
-  })
   let assigned: unknown
   openManage([webShop], {
     'GET /users': () => [user(1, 'Ana'), user(2, 'Anders'), user(3, 'Bo')],
@@ -103,4 +104,22 @@ test('[MAN-4] all users that a search finds are selected at once, and the change
   expect(within(dialog).getByText('2 changes')).toBeDefined()
   await userEvent.click(save)
   await waitFor(() => expect(assigned).toEqual({ users: [user(1, 'Ana').Id, user(2, 'Anders').Id] }))
+})
+
+test('Cancel asks before a choice of users is given up, and closes at once where nothing was chosen', async () => {
+  signedInAs()
+  openManage([webShop], { 'GET /users': () => [user(1, 'Ana'), user(2, 'Anders')] })
+  await press('Manage users')
+  const dialog = await screen.findByRole('dialog', { name: 'Manage users' })
+  await userEvent.type(await within(dialog).findByRole('searchbox', { name: 'Search users' }), 'an')
+  await press('Select all 2 found', dialog)
+  await press('Cancel', dialog)
+  await press('Keep editing', dialog)
+  expect(within(dialog).getByText('2 changes')).toBeDefined()
+  await press('Cancel', dialog)
+  await press('Discard changes', dialog)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await press('Manage users')
+  await press('Cancel', await screen.findByRole('dialog', { name: 'Manage users' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

@@ -195,6 +195,21 @@ test('one table alone is chosen from those there are, and run as asked', async (
   await waitFor(() => expect(asked).toEqual([{ fullTransactionSync: true, streams: ['public.orders'] }]))
 })
 
+test('Cancel asks before the choice of what to reload is given up, and not where nothing was chosen yet', async () => {
+  fakeServer({ ...portal, ...streams })
+  signedInAs()
+  renderApp(`${path}&view=reload`)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reload Web shop' }))
+  const orders = await dialog.findByRole<HTMLInputElement>('checkbox', { name: 'orders' })
+  await userEvent.click(orders)
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep editing' }))
+  expect(orders.checked).toBe(true)
+  await userEvent.click(orders)
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Reload Web shop' })).toBeNull())
+})
+
 test('each table tells how fresh it is, how it is read and why', async () => {
   fakeServer({ ...portal, ...streams })
   signedInAs()

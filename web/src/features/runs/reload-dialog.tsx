@@ -7,7 +7,7 @@ import { messageOf } from '../../api/call-error.ts'
 import { now } from '../../api/clock.ts'
 import { type ConnectorPlace, useStartRun } from '../../api/runs.ts'
 import { useWorkspace } from '../../api/workspace.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { CheckList } from '../../ui/choice-fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -34,7 +34,8 @@ const reaches = [
 
 export function ReloadDialog({ place, title, reach: firstReach, table, onStarted, onClose }: ReloadDialogProps) {
   const { TimeZone } = useWorkspace().organisation
-  const [tables, setTables] = useState<ReadonlySet<string>>(new Set(table === null ? [] : [table]))
+  const [firstTables] = useState<ReadonlySet<string>>(() => new Set(table === null ? [] : [table]))
+  const [tables, setTables] = useState(firstTables)
   const [reach, setReach] = useState<Reach>(firstReach)
   const [day, setDay] = useState('')
   const [isTold, setTold] = useState(false)
@@ -42,6 +43,7 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
   const today = dayOf(now(), TimeZone)
   const choice = { tables: [...tables], reach, day }
   const lack = missing(choice, today)
+  const isDirty = reach !== firstReach || day !== '' || tables.symmetricDifference(firstTables).size > 0
 
   function submit() {
     setTold(true)
@@ -53,14 +55,13 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
       kind="drawer"
       title={`Reload ${title}`}
       subtitle="The other tables stay as they are."
+      isDirty={isDirty}
       isBusy={start.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={start.isPending}>
             Start
           </Button>
