@@ -131,6 +131,16 @@ test('a table that is always read whole gets on only where it is read to its end
   expect(await gets('whole', { reads: 'whole' })).toEqual([[1, true]])
 })
 
+test('what is read again from a date gets on only where it is read to its end', async () => {
+  const rows = (text: string) => [batch(main, [['1', text]], { page: 9 })]
+  await run([madeOf(main, rows('one'))])
+  const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
+  const again = async (text: string, failure?: Fault) =>
+    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { from: yesterday })).streams[0]?.progress
+  expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasGotOn: false })
+  expect(await again('three')).toMatchObject({ rowsWritten: 1, hasGotOn: true })
+})
+
 test('the target tells of a run and of its tables; a note that cannot be written is a line in the log', async () => {
   await run([madeOf(main, [batch(main, [['1', 'one']], { page: 9 })])])
   const runs = await pair.target.query(`SELECT status, rows_read, rows_written, ended_at IS NOT NULL AS ended FROM shop.tributary_run`)

@@ -14,7 +14,7 @@ export interface StreamProgress {
   readonly rowsEstimate: number | null
   /**
    * Whether the run has got on with it: a try that follows has less to read. It has not where an earlier try had come to the stream's
-   * end, and what comes now brings it up to date; nor where a stream that is always read whole breaks off before its end.
+   * end, and what comes now brings it up to date; nor where one that is always read whole, or from a date, breaks off before its end.
    */
   readonly hasGotOn: boolean
 }

@@ -81,8 +81,9 @@ async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<v
   await using load = await target.load(stream, plan.mode)
   tally.enter('reading')
   let reached: Checkpoint | null = plan.since
+  const isLasting = isMergeable(stream) && plan.keeps === undefined
   const commit = async (checkpoint: Checkpoint): Promise<void> =>
-    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load, isMergeable(stream))
+    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load, isLasting)
   const uncommitted = new Uncommitted(work)
   const request = { since: plan.since, encoding: load.encoding, tell: work.tell }
   try {

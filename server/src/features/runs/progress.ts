@@ -35,7 +35,7 @@ interface Line {
 const linesMax = 2_000
 const lineLengthMax = 2_000
 
-export function openProgress({ store, claim, onError, everyMs = 500, lastMs = 20_000 }: ProgressOptions): ProgressReport {
+export function openProgress({ store, claim, onError, everyMs = 500, lastMs = 10_000 }: ProgressOptions): ProgressReport {
   const streams = new Map<string, Told>()
   const changed = new Set<string>()
   let before: Before | undefined
