@@ -92,7 +92,9 @@ function useSaveSetting() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { key: SettingKey; value: 'true' | 'false' }) => call('POST /admin/globalconfiguration', { body }),
-    onSuccess: (saved) => {
+    onSuccess: async (saved) => {
+      // A poll that was answered as it was before, and arrives after, must not turn it back either.
+      await queryClient.cancelQueries({ queryKey: settingList.queryKey })
       queryClient.setQueryData(settingList.queryKey, (list) => list?.map((one) => (one.Key === saved.Key ? saved : one)))
       tell(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
     },
