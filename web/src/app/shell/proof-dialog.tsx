@@ -46,6 +46,7 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
     <Dialog
       kind="modal"
       title={title}
+      isBusy={give.isPending}
       onClose={onClose}
       onSubmit={() => form.validate() && give.mutate()}
       footer={

@@ -20,6 +20,7 @@ export function UndoDialog({ load, onClose }: { load: Load; onClose: () => void 
     <Dialog
       kind="modal"
       title="Undo this load?"
+      isBusy={undo.isPending}
       onClose={onClose}
       onSubmit={() => undo.mutate()}
       footer={
