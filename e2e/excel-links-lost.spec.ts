@@ -118,3 +118,18 @@ test('[LINK-1] Unlink is done once however often it is pressed, and an Undo that
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('The store is away.')).toBeVisible()
 })
+
+test('[LINK-3] on a phone the question lies over the side bar that was pressed', async ({ page, portal, request }) => {
+  const of = mark()
+  const made = await builder(request, of)
+  const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
+  await page.setViewportSize({ width: 360, height: 740 })
+  await portal.signIn('admin', `/excel/subareas/link?edit=${area.Id}`)
+  const subareas = page.getByRole('group', { name: /^Subareas/ })
+  await subareas.getByRole('searchbox').fill(of)
+  await subareas.getByRole('checkbox', { name: bar.Name }).click()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL('/home')
+})

@@ -3,7 +3,8 @@
  * would change, and looking at another subject loses nothing.
  */
 import { Button } from '@mantine/core'
-import { Leaving } from '../leaving.tsx'
+import type { Blocker } from 'react-router'
+import { LeavingDialog } from '../leaving-dialog.tsx'
 import { useEffect, useState } from 'react'
 import { ErrorBanner } from '../error-banner.tsx'
 import type { Applies } from './apply-choice.tsx'
@@ -39,9 +40,10 @@ interface LinkEditorProps {
   error: string | null
   /** What became of the last save has been seen. */
   onDismiss: () => void
-  onSave: (subject: LinkSubject, after: Links) => void
-  /** The last save went well; forgotten with `onDismiss`. */
-  isSaved: boolean
+  /** `onStored` is told as soon as it is stored, before `savedId` says so. */
+  onSave: (subject: LinkSubject, after: Links, onStored: () => void) => void
+  /** Of which the last save went well, until that has been seen. */
+  savedId: string | null
   onBack: () => void
 }
 
@@ -61,44 +63,40 @@ export function LinkEditor(props: LinkEditorProps) {
   const [isReviewed, setReviewed] = useState(false)
   const isUnsaved = drafts.areChanged()
   const leaving = useLeaving(isUnsaved)
-  // Only now is it known what was changed while it was saved, on this subject and on others.
-  const isDone = props.isSaved && !isUnsaved
-  useEffect(() => {
-    if (isDone) onBack()
-  }, [isDone, onBack])
+  useEnd({ ...props, isUnsaved, leaving })
 
   function save() {
     setReviewed(false)
-    if (subject !== undefined) props.onSave(subject, after)
+    if (subject !== undefined) props.onSave(subject, after, () => drafts.settle(subject.id, after))
   }
-  function edit(links: Links) {
-    if (subject === undefined) return
-    drafts.set(subject, links)
-    if (props.isSaved) props.onDismiss()
-  }
+  const seen = () => props.savedId !== null && props.onDismiss()
   function begin() {
     if (sizeOf(change) === 0 || props.isSaving) return
     if (sizeOf(change) > unreviewedMax) setReviewed(true)
     else save()
   }
   return (
-    // The key works in every field of the editor, as it does in a form.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside
-    <div className={css.editor} onKeyDown={onControlEnter(begin)}>
-      <ErrorBanner message={props.error} onDismiss={props.onDismiss} />
-      <LinkPanes
-        subjects={subjects}
-        objects={objects}
-        subjectId={subjectId}
-        onSubject={props.onSubject}
-        links={after}
-        onLinks={edit}
-        applies={props.applies}
-        focus={subject === undefined ? 'subjects' : 'objects'}
-      />
-      {leaving.state === 'blocked' ? (
-        <Leaving css={css} onStay={leaving.reset} onLeave={leaving.proceed} />
-      ) : (
+    <>
+      {/* The key works in every field of the editor, as it does in a form. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside */}
+      <div className={css.editor} onKeyDown={onControlEnter(begin)}>
+        <ErrorBanner message={props.error} onDismiss={props.onDismiss} />
+        <LinkPanes
+          subjects={subjects}
+          objects={objects}
+          subjectId={subjectId}
+          onSubject={(id) => {
+            seen()
+            props.onSubject(id)
+          }}
+          links={after}
+          onLinks={(links) => {
+            seen()
+            if (subject !== undefined) drafts.set(subject, links)
+          }}
+          applies={props.applies}
+          focus={subject === undefined ? 'subjects' : 'objects'}
+        />
         <div className={css.bar}>
           <Button variant="default" onClick={onBack}>
             {words.back}
@@ -108,12 +106,30 @@ export function LinkEditor(props: LinkEditorProps) {
             {words.save}
           </Button>
         </div>
-      )}
-      {isReviewed && subject !== undefined ? (
-        <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setReviewed(false)} />
-      ) : null}
-    </div>
+        {isReviewed && subject !== undefined ? (
+          <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setReviewed(false)} />
+        ) : null}
+      </div>
+      {leaving.state === 'blocked' ? <LeavingDialog onStay={leaving.reset} onLeave={leaving.proceed} /> : null}
+    </>
   )
+}
+
+interface Ending extends Pick<LinkEditorProps, 'savedId' | 'subjectId' | 'onBack'> {
+  readonly isUnsaved: boolean
+  readonly leaving: Blocker
+}
+
+/**
+ * After a save the editor is done, unless somebody has gone on meanwhile: with this subject, with another, or with others that are not
+ * saved yet. Whoever is asked about leaving just then gets where they wanted to.
+ */
+function useEnd({ savedId, subjectId, isUnsaved, leaving, onBack }: Ending): void {
+  const isDone = savedId !== null && savedId === subjectId && !isUnsaved
+  const wanted = leaving.state === 'blocked' ? leaving.proceed : onBack
+  useEffect(() => {
+    if (isDone) wanted()
+  }, [isDone, wanted])
 }
 
 /** A draft for each subject. Where somebody else has saved since, it is done again to what they left. */
@@ -126,6 +142,12 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
   return {
     of,
     set: (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after })),
+    /** What was made of it while it was being saved is a change of what is stored now. */
+    settle: (id: string, stored: Links) =>
+      setDrafts((all) => {
+        const draft = all.get(id)
+        return draft === undefined ? all : new Map(all).set(id, { ...draft, base: stored })
+      }),
     areChanged: () => subjects.some((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
   }
 }

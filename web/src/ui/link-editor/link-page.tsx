@@ -98,8 +98,8 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
       isSaving={saving.isPending}
       error={saving.error === null ? null : messageOf(saving.error)}
       onDismiss={saving.reset}
-      onSave={(subject, after) => saving.mutate({ subject, after })}
-      isSaved={saving.isSuccess}
+      onSave={(subject, after, onStored) => saving.mutate({ subject, after }, { onSuccess: onStored })}
+      savedId={saving.isSuccess ? saving.variables.subject.id : null}
       onBack={onBack}
     />
   )
