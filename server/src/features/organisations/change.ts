@@ -50,6 +50,8 @@ export function setArchived(
 /** Answers the names of what is different now. */
 export async function changeOrganisation(db: Db, organisationId: string, change: OrganisationChange): Promise<readonly string[]> {
   if (change.timeZone !== undefined) requireTimeZone(change.timeZone)
+  // What was not sent stays as it is, which nobody may change meanwhile.
+  await db.selectFrom('organisation').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute()
   const former = await getOrganisation(db, organisationId)
   const { companyName = former.companyName, timeZone = former.timeZone } = change
   const requiresMfa = change.requireMultiFactorAuthentication ?? former.requireMultiFactorAuthentication

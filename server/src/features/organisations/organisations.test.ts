@@ -2,7 +2,8 @@ import { connectors } from '@tributary/contract/connectors'
 import { organisations } from '@tributary/contract/organisations'
 import { runs } from '@tributary/contract/runs'
 import { users } from '@tributary/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addPerson } from '../../platform/testing/add-person.ts'
 import { insertThings } from '../../platform/testing/every-route.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
@@ -160,4 +161,33 @@ test('a run that a member starts while the organisation is being archived does n
     db.selectFrom('run').select('id').where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING']).execute(),
   )
   expect(open).toEqual([])
+})
+
+test('two who change different things of an organisation at once both have them changed', async () => {
+  await using own = await testApp()
+  const params = { clientId: own.summit.id }
+  const wait = Promise.withResolvers<void>()
+  const held = own.store.across(async (db) => {
+    await db.selectFrom('organisation').select('id').where('id', '=', own.summit.id).forNoKeyUpdate().execute()
+    await wait.promise
+  })
+  const waiting = async (count: number) => {
+    const { rows } = await own.store.across((db) =>
+      sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db),
+    )
+    expect(rows[0]?.waiting).toBe(count)
+  }
+  const first = own.as.superadmin.call(users.updateOrganisation, { params, body: { requireMultiFactorAuthentication: true } })
+  await vi.waitFor(() => waiting(1), 5_000)
+  const second = own.as.provideradmin.call(users.updateOrganisation, { params, body: { companyName: 'Summit Foods Ltd' } })
+  await vi.waitFor(() => waiting(2), 5_000)
+  wait.resolve()
+  await held
+  expect([(await first).status, (await second).status]).toEqual([200, 200])
+  const { body } = await own.as.superadmin.call(organisations.list)
+  expect(body.find(({ Id }) => Id === own.summit.id)).toMatchObject({
+    CompanyName: 'Summit Foods Ltd',
+    RequireMultiFactorAuthentication: true,
+  })
 })
