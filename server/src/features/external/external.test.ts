@@ -1,6 +1,8 @@
+import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashOf } from '../../platform/link-codes.ts'
 import { Browser } from '../../platform/testing/browser.ts'
+import { TestClient } from '../../platform/testing/client.ts'
 import { refuseAt, signInAt } from '../../platform/testing/oidc-issuer.ts'
 import { trialPassword } from '../../trial/people.ts'
 import { graceOid, landing, openProviderApp, type ProviderApp } from '../../platform/testing/provider-app.ts'
@@ -71,6 +73,28 @@ test('whose Microsoft account an administrator entered is signed in by it, and f
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
   await enterMsOid(null)
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
+})
+
+test('a Microsoft account that the provider takes away, or gives to another, signs its former person in no more', async () => {
+  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  const { app, http } = microsoft
+  const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
+  const give = async (who: 'user' | 'guest', msId: string) => {
+    const asked = { params: { userId: app.idOf(who) }, query: { orgId: app.harbour.id }, body: { msId } }
+    expect((await superadmin.call(users.update, asked)).status).toBe(200)
+  }
+  const enter = async () => (await microsoft.enter(await microsoft.travel('signin', 'grace'))).session
+  await give('user', graceOid)
+  expect((await enter()).email).toBe('user@demo.example')
+  await give('user', '')
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  const open = await app.store.across((db) =>
+    db.selectFrom('session').select('id').where('userId', '=', app.idOf('user')).where('endedAt', 'is', null).execute(),
+  )
+  expect(open).toEqual([])
+  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('took the Microsoft account away')
+  await give('guest', graceOid)
+  expect((await enter()).email).toBe('guest@demo.example')
 })
 
 test('a Microsoft account that its owner unlinks signs nobody in any more, though a sign-up or an administrator had entered it', async () => {

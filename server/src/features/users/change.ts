@@ -100,8 +100,8 @@ function requireNotOwn({ role, status, details }: { role: Role | null; status: S
 
 async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {
   const { organisationId, parts } = hand
-  // Who rises to a provider role still administers.
-  if (role.name !== 'admin' && !isProviderRole(role)) await requireOtherAdmins(db, target, [organisationId])
+  // Who rises to a provider role is no longer the organisation's own.
+  if (role.name !== 'admin') await requireOtherAdmins(db, target, [organisationId])
   if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)
   const providerRoleId = isProviderRole(role) ? role.id : null
   await db.updateTable('portalUser').set({ providerRoleId }).where('id', '=', target.id).execute()
@@ -158,6 +158,7 @@ async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details
   if (details.emailAddress !== undefined)
     await tellNewAddress(db, hand, { userId: target.id, former: target.emailAddress, current: details.emailAddress })
   const reachedAt = details.emailAddress ?? target.emailAddress
+  if (details.msOid !== undefined && target.msOid !== null) await endMicrosoft(db, hand, { userId: target.id, reachedAt })
   if (details.passwordHash !== undefined) await renewTrust(db, hand, { userId: target.id, reachedAt })
   if (details.requiresMfa !== undefined) {
     const [action, what] = details.requiresMfa ? (['authn.mfa_enabled', 'on'] as const) : (['authn.mfa_disabled', 'off'] as const)
@@ -201,6 +202,23 @@ async function renewTrust(db: Db, hand: Hand, { userId, reachedAt }: { userId: s
   await endHalfFinished(db, parts.clock, userId)
   await record(db, hand, { action: 'authn.password_changed', object: { type: 'user', id: userId } })
   await tell(db, hand, reachedAt, 'An administrator set a new password for your account. You were signed out everywhere.')
+}
+
+/** Who has signed in by the account that was entered is known by it: taking it away, or entering another, takes that too. */
+async function endMicrosoft(db: Db, hand: Hand, { userId, reachedAt }: { userId: string; reachedAt: string }): Promise<void> {
+  const { parts } = hand
+  const tellingIt = parts.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
+  if (tellingIt.length > 0)
+    await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
+  await parts.sessions.endAllOf(db, userId, 'ended by an administrator')
+  await endHalfFinished(db, parts.clock, userId)
+  await record(db, hand, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
+  await tell(
+    db,
+    hand,
+    reachedAt,
+    'An administrator took the Microsoft account away that opened your account. You were signed out everywhere.',
+  )
 }
 
 async function tell(db: Db, { parts }: Hand, address: string, what: string): Promise<void> {

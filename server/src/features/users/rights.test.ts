@@ -124,6 +124,8 @@ test('[ADMIN-4] the last administrator cannot be demoted, locked, archived or re
   expect(await change('superadmin', only, { statusId: statusIds.archived }, made.Id)).toMatchObject(lastAdmin)
   const removal = { params: { userId: only }, query: { orgId: made.Id } }
   expect((await app.as.superadmin.call(users.remove, removal)).body).toMatchObject({ code: 'lastAdmin' })
+  // Nor does one who rises to a provider role stay the organisation's own.
+  expect(await change('superadmin', only, { roleId: roleIdOf('provideradmin') }, made.Id)).toMatchObject(lastAdmin)
   // One who is locked administers nothing.
   const { id } = await addPerson(app, { [made.Id]: 'admin' })
   expect((await change('superadmin', id, { statusId: statusIds.locked }, made.Id)).status).toBe(200)

@@ -61,12 +61,12 @@ export class ProviderApp {
   issuer: Issuer
   browser = new Browser()
   #token: string | undefined
-  readonly #http: FastifyInstance
+  readonly http: FastifyInstance
   readonly #start: () => Promise<Issuer>
 
   constructor({ app, http, home, issuer, start }: Made) {
     this.app = app
-    this.#http = http
+    this.http = http
     this.home = home
     this.issuer = issuer
     this.#start = start
@@ -164,7 +164,7 @@ export class ProviderApp {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#http.close()
+    await this.http.close()
     await this.app[Symbol.asyncDispose]()
     await this.stopIssuer()
   }
