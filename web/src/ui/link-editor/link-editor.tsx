@@ -67,7 +67,7 @@ export function LinkEditor(props: LinkEditorProps) {
 
   function save() {
     setReviewed(false)
-    if (subject !== undefined) props.onSave(subject, after, () => drafts.settle(subject.id, after))
+    if (subject !== undefined) props.onSave(subject, after, drafts.saving(subject, after))
   }
   const seen = () => props.savedId !== null && props.onDismiss()
   function begin() {
@@ -139,15 +139,19 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
     const draft = drafts.get(id)
     return draft === undefined ? links : rebase(draft.after, draft.base, links)
   }
+  const set = (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
   return {
     of,
-    set: (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after })),
-    /** What was made of it while it was being saved is a change of what is stored now. */
-    settle: (id: string, stored: Links) =>
-      setDrafts((all) => {
-        const draft = all.get(id)
-        return draft === undefined ? all : new Map(all).set(id, { ...draft, base: stored })
-      }),
+    set,
+    /** As it is shown, on what somebody else may have left. Once that is stored, what was made of it meanwhile is a change of it. */
+    saving(subject: LinkSubject, stored: Links): () => void {
+      set(subject, stored)
+      return () =>
+        setDrafts((all) => {
+          const draft = all.get(subject.id)
+          return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
+        })
+    },
     areChanged: () => subjects.some((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
   }
 }
