@@ -1,10 +1,11 @@
 /** One try of a run, from its first line to the word on how it ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asFault } from '@tributary/engine/faults'
+import { asFault, type Fault } from '@tributary/engine/faults'
 import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
 import { Fenced } from '@tributary/engine/target'
 import type { TieOutResult } from '@tributary/engine/tie-out'
 import type { Parts } from '../../platform/parts.ts'
+import { storeFaultOf, storeUnreachable } from '../../platform/store-fault.ts'
 import type { Claim } from './claim.ts'
 import type { Ending } from './outcome.ts'
 import { openProgress, type ProgressReport } from './progress.ts'
@@ -88,7 +89,7 @@ async function orGiveUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal): Ending | null {
   if (status === 'cancelled') return endingOfError(signal.reason, signal)
-  if (fault !== null) return { kind: 'fault', fault }
+  if (fault !== null) return { kind: 'fault', fault: storeFaultOf(fault) ?? fault }
   const written = streams.reduce((sum, { progress }) => sum + progress.rowsWritten, 0)
   const deleted = streams.reduce((sum, { progress }) => sum + progress.rowsDeleted, 0)
   return { kind: 'completed', written, deleted }
@@ -98,16 +99,20 @@ function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
   const reason: unknown = signal.aborted ? signal.reason : error
   if (reason instanceof Fenced) return null
   if (reason instanceof BrokenOff) return reason.because === 'lost' ? null : { kind: reason.because }
-  return { kind: 'fault', fault: asFault(error) }
+  return { kind: 'fault', fault: storeFaultOf(error) ?? asFault(error) }
 }
 
 function tellEnding(progress: ProgressReport, ending: Ending | null): void {
   if (ending === null) return
   if (ending.kind === 'completed') progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
-  // Waiting for a source that has had enough is nothing that anybody must mend.
-  if (ending.kind === 'fault') progress.line(ending.fault.notice, ending.fault.kind === 'busy' ? 'warn' : 'error')
+  if (ending.kind === 'fault') progress.line(ending.fault.notice, needsNobody(ending.fault) ? 'warn' : 'error')
   if (ending.kind === 'cancelled') progress.line('Stopped. What had been committed stays.', 'warn')
   if (ending.kind === 'handedBack') progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
+}
+
+/** A wait for a source's limit, or for the store, ends by itself. */
+function needsNobody({ kind, code }: Fault): boolean {
+  return kind === 'busy' || code === storeUnreachable
 }
 
 function figure(count: number): string {

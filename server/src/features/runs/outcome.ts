@@ -1,5 +1,6 @@
 /** What becomes of a run when a worker lets go of it: a pure rule, one line for each way it can end. */
 import type { Fault } from '@tributary/engine/faults'
+import { storeUnreachable } from '../../platform/store-fault.ts'
 
 export type Ending =
   | { readonly kind: 'completed'; readonly written: number; readonly deleted: number }
@@ -18,6 +19,7 @@ export type Outcome =
 export const attemptsMax = 6
 const firstWaitMs = 5_000
 const longestWaitMs = 15 * 60_000
+const storeWaitMs = 1_000
 /** Longer than any daily limit of a source: beyond it somebody should look. */
 const longestBusyMs = 25 * 3_600_000
 
@@ -26,7 +28,9 @@ export function decide(ending: Ending, attempt: number, chance: number): Outcome
   if (ending.kind === 'completed') return { status: 'COMPLETED' }
   if (ending.kind === 'cancelled') return { status: 'CANCELLED' }
   if (ending.kind === 'handedBack') return { status: 'QUEUED' }
-  const { kind, waitMs } = ending.fault
+  const { kind, code, waitMs } = ending.fault
+  // A lost store says nothing about source or target, and no other worker can claim the run before the store is back.
+  if (code === storeUnreachable) return { status: 'WAITING', waitMs: storeWaitMs, attempt: 'forgotten' }
   if (kind === 'busy') {
     // A source that is busy has not failed, so it may say so as often as it likes.
     return { status: 'WAITING', waitMs: Math.min(waitMs ?? backOffMs(attempt, chance), longestBusyMs), attempt: 'forgotten' }

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { openReadableOr, type Secrets } from '../secrets.ts'
 import { ApiFault } from '../fault.ts'
+import { orStoreFault } from '../store-fault.ts'
 import type { Db, Store } from '../store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { tellDeath } from './tell.ts'
@@ -77,7 +78,7 @@ export class Tokens {
     return {
       token: async (refused) => {
         const isGood = held !== null && held.token !== refused && this.#parts.clock.now() < held.until
-        if (held === null || !isGood) held = await this.#once(grantId, { refused: refused ?? null })
+        if (held === null || !isGood) held = await orStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
         return held.token
       },
     }
