@@ -5,6 +5,7 @@ import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
 import type { Network } from './network.ts'
 import type { CheckResult, SettingsSection } from './settings.ts'
 import type { TieOut } from './tie-out.ts'
+import type { Paces } from './http/pace.ts'
 
 /** What the engine lends to a source or target while it is open. */
 export interface Surroundings {
@@ -13,6 +14,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** Given to sources that people authorise. */
   readonly authorisation?: Authorisation
+  /** Paces shared with other processes. Absent: the limits of a source hold for this process alone. */
+  readonly paces?: Paces
 }
 
 export interface Source<Settings = unknown> {

@@ -85,10 +85,11 @@ export function openApi(api: Api, around: Surroundings): ApiClient {
   }
 }
 
-function pacesOf({ pacedBy, pace: rule, pacedTogether }: Api, { clock }: Surroundings): Pick<Call, 'pace' | 'told'> {
-  const own = paceOf(createHash('sha256').update(pacedBy).digest('hex'), rule, clock)
+function pacesOf({ pacedBy, pace: rule, pacedTogether }: Api, { clock, paces }: Surroundings): Pick<Call, 'pace' | 'told'> {
+  const open = (key: string, of: PaceRule) => paces?.of(key, of) ?? paceOf(key, of, clock)
+  const own = open(createHash('sha256').update(pacedBy).digest('hex'), rule)
   if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
-  const shared = paceOf(pacedTogether.by, pacedTogether.pace, clock)
+  const shared = open(pacedTogether.by, pacedTogether.pace)
   const told = [
     { rule, pace: own },
     { rule: pacedTogether.pace, pace: shared },

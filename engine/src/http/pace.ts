@@ -1,4 +1,4 @@
-/** Keeps the calls of one key below what its owner allows, for all who use the key in this process. */
+/** Keeps the calls of one key below the limit of its source. */
 import type { Clock } from '../clock.ts'
 
 export interface PaceRule {
@@ -26,9 +26,15 @@ export interface Pace {
   over(): void
 }
 
+/** Paces that several processes share, provided by the caller of the engine. */
+export interface Paces {
+  /** A pace for one client of this key. `key` must not be a secret. */
+  of(key: string, rule: PaceRule): Pace
+}
+
 const paces = new WeakMap<Clock, Map<string, Pace>>()
 
-/** The one pace of this key. `key` must not be a secret; rules of a key already known stay. */
+/** The one pace of this key in this process, for a caller that shares none. `key` must not be a secret; rules of a key already known stay. */
 export function paceOf(key: string, rule: PaceRule, clock: Clock): Pace {
   const known = paces.get(clock) ?? new Map<string, Pace>()
   paces.set(clock, known)

@@ -24,6 +24,7 @@ import { openSecrets, type Place, type SecretUnreadable } from './secrets.ts'
 import { Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
 import { SignInBreaker } from './sign-in-breaker.ts'
+import { SourcePaces } from './source-pace/source-paces.ts'
 import { openStore } from './store.ts'
 import { noTelemetry, type Telemetry } from './telemetry/open.ts'
 import { tracedNetwork } from './telemetry/traced-network.ts'
@@ -74,10 +75,12 @@ export function assemble({
       ? undefined
       : openBreachedPasswords({ address: config.breachedPasswordsUrl, network, log, metrics: telemetry.metrics })
   const settings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
+  const lifecycle = new Lifecycle()
   return {
     ...given,
     ...telemetry,
-    lifecycle: new Lifecycle(),
+    lifecycle,
+    paces: new SourcePaces({ store, log, leaving: lifecycle.leaving }),
     store,
     audit,
     secrets,

@@ -1,5 +1,6 @@
 /** What the server is made of. Made once by `main` (or by a test) and handed in; nothing of it is global. */
 import type { Route } from '@tributary/contract/route'
+import type { Paces } from '@tributary/engine/http/pace'
 import type { Network } from '@tributary/engine/network'
 import type { Properties } from '@tributary/engine/source'
 import type { Config } from '../config.ts'
@@ -55,6 +56,8 @@ export interface Parts {
   readonly providers: readonly Provider[]
   /** Sources at which people sign in. */
   readonly oauth: Oauth
+  /** The limits of source keys, over all processes. */
+  readonly paces: Paces
   /** The provider's switches. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer

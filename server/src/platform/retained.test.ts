@@ -70,6 +70,7 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
   ],
+  source_pace: ['changed_at', (at) => sql`INSERT INTO source_pace (key, ledger, changed_at) VALUES (${randomUUID()}, '{}', ${at})`],
   session: [
     'last_active_at',
     (at) => sql`INSERT INTO session (user_id, last_active_at, refresh_hash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,

@@ -46,6 +46,12 @@ export const retained: readonly Retained[] = [
     why: 'A year of them can be compared. The latest of each outcome stays, for the screens tell it.',
   },
   {
+    table: 'source_pace',
+    kept: { ms: 24 * hourMs },
+    isOver: (before) => sql`kept.changed_at < ${before}`,
+    why: 'No window of a source is longer than minutes.',
+  },
+  {
     table: 'session',
     kept: 'keepSessions',
     isOver: (before) => sql`kept.last_active_at < ${before} AND (kept.ended_at IS NULL OR kept.ended_at < ${before})`,

@@ -84,6 +84,13 @@ interface ThrottleTable {
   blockedUntil: TimeOrNull
 }
 
+interface SourcePaceTable {
+  key: string
+  /** A `PermitLedger`. */
+  ledger: Json
+  changedAt: TimeWithDefault
+}
+
 interface SetupCodeTable {
   hash: Buffer
   expiresAt: Time
@@ -224,6 +231,7 @@ export interface Schema extends AuditSchema, IdentitySchema, ExcelSchema, Connec
   membership: MembershipTable
   session: SessionTable
   throttle: ThrottleTable
+  sourcePace: SourcePaceTable
   setupCode: SetupCodeTable
   dataKey: DataKeyTable
   serverKey: ServerKeyTable

@@ -12,13 +12,13 @@ interface Bounds {
 
 /** Whoever was asked and does not stop when told to is left behind: the caller is answered in time. */
 export async function withinTime<T>(
-  { network, clock }: Pick<Parts, 'network' | 'clock'>,
+  { network, clock, paces }: Pick<Parts, 'network' | 'clock' | 'paces'>,
   bounds: Bounds,
   work: (around: Surroundings) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
-    return await Promise.race([work({ network: threeAtOnce(network), clock, signal }), aborted(signal)])
+    return await Promise.race([work({ network: threeAtOnce(network), clock, paces, signal }), aborted(signal)])
   } catch (error) {
     throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
   }

@@ -11,7 +11,7 @@ import { findCredentials } from '../../platform/stored-credentials.ts'
 import { withinTime } from '../../platform/within-time.ts'
 import { findTokenEverywhere, keepTenantsEverywhere, listTenantsEverywhere, listTokensEverywhere, type TokenRow } from './token-queries.ts'
 
-type Needs = Pick<Parts, 'store' | 'oauth' | 'clock' | 'network' | 'log'>
+type Needs = Pick<Parts, 'store' | 'oauth' | 'clock' | 'network' | 'log' | 'paces'>
 
 export async function listTokens(parts: Needs): Promise<Camel<Token>[]> {
   const rows = await parts.store.across(listTokensEverywhere)

@@ -16,6 +16,7 @@ export const passing = [
   'authorisation',
   'captcha_used',
   'throttle',
+  'source_pace',
   'sign_in_failure',
   'setup_code',
   'load_file_chunk',

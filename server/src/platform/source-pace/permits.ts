@@ -1,0 +1,146 @@
+/**
+ * The budget of one source key, shared by all processes: who may send how many calls next. Pure; all times are milliseconds of the
+ * store's clock. A permit that was granted counts as a call until it is known to be unused, so a process that dies holding permits
+ * never makes the others exceed the limit.
+ */
+import type { PaceRule } from '@tributary/engine/http/pace'
+
+export interface PermitLedger {
+  /** Calls that count against the window, each no earlier than it was sent. */
+  readonly sent: readonly { readonly at: number; readonly calls: number }[]
+  readonly holders: Readonly<Record<string, PermitHolder>>
+  readonly pausedUntil: number
+  /** Refusals in a row. */
+  readonly refusals: number
+}
+
+interface PermitHolder {
+  /** Granted and perhaps sent since. */
+  readonly permits: number
+  /** Calls that it may have under way together. */
+  readonly slots: number
+  /** Clients of this process that wait for calls. */
+  readonly clients: number
+  readonly requestedAt: number
+}
+
+export const emptyLedger: PermitLedger = { sent: [], holders: {}, pausedUntil: 0, refusals: 0 }
+
+/** What a process reports about its calls since its last request, and what it needs. */
+export interface PermitRequest {
+  /** The process. */
+  readonly holder: string
+  /** Permits of the last grant that were used. */
+  readonly sent: number
+  readonly underWay: number
+  readonly waiting: number
+  readonly clients: number
+  /** The source refused a call; `waitMs` if it said for how long. */
+  readonly refusal?: { readonly waitMs?: number }
+  /** The source answered a call that was sent after the last refusal. */
+  readonly hasAnswer: boolean
+  /** Calls that the source still allows in its own window, as it reported. */
+  readonly left?: number
+}
+
+export interface PermitGrant {
+  /** Usable for `permitMs` from the moment of the request. */
+  readonly permits: number
+  readonly slots: number
+}
+
+export const permitMs = 2_000
+/** A process that has not asked for this long wants nothing. */
+const contendingMs = 3_000
+/** Beyond it, the calls of a process that died have ended at the source. */
+const slotMs = 30_000
+/** Requested ahead of need, so that a client that sends one call after another does not wait for each. Unused ones return a second later. */
+const permitsAhead = 10
+
+export function grantPermits(
+  ledger: PermitLedger,
+  rule: PaceRule,
+  request: PermitRequest,
+  now: number,
+): { readonly ledger: PermitLedger; readonly grant: PermitGrant } {
+  const settled = settle(ledger, rule, request, now)
+  const paused = pause(settled, rule, request, now)
+  const others = Object.values(paused.holders)
+  const free = paused.pausedUntil > now ? 0 : Math.max(0, rule.calls - countUsed(paused.sent, others))
+  const grant = {
+    permits: permitsFor(free, request, others, now),
+    slots: slotsFor(rule, request, others, now),
+  }
+  const { holder, clients, underWay } = request
+  const slots = rule.atOnce === undefined ? 0 : Math.max(underWay, grant.slots)
+  const own = { permits: grant.permits, slots, clients, requestedAt: now }
+  const isIdle = own.permits === 0 && own.slots === 0 && clients === 0
+  const holders = isIdle ? paused.holders : { ...paused.holders, [holder]: own }
+  return { ledger: { ...paused, holders }, grant }
+}
+
+/** Replaces permits by the calls they became: the own ones as reported, those of a silent process as if all had been used at the last moment. */
+function settle(ledger: PermitLedger, { calls, windowMs }: PaceRule, request: PermitRequest, now: number): PermitLedger {
+  const holders = Object.entries(ledger.holders).filter(([name]) => name !== request.holder)
+  const expired = holders.filter(([, { requestedAt }]) => now > requestedAt + permitMs)
+  const sent = [
+    ...ledger.sent,
+    { at: now, calls: request.sent },
+    ...expired.map(([, { permits, requestedAt }]) => ({ at: requestedAt + permitMs, calls: permits })),
+  ].filter((one) => one.calls > 0 && one.at > now - windowMs)
+  const kept = holders
+    .filter(([, { requestedAt }]) => now <= requestedAt + slotMs)
+    .map(([name, holder]) => [name, expired.some(([other]) => other === name) ? { ...holder, permits: 0 } : holder] as const)
+  const unseen =
+    request.left === undefined
+      ? 0
+      : calls -
+        countUsed(
+          sent,
+          kept.map(([, holder]) => holder),
+        ) -
+        request.left
+  return {
+    ...ledger,
+    sent: unseen > 0 ? [...sent, { at: now, calls: unseen }] : sent,
+    holders: Object.fromEntries(kept),
+  }
+}
+
+function countUsed(sent: PermitLedger['sent'], holders: readonly PermitHolder[]): number {
+  const ofCalls = sent.reduce((sum, { calls }) => sum + calls, 0)
+  return holders.reduce((sum, { permits }) => sum + permits, ofCalls)
+}
+
+/** Calls under way together are refused together, by several processes too: what comes during a pause is the same refusal. */
+function pause(ledger: PermitLedger, rule: PaceRule, { refusal, hasAnswer }: PermitRequest, now: number): PermitLedger {
+  if (refusal === undefined) return hasAnswer && ledger.pausedUntil <= now ? { ...ledger, refusals: 0 } : ledger
+  const isSame = ledger.pausedUntil > now
+  const usual = rule.pausesMs[Math.min(ledger.refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
+  const until = now + (refusal.waitMs ?? (isSame ? 0 : usual))
+  return { ...ledger, pausedUntil: Math.max(ledger.pausedUntil, until), refusals: ledger.refusals + (isSame ? 0 : 1) }
+}
+
+function permitsFor(free: number, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
+  if (request.clients === 0 && request.underWay === 0) return 0
+  const wanted = request.waiting + permitsAhead + 2 * request.sent
+  return Math.min(wanted, shareOf(free, request, others, now), free)
+}
+
+function slotsFor({ atOnce }: PaceRule, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
+  if (atOnce === undefined) return slotsUnlimited
+  if (request.clients === 0 && request.underWay === 0) return 0
+  const free = Math.max(0, atOnce - others.reduce((sum, { slots }) => sum + slots, 0))
+  return Math.min(free, shareOf(atOnce, request, others, now))
+}
+
+/** JSON has no infinity. */
+const slotsUnlimited = 1_000_000
+
+/** By the number of clients that want calls; at least one. */
+function shareOf(whole: number, { clients, underWay }: PermitRequest, others: readonly PermitHolder[], now: number): number {
+  const own = Math.max(clients, underWay > 0 ? 1 : 0)
+  const contending = others.filter(({ requestedAt }) => now - requestedAt <= contendingMs)
+  const all = contending.reduce((sum, other) => sum + other.clients, own)
+  return Math.max(1, Math.floor((whole * own) / all))
+}
