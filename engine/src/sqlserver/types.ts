@@ -8,14 +8,14 @@ const secondDigits = 7
 /** What a decimal without precision gets. */
 const widest = { precision: precisionMax, scale: 12 } as const
 /** Compares by code point: two texts that differ in capitals or accents are two texts. */
-const exact = 'COLLATE Latin1_General_100_BIN2'
+export const exactCollation = 'COLLATE Latin1_General_100_BIN2'
 
 export function columnType(type: LogicalType): string {
   switch (type.kind) {
     case 'text':
       return type.maxLength === undefined || type.maxLength > nvarcharMax
-        ? `nvarchar(max) ${exact}`
-        : `nvarchar(${Math.max(1, type.maxLength)}) ${exact}`
+        ? `nvarchar(max) ${exactCollation}`
+        : `nvarchar(${Math.max(1, type.maxLength)}) ${exactCollation}`
     case 'integer':
       return { 2: 'smallint', 4: 'int', 8: 'bigint' }[type.bytes]
     case 'decimal': {
@@ -36,7 +36,7 @@ const plainTypes = {
   date: 'date',
   time: 'time(7)',
   guid: 'uniqueidentifier',
-  json: `nvarchar(max) ${exact}`,
+  json: `nvarchar(max) ${exactCollation}`,
   bytes: 'varbinary(max)',
 } as const
 

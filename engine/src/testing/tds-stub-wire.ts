@@ -100,7 +100,7 @@ export function errorToken(number: number, message: string): Buffer {
   return Buffer.concat([Buffer.from([0xaa]), length(body), body])
 }
 
-const doneFlags = { error: 0x02, count: 0x10, attention: 0x20 } as const
+const doneFlags = { final: 0x00, error: 0x02, count: 0x10, attention: 0x20 } as const
 
 export function done(flag: keyof typeof doneFlags, rows = 0): Buffer {
   const token = Buffer.alloc(13)

@@ -5,7 +5,17 @@ import { Fault } from '../../faults.ts'
 import type { Rejects } from '../../rejects.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
 import type { Turns } from '../../turns.ts'
-import { convertStatement, isMisfit, selectMisfits, type Staged } from './merge.ts'
+import {
+  collidesWithStaged,
+  collidesWithStored,
+  convertStatement,
+  deleteStaged,
+  isMisfit,
+  paddedKeyColumn,
+  selectMisfits,
+  selectStaged,
+  type Staged,
+} from './merge.ts'
 import { knownHere, misfitOf, stagedLength } from './values.ts'
 
 /** A smaller segment costs more round trips, a larger one more memory. */
@@ -107,9 +117,25 @@ export class Lane {
       rejects.stopWhereTooMany(this.#seen, staged.placement.table.name)
       if (found.length > 0) await connection.run(`DELETE FROM ${staged.stage} WHERE ${misfit}`)
     }
+    if (staged.into !== '') await this.#rejectCollisions()
     await connection.run(convertStatement(staged))
     await connection.run(`TRUNCATE TABLE ${staged.stage}`)
     this.waiting = 0
+  }
+
+  /** Keys that a unique index of SQL Server takes for the same, though they are not. What is in the table already stays. */
+  async #rejectCollisions(): Promise<void> {
+    const { connection, staged } = this.#options
+    const column = paddedKeyColumn(staged)
+    if (column === null) return
+    const what = column.type.startsWith('nvarchar') ? 'blanks' : 'zero bytes'
+    const reason = `Its key differs from that of another row only by ${what} at the end. SQL Server takes the two for the same key.`
+    for (const condition of [collidesWithStored(staged), collidesWithStaged(staged)]) {
+      const found = await connection.rows(selectStaged(staged, condition))
+      for (const values of found) this.#reject(values as Fields, staged.columns.indexOf(column), reason)
+      if (found.length > 0) await connection.run(deleteStaged(staged, condition))
+    }
+    this.#options.rejects.stopWhereTooMany(this.#seen, staged.placement.table.name)
   }
 
   #reject(values: Fields, at: number, reason: string): void {

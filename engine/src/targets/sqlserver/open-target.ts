@@ -37,8 +37,8 @@ import type { SqlServerTargetSettings } from './settings.ts'
 import { selectText } from './select-text.ts'
 import { sweepStream } from './sweep.ts'
 
-/** An error ends the whole transaction, and dates are read as we write them whatever the login's language. */
-const session = 'SET XACT_ABORT ON; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
+/** An error ends the whole transaction, statements report how many rows they changed, and dates are read as we write them whatever the login's language. */
+const session = 'SET XACT_ABORT ON; SET NOCOUNT OFF; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
 
 export class OpenSqlServer implements OpenTarget {
   readonly facts = facts

@@ -73,7 +73,7 @@ export async function createRecords(connection: SqlConnection, records: Records)
 export async function takeFence(connection: SqlConnection, records: Records, writer: Writer): Promise<void> {
   const who = literal(writer.connectorId)
   const [row] = await connection.rows(
-    `SET XACT_ABORT ON; SET NOCOUNT ON; BEGIN TRANSACTION;
+    `BEGIN TRANSACTION;
     IF NOT EXISTS (SELECT 1 FROM ${records.writer} WITH (UPDLOCK, HOLDLOCK) WHERE connector = ${who})
       INSERT INTO ${records.writer} (connector, fence, run_id, began_at) VALUES (${who}, ${writer.fence}, ${literal(writer.runId)}, SYSUTCDATETIME());
     UPDATE ${records.writer} SET fence = ${writer.fence}, run_id = ${literal(writer.runId)}, began_at = SYSUTCDATETIME() WHERE connector = ${who} AND fence < ${writer.fence};
@@ -95,7 +95,7 @@ export async function holdFence(connection: SqlConnection, records: Records, wri
 export async function lockStream(connection: SqlConnection, of: StateKey): Promise<void> {
   const name = `tributary:${of.connectorId}:${of.stream}`.slice(0, 255)
   const [row] = await connection.rows(
-    `SET NOCOUNT ON; DECLARE @held int; EXEC @held = sp_getapplock @Resource = ${literal(name)}, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000; SELECT @held`,
+    `DECLARE @held int; EXEC @held = sp_getapplock @Resource = ${literal(name)}, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000; SELECT @held`,
   )
   if (Number(row?.[0] ?? 0) < 0)
     throw new Fault('passing', { code: 'sqlserver.stream_held', notice: 'A former run still holds this table. Trying again shortly.' })

@@ -2,11 +2,10 @@
 import type { Batch } from '../../model.ts'
 import { Rejects } from '../../rejects.ts'
 import type { ShrinkGuard, SweepResult } from '../../target.ts'
-import { quote } from '../../sqlserver/quoting.ts'
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
-import { createStage, createTyped, deleteByKeys, keyList, type Staged } from './merge.ts'
+import { createStage, createTyped, deleteByKeys, keyList, sameKey, type Staged } from './merge.ts'
 import { qualified } from './placement.ts'
 import { holdFence, lockStream, readState, unfit, writeState } from './records.ts'
 import { writeSwept } from './reports.ts'
@@ -25,7 +24,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   await connection.run('BEGIN TRANSACTION')
   await lockStream(connection, { connectorId: writer.connectorId, stream: stream.name })
   const [counted] = await connection.rows(
-    `SELECT (SELECT COUNT(*) FROM ${qualified(main)}), (SELECT COUNT(*) FROM ${qualified(main)} AS kept JOIN ${listed.typed} AS listed ON ${listed.placement.key.map((name) => `listed.${quote(name)} = kept.${quote(name)}`).join(' AND ')})`,
+    `SELECT (SELECT COUNT(*) FROM ${qualified(main)}), (SELECT COUNT(*) FROM ${qualified(main)} AS kept JOIN ${listed.typed} AS listed ON ${sameKey(listed.placement, 'listed', 'kept')})`,
   )
   const rows = Number(counted?.[0] ?? 0)
   const gone = rows - Number(counted?.[1] ?? 0)
