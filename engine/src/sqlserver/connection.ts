@@ -30,6 +30,7 @@ export async function connectSqlServer(reach: SqlServerReach, around: Surroundin
     dialled += 1
     if (dialled > dialsMax || !isNear(reach.host, to.host)) throw sentAway()
     socket = await around.network.dial(to.host, to.port, around.signal)
+    refuseStrangers(socket)
     return socket
   }
   // The driver calls it with where to go, which its types do not say.
@@ -38,13 +39,64 @@ export async function connectSqlServer(reach: SqlServerReach, around: Surroundin
   around.signal.addEventListener('abort', abort, { once: true })
   // A connection that breaks while idle must not end the process; the next statement reports it.
   driver.on('error', () => {})
+  const reported: ServerMessage[] = []
+  const hear = (message: ServerMessage): void => void reported.push(message)
+  driver.on('errorMessage', hear)
   try {
     await new Promise<void>((resolve, reject) => driver.connect((error) => (error ? reject(error) : resolve())))
   } catch (error) {
     around.signal.removeEventListener('abort', abort)
-    throw faultOf(error)
+    throw faultOf(socket?.bytesRead === 0 ? closedUnanswered(error) : loginError(error, reported))
+  } finally {
+    driver.off('errorMessage', hear)
   }
   return wrap(driver, faultOf, () => around.signal.removeEventListener('abort', abort))
+}
+
+interface ServerMessage {
+  readonly number: number
+  readonly message: string
+}
+
+/**
+ * The driver reports every refusal of a login by one code, so the server's own numbers are kept beside it. 18456 closes most refusals; the
+ * reason goes before it. https://learn.microsoft.com/sql/relational-databases/errors-events/mssqlserver-18456-database-engine-error
+ */
+function loginError(error: unknown, reported: readonly ServerMessage[]): unknown {
+  const reason = reported.find(({ number }) => number !== loginFailed) ?? reported[0]
+  if (reason === undefined || !(error instanceof Error)) return error
+  const named = new Error(reason.message, { cause: error })
+  return Object.assign(named, { code: (error as Error & { code?: string }).code, number: reason.number })
+}
+
+const loginFailed = 18_456
+
+/** Every answer of a SQL Server begins with the type of a response packet. Another program that listens there is found out by its first byte. */
+function refuseStrangers(socket: Socket): void {
+  socket.prependOnceListener('data', (bytes: Buffer) => {
+    if (bytes[0] !== responsePacket) socket.destroy(noSqlServer())
+  })
+}
+
+const responsePacket = 0x04
+
+function noSqlServer(): Fault {
+  return new Fault('settings', {
+    code: 'sqlserver.another_program',
+    notice: 'Another program than a SQL Server answers at this host and port. Check both; a named instance has a port of its own.',
+  })
+}
+
+/** Other programs close a connection that begins as SQL Server's does. So does a SQL Server that is shutting down. */
+function closedUnanswered(cause: unknown): unknown {
+  const { code } = cause as { readonly code?: unknown }
+  if (code === 'ETIMEOUT') return cause
+  return new Fault('passing', {
+    code: 'sqlserver.no_answer',
+    notice:
+      'The server closed the connection without an answer. Check the host and the port: another program may listen there. Trying again shortly.',
+    cause,
+  })
 }
 
 function explained(error: unknown, reach: SqlServerReach): unknown {

@@ -25,6 +25,7 @@ const noDatabase: Verdict = [
   'no_database',
   'The database cannot be opened with this login. Check its name, and that the user belongs to it.',
 ]
+const starting: Verdict = ['busy', 'starting', 'The SQL Server or its database is starting up or being restored. Trying again shortly.']
 const unplaceable: Verdict = ['data', 'misfit', 'The SQL Server could not take a value. The details are in the server log.']
 
 /** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
@@ -33,8 +34,23 @@ const byNumber: { readonly [number: number]: Verdict } = {
   18470: ['signIn', 'login_refused', 'The SQL Server login is disabled. Have it enabled, or enter another.'],
   18486: ['signIn', 'login_refused', 'The SQL Server login is locked out. Have it unlocked, or enter another.'],
   18487: ['signIn', 'login_refused', 'The password of the SQL Server login has expired. Set a new one and enter it here.'],
+  18401: starting,
+  17142: ['busy', 'paused', 'The SQL Server has been paused by its administrator. Trying again shortly.'],
+  921: starting,
+  922: starting,
+  927: starting,
   18488: ['signIn', 'login_refused', 'The password of the SQL Server login must be changed. Set a new one and enter it here.'],
   4060: noDatabase,
+  4064: [
+    'settings',
+    'no_default_database',
+    'The default database of this SQL Server login cannot be opened. Give the login another default database, or enter the database here.',
+  ],
+  916: [
+    'settings',
+    'no_user',
+    'This SQL Server login has no user in the database. Create the user there, and grant it the rights that the documentation names.',
+  ],
   40615: ['settings', 'firewall', 'The firewall of the Azure SQL server does not let this machine in. Add its address there.'],
   40532: ['signIn', 'login_refused', 'The Azure SQL server cannot tell which server is meant. Check the host and the user name.'],
   229: notAllowed,
@@ -52,11 +68,11 @@ const byNumber: { readonly [number: number]: Verdict } = {
   1105: full,
   9002: full,
   40544: full,
+  40613: ['busy', 'unavailable', 'The Azure SQL database is not available just now. Trying again shortly.'],
   10928: throttled,
   10929: throttled,
   40197: throttled,
   40501: throttled,
-  40613: throttled,
   49918: throttled,
   49919: throttled,
   49920: throttled,
@@ -107,11 +123,13 @@ export function sqlServerFault(error: unknown): unknown {
 /** The network's own Faults reach us wrapped by the driver. */
 function findFault(error: unknown): Fault | null {
   if (error instanceof Fault) return error
+  if (error instanceof AggregateError) return error.errors.map(findFault).find((fault) => fault !== null) ?? null
   return error instanceof Error && error.cause !== undefined ? findFault(error.cause) : null
 }
 
 function verdictOf(error: unknown): Verdict | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof AggregateError) return error.errors.map(verdictOf).find((verdict) => verdict !== null) ?? null
   const known = byNumber[errorNumber(error) ?? 0]
   if (known !== undefined) return known
   const { code } = error as Error & { code?: string }
@@ -123,6 +141,7 @@ function verdictOf(error: unknown): Verdict | null {
 /** The server's number of an error, also of one that the driver has wrapped. */
 export function errorNumber(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof AggregateError) return error.errors.map(errorNumber).find((number) => number !== undefined)
   const { number } = error as Error & { number?: number }
   return number ?? (error.cause === undefined ? undefined : errorNumber(error.cause))
 }
