@@ -109,7 +109,7 @@ export const Load = z.object({
 })
 export type Load = z.infer<typeof Load>
 
-/** What would happen. With any error nothing can be committed. */
+/** What would happen. With any error nothing can be committed; `Notices` say what was rounded or not checked; the commit gives `Seen` back. */
 export const LoadCheck = z.object({
   Rows: count,
   Columns: z.array(LoadColumn),
@@ -118,7 +118,7 @@ export const LoadCheck = z.object({
   /** The first thousand. */
   Errors: z.array(LoadError),
   ErrorCount: count,
-  /** To be given back with the commit: what the table held when this was told. */
+  Notices: z.array(z.string()),
   Seen: z.string(),
 })
 export type LoadCheck = z.infer<typeof LoadCheck>

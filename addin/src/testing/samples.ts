@@ -85,6 +85,7 @@ export const check: LoadCheck = {
   Totals: totals,
   Errors: [],
   ErrorCount: 0,
+  Notices: [],
   Seen: 'seen-1',
 }
 

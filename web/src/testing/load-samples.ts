@@ -74,6 +74,7 @@ export const check: LoadCheck = {
   Totals: [{ Column: 'Amount', Before: '12.5', After: '-3.70' }],
   Errors: [],
   ErrorCount: 0,
+  Notices: [],
   Seen: 'seen-1',
 }
 

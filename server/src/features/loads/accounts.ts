@@ -19,17 +19,25 @@ type Chart = (typeof charts)[keyof typeof charts]
 
 const readMs = 60_000
 
-/** By plain names; undefined where no connected books have been moved yet, which then rule nothing out. */
-export async function readAccounts(parts: Parts, { organisationId, warehouseTarget }: TableOf): Promise<ReadonlySet<string> | undefined> {
+export interface Accounts {
+  /** By plain names; undefined while no connected source has brought its accounts, which then rule nothing out. */
+  readonly codes: ReadonlySet<string> | undefined
+  /** Connectors that have not brought their accounts yet, by name. */
+  readonly without: readonly string[]
+}
+
+export async function readAccounts(parts: Parts, { organisationId, warehouseTarget }: TableOf): Promise<Accounts> {
   const books = await parts.store.within(organisationId, (db) => listBooks(db, parts, organisationId))
   const found: (readonly string[])[] = []
-  for (const { place, chart } of books) {
+  const without: string[] = []
+  for (const { place, chart, name } of books) {
     const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(readMs) }
     await using target = await openTarget(place, around, warehouseTarget)
     const codes = await readChart(target, chart)
-    if (codes !== undefined) found.push(codes)
+    if (codes === undefined) without.push(name)
+    else found.push(codes)
   }
-  return found.length === 0 ? undefined : new Set(found.flat().map(plainName))
+  return { codes: found.length === 0 ? undefined : new Set(found.flat().map(plainName)), without }
 }
 
 /** Undefined where the connector has not moved its accounts. */
@@ -39,7 +47,9 @@ async function readChart(target: OpenTarget, { table, code, state, live }: Chart
     const isLive = (written: string | null) => written === null || live.some((word) => word === written.toLowerCase())
     return rows.flatMap(([account, written]) => (account !== null && account !== undefined && isLive(written ?? null) ? [account] : []))
   } catch (error) {
-    const { kind } = asFault(error)
+    const { kind, code } = asFault(error)
+    // The table is not there before the first run has completed.
+    if (code.endsWith('.changed')) return undefined
     // A database that does not answer must not let every account pass.
     if (error instanceof Fault && ['passing', 'busy', 'signIn'].includes(kind)) throw error
     return undefined
@@ -49,17 +59,17 @@ async function readChart(target: OpenTarget, { table, code, state, live }: Chart
 async function listBooks(db: Db, { secrets }: Parts, organisationId: string) {
   const connectors = await db
     .selectFrom('connector')
-    .select(['id as connectorId', 'key as connectorKey', 'type'])
+    .select(['id as connectorId', 'key as connectorKey', 'type', 'name'])
     .where('organisationId', '=', organisationId)
     .where('status', '=', 'CONNECTED')
     .where('type', 'in', Object.keys(charts))
     .execute()
-  const books: { place: Place; chart: Chart }[] = []
-  for (const { type, ...connector } of connectors) {
+  const books: { place: Place; chart: Chart; name: string }[] = []
+  for (const { type, name, ...connector } of connectors) {
     const own = await openSettings(db, secrets, { organisationId, ...connector })
     const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)
     const place = { organisationId, settings, schema: ownSchema(settings, connector.connectorKey) }
-    books.push({ place, chart: charts[type as keyof typeof charts] })
+    books.push({ place, chart: charts[type as keyof typeof charts], name })
   }
   return books
 }

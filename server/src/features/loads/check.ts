@@ -3,7 +3,7 @@ import { findPerson, readStructure } from '../../platform/entitlement/queries.ts
 import { ApiFault } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Value } from './columns.ts'
-import { sumOf } from './decimals.ts'
+import { decimalSize, sumOf } from './decimals.ts'
 import { readLists } from './lists.ts'
 import { type LoadRow, readRows } from './queries.ts'
 import { namesOfLoaders } from './receipt-queries.ts'
@@ -19,6 +19,14 @@ export interface Plan extends Judgement {
   readonly formerRows: ReadonlyMap<string, readonly (readonly Value[])[]>
   readonly totals: readonly Total[]
   readonly seen: string
+  /** What a person should know though it does not stand in the way. */
+  readonly notices: readonly string[]
+}
+
+function roundedNotice(rounded: number): readonly string[] {
+  if (rounded === 0) return []
+  const numbers = rounded === 1 ? 'One number has' : `${rounded.toLocaleString('en-GB')} numbers have`
+  return [`${numbers} more than ${decimalSize.scale} digits after the point, as calculations leave them. They are rounded there.`]
 }
 
 export interface Total {
@@ -31,7 +39,7 @@ export async function planLoad(
   parts: Parts,
   { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<Plan> {
-  const lists = await readLists(parts, { of, table, columns: load.columns })
+  const { lists, notices } = await readLists(parts, { of, table, columns: load.columns })
   const { organisationId, record } = of
   const { rows, knownSlices, rights } = await parts.store.within(organisationId, async (db) => ({
     rows: await readRows(db, organisationId, load),
@@ -44,10 +52,11 @@ export async function planLoad(
   const { columns, firstRow, firstColumn } = load
   const sheet = { columns, rows, firstRow, firstColumn, defaults: load.defaults as Sheet['defaults'] }
   const judgement = judge(sheet, { recordId: record.id, kind: record.kind, rights, known: table.known, knownSlices, lists })
-  return { ...judgement, ...(await compare(parts, { organisationId, table, coming: judgement })) }
+  const compared = await compare(parts, { organisationId, table, coming: judgement })
+  return { ...judgement, ...compared, notices: [...notices, ...roundedNotice(judgement.rounded)] }
 }
 
-type Compared = Omit<Plan, keyof Judgement>
+type Compared = Omit<Plan, keyof Judgement | 'notices'>
 
 interface Comparing {
   readonly organisationId: string

@@ -73,7 +73,7 @@ function sayCell(cell: string | boolean | { readonly n: string } | { readonly d:
 function sayNumber(written: string): Told {
   const value = plainNumber(written)
   if (value !== undefined) return { value }
-  return { fault: 'The number has more than 18 digits before the point or more than 20 after it. Round it in the sheet.' }
+  return { fault: 'The number has more than 18 digits before the point. Correct it in the sheet.' }
 }
 
 function sayStamp(written: string): Told {

@@ -4,23 +4,50 @@
 export const decimalSize = { precision: 38, scale: 20 } as const
 const wholeMax = decimalSize.precision - decimalSize.scale
 
-/** Without exponent and without a zero too many, so that equal numbers are equal texts; undefined where the column cannot hold it. */
+/**
+ * Without exponent and without a zero too many, so that equal numbers are equal texts; undefined where the column cannot hold it. Digits
+ * beyond its scale, such as the 2.7755575615628914E-17 that a calculation leaves where 0 is meant, are rounded half away from zero.
+ */
 export function plainNumber(written: string): string | undefined {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = `${whole}${fraction}`
   if (/^0*$/u.test(digits)) return '0'
   const shift = Number(exponent)
-  // Longer ones could not fit, and the zeros of a huge exponent are not to be written out first.
-  if (Math.abs(shift) > digits.length + decimalSize.precision) return undefined
-  const { left, right } = withPoint(digits, whole.length + shift)
-  if (left.length > wholeMax || right.length > decimalSize.scale) return undefined
-  const plain = right === '' ? left : `${left || '0'}.${right}`
-  return mantissa.startsWith('-') ? `-${plain}` : plain
+  // The zeros of a huge exponent are not to be written out first.
+  if (shift > digits.length + decimalSize.precision) return undefined
+  if (-shift > digits.length + decimalSize.precision) return '0'
+  const { left, right } = rounded(withPoint(digits, whole.length + shift))
+  return left.length > wholeMax ? undefined : signed(mantissa.startsWith('-'), right === '' ? left : `${left || '0'}.${right}`)
+}
+
+function signed(isNegative: boolean, plain: string): string {
+  if (plain === '') return '0'
+  return isNegative ? `-${plain}` : plain
+}
+
+/** Whether storing it rounds it. */
+export function isRounded(written: string): boolean {
+  const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
+  const [, fraction = ''] = mantissa.split('.')
+  const [zeros = ''] = /0*$/u.exec(mantissa.replace('.', '')) ?? []
+  return /[1-9]/u.test(mantissa) && fraction.length - zeros.length - Number(exponent) > decimalSize.scale
+}
+
+function rounded({ left, right }: Halves): Halves {
+  if (right.length <= decimalSize.scale) return { left, right }
+  const scaledDown = BigInt(`${left}${right.slice(0, decimalSize.scale)}`) + (right.charAt(decimalSize.scale) >= '5' ? 1n : 0n)
+  const digits = scaledDown.toString().padStart(decimalSize.scale + 1, '0')
+  return { left: digits.slice(0, -decimalSize.scale).replace(/^0+/u, ''), right: digits.slice(-decimalSize.scale).replace(/0+$/u, '') }
+}
+
+interface Halves {
+  readonly left: string
+  readonly right: string
 }
 
 /** The digits before and after a point that may stand outside of them. */
-function withPoint(digits: string, point: number): { readonly left: string; readonly right: string } {
+function withPoint(digits: string, point: number): Halves {
   const wide = `${'0'.repeat(Math.max(0, -point))}${digits}`.padEnd(point, '0')
   const at = Math.max(0, point)
   return { left: wide.slice(0, at).replace(/^0+/u, ''), right: wide.slice(at).replace(/0+$/u, '') }

@@ -138,8 +138,36 @@ test('[ENG-5] numbers beyond every column and headings of blanks are told at the
     [n('5e-324'), null],
   ]
   const loadId = await user.begin({ versionId: plan.versionId }, { columns: ['Amount', '  \u00a0 '], rows })
-  const { Errors } = await user.check(loadId)
-  expect(Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'A2', 'A3', 'A4'])
+  const { Errors, Notices } = await user.check(loadId)
+  expect(Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'A2', 'A3'])
+  expect(Notices).toEqual([expect.stringContaining('One number has more than 20 digits after the point')])
   const blank = await user.begin({ versionId: plan.versionId }, { columns: ['Amount', '   '], rows: [[n('1'), null]] })
   expect((await user.check(blank)).Errors).toEqual([])
+})
+
+test('[ENG-5] a sheet with accounts loads while a connected source has not brought its chart, and the check says that it did not check them', async () => {
+  await loadPlaces[0]?.open(app)
+  const organisationId = app.harbour.id
+  const books = {
+    organisationId,
+    key: 'new-books',
+    type: 'xero',
+    name: 'New books',
+    originalName: 'New books',
+    status: 'CONNECTED',
+  } as const
+  const { id } = await app.store.within(organisationId, (db) =>
+    db.insertInto('connector').values(books).returning('id').executeTakeFirstOrThrow(),
+  )
+  const sheet: SheetOf = { columns: ['Account', 'Amount'], rows: [['200', n('1')]] }
+  const loadId = await user.begin({ versionId: plan.versionId }, sheet)
+  const { Errors, Notices, Seen } = await user.check(loadId)
+  expect([Errors, Notices]).toEqual([
+    [],
+    [
+      '‘New books’ has not brought its chart of accounts yet. The accounts of this sheet are not checked against a chart of accounts. Refresh it first if you want them checked.',
+    ],
+  ])
+  expect((await user.commit(loadId, Seen)).status).toBe(200)
+  await app.store.within(organisationId, (db) => db.deleteFrom('connector').where('id', '=', id).execute())
 })

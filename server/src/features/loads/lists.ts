@@ -10,16 +10,23 @@ import type { AllowedValues } from './validate.ts'
 
 const accountHeadings = new Set(['account', 'accountcode', 'account code'])
 
-/** Only of the columns that the sheet has, by their plain names. */
+export interface ValueLists {
+  /** Only of the columns that the sheet has, by their plain names. */
+  readonly lists: ReadonlyMap<string, AllowedValues>
+  /** What is not checked, and why. */
+  readonly notices: readonly string[]
+}
+
 export async function readLists(
   parts: Parts,
   { of, table, columns }: { readonly of: TableOf; readonly table: OpenTable; readonly columns: readonly string[] },
-): Promise<ReadonlyMap<string, AllowedValues>> {
+): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
   const lists = new Map<string, AllowedValues>()
   const accounts = [...accountHeadings].filter((heading) => headings.has(heading))
-  const chart = accounts.length === 0 ? undefined : await readAccounts(parts, of)
-  if (chart !== undefined) for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: chart })
+  const { codes, without } = accounts.length === 0 ? { codes: undefined, without: [] } : await readAccounts(parts, of)
+  if (codes !== undefined) for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
+  const notices = without.length === 0 ? [] : [unchecked(without, codes !== undefined)]
   const records = await parts.store.within(of.organisationId, (db) => listRecords(db, of.organisationId))
   for (const record of records.filter(({ kind, id }) => kind === 'helperTable' && id !== of.record.id)) {
     const named = [record.name, record.inputTableName, inputTableName(record.name)].map(plainName).filter((name) => headings.has(name))
@@ -27,7 +34,15 @@ export async function readLists(
     const values = await readList(parts, { of, table, record })
     if (values !== undefined) for (const heading of named) lists.set(heading, { title: `the helper table ‘${record.name}’`, values })
   }
-  return lists
+  return { lists, notices }
+}
+
+function unchecked(connectors: readonly string[], areOthersThere: boolean): string {
+  const names = connectors.map((name) => `‘${name}’`).join(', ')
+  const what = areOthersThere
+    ? 'Accounts that only it knows are refused until then.'
+    : 'The accounts of this sheet are not checked against a chart of accounts.'
+  return `${names} has not brought its chart of accounts yet. ${what} Refresh it first if you want them checked.`
 }
 
 /** Undefined for a helper table that nobody has loaded yet: it rules nothing out. */

@@ -2,7 +2,7 @@ import type { Cell } from '@tributary/contract/loads'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asType, type ColumnType, joinTypes, type OwnColumn, readBack, typeOf, type Value, valueOf } from './columns.ts'
-import { plainNumber, sumOf } from './decimals.ts'
+import { isRounded, plainNumber, sumOf } from './decimals.ts'
 import { differencesOf } from './differences.ts'
 import { seenOf, sliceIdOf } from './slices.ts'
 
@@ -17,7 +17,7 @@ function units(number: string): bigint {
   return number.startsWith('-') ? -value : value
 }
 
-test('[ENG-5] a number that fits keeps every digit, however it is written, and one that does not is never rounded', () => {
+test('[ENG-5] a number that fits keeps every digit, however it is written, and one that does not is refused', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (written, shift) => {
       const plain = plainNumber(written) ?? 'none'
@@ -25,11 +25,25 @@ test('[ENG-5] a number that fits keeps every digit, however it is written, and o
       expect(plainNumber(plain)).toBe(plain)
       const [whole = '', fraction = ''] = written.split('.')
       const moved = plainNumber(`${whole}.${fraction}e${shift}`)
-      if (moved !== undefined) expect(plainNumber(`${moved}e${-shift}`)).toBe(plain)
+      if (moved !== undefined && !isRounded(`${whole}.${fraction}e${shift}`)) expect(plainNumber(`${moved}e${-shift}`)).toBe(plain)
     }),
   )
-  expect(['1e18', '1e-21', '1e400', '1e999999999', '0.000000000000000000001'].map(plainNumber)).toEqual(Array(5).fill(undefined))
+  expect(['1e18', '1e400', '1e999999999'].map(plainNumber)).toEqual(Array(3).fill(undefined))
   expect(['-0', '0e999999999', '000.50', '1E-20'].map(plainNumber)).toEqual(['0', '0', '0.5', '0.00000000000000000001'])
+})
+
+test('[ENG-5] digits beyond the twentieth after the point are rounded, and a number that loses none of them is not counted', () => {
+  const written = [
+    '2.7755575615628914E-17',
+    '-5.551115123125783E-17',
+    '1e-21',
+    '-1e-999999999',
+    '0.000000000000000000005',
+    '9.999999999999999999995',
+  ]
+  expect(written.map(plainNumber)).toEqual(['0.00000000000000002776', '-0.00000000000000005551', '0', '0', '0.00000000000000000001', '10'])
+  expect(written.map(isRounded)).toEqual(Array(6).fill(true))
+  expect(['1E-20', '1.50', '123', '0e-999', '10e-21', '1e18'].map(isRounded)).toEqual(Array(6).fill(false))
 })
 
 test('[ENG-5] totals are exact', () => {

@@ -25,13 +25,13 @@ export function shownTable(record: LoadRecord, rights: LoadRights): Camel<LoadTa
 }
 
 export function shownCheck(plan: Plan): Camel<LoadCheck> {
-  const { rows, columns, totals, errors, errorCount, seen } = plan
+  const { rows, columns, totals, errors, errorCount, seen, notices } = plan
   const slices = plan.slices.map(({ sliceId, names, rows: coming }): Camel<LoadSlice> => {
     const former = plan.formerSlices.get(sliceId)
     const formerRows = plan.formerRows.get(sliceId)?.length ?? 0
     return { ...names, rows: coming.length, formerRows, formerBy: former?.by ?? null, formerAtUtc: former?.at ?? null }
   })
-  return { rows, columns: [...columns], slices, totals: [...totals], errors: [...errors], errorCount, seen }
+  return { rows, columns: [...columns], slices, totals: [...totals], errors: [...errors], errorCount, notices: [...notices], seen }
 }
 
 type SliceRow = Awaited<ReturnType<typeof listSlices>>[number]

@@ -50,7 +50,7 @@ async function bringBack(parts: Parts, undoing: Undoing, begun: { id: string }):
     const compared = await compare(parts, { organisationId, table, coming })
     for (const { sliceId, names } of slices) requireUntouched(compared.formerSlices.get(sliceId), { loadId, names })
     const rows = slices.reduce((sum, slice) => sum + slice.rows.length, 0)
-    const plan = { ...coming, ...compared, rows, columns: [], errors: [], errorCount: 0 }
+    const plan = { ...coming, ...compared, rows, columns: [], errors: [], errorCount: 0, rounded: 0, notices: [] }
     const load = await parts.store.within(organisationId, (db) => beginUndo(db, { undoing, undone, record, userId }))
     begun.id = load.id
     await bringIn(parts, { ...undoing, loadId: load.id, table, load, plan })

@@ -2,6 +2,7 @@
 import type { Cell } from '@tributary/contract/loads'
 import { cellAddress } from '../../platform/sheets/sheet.ts'
 import { type ColumnType, joinTypes, type OwnColumn, typeOf, type Value, valueOf, widenType } from './columns.ts'
+import { isRounded } from './decimals.ts'
 import type { SheetRow } from './differences.ts'
 import { type Headings, missingParts, readHeadings } from './headings.ts'
 import { type LoadRights, plainName } from './rights.ts'
@@ -73,6 +74,8 @@ export interface Judgement {
   readonly slices: readonly JudgedSlice[]
   readonly errors: readonly CellError[]
   readonly errorCount: number
+  /** Numbers with more digits after the point than the table keeps. */
+  readonly rounded: number
 }
 
 /** The first ones are told, the others counted. */
@@ -108,7 +111,15 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
     found.rows.push({ values, row: errors.rowOf(index) })
   }
   if (rows === 0) errors.ofAll('The sheet has no rows below its heading. There is nothing to load.')
-  return { columns, own, rows, slices: [...slices.values()], errors: errors.kept, errorCount: errors.count }
+  return {
+    columns,
+    own,
+    rows,
+    slices: [...slices.values()],
+    errors: errors.kept,
+    errorCount: errors.count,
+    rounded: countRounded(sheet, headings, columns),
+  }
 }
 
 /** Columns that hold nothing and are not in the table yet wait until they do. */
@@ -152,6 +163,12 @@ function reader({ headings, columns, own, judging, errors }: Reading): (index: n
       else errors.add({ index, at, cells, message: `It is not in ${list.title}. Choose a value that is, or add it there first.` })
       return null
     })
+}
+
+function countRounded({ rows }: Sheet, headings: Headings, columns: readonly JudgedColumn[]): number {
+  const numbers = headings.own.filter(({ name }) => columns.some((column) => column.name === name && column.type === 'number'))
+  const isOne = (cell: Cell | undefined) => typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
+  return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
 
 type Sliced = Pick<JudgedSlice, 'sliceId' | 'names' | 'ids'>

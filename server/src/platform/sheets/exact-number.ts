@@ -1,4 +1,4 @@
-/** Numbers as text, digit by digit: no sum of money goes through a double. */
+/** Numbers as text, digit by digit. Money goes through a double only where the file itself holds one. */
 
 /** Most numbers, which are let through as they are. */
 const plainForm = /^(?:-?[1-9]\d{0,99}|0)(?:\.\d{1,99})?$/u
@@ -31,18 +31,34 @@ function withPoint(digits: string, point: number): string {
   return right === '' ? left : `${left}.${right}`
 }
 
+/** As many digits as every double keeps, and as Excel shows. */
+const shownDigits = 15
+
 /**
- * Excel writes its doubles with 17 digits: who typed 4.11 finds 4.1100000000000003 in the file. Where the digits are exactly those
- * of a double, the shortest ones that mean the same double are what was typed; digits that no double wrote are left alone.
+ * The number that a cell of a workbook shows. Cells are IEEE doubles, written with up to 17 digits: 4.11 stands in the file as
+ * 4.1100000000000003. The shortest digits that mean the same double are what was typed. Programs in Python write 16 digits
+ * (`%.16G`), which may mean a neighbouring double: 622901.69 stands there as 622901.6899999999.
+ * https://learn.microsoft.com/office/troubleshoot/excel/floating-point-arithmetic-inaccurate-result
  */
 export function typedNumber(text: string): string | null {
   const plain = plainNumber(text)
-  if (plain === null || plain.length <= 16) return plain
+  if (plain === null) return null
+  const digits = digitsOf(plain)
+  if (digits <= shownDigits) return plain
   const value = Number(plain)
-  const ofDouble = plainNumber(value.toPrecision(17))
-  return ofDouble !== null && withoutZeros(ofDouble) === withoutZeros(plain) ? plainNumber(String(value)) : plain
+  const isWrittenWith = (double: number, count: number) =>
+    withoutZeros(plainNumber(double.toPrecision(count)) ?? '') === withoutZeros(plain)
+  const shown = Number(value.toPrecision(shownDigits))
+  if (digits === 16 && (shown === value || isWrittenWith(shown, 16))) return plainNumber(String(shown))
+  // Digits that no double wrote are left alone.
+  return isWrittenWith(value, 17) || isWrittenWith(value, 16) ? plainNumber(String(value)) : plain
 }
 
 function withoutZeros(plain: string): string {
   return plain.includes('.') ? plain.replace(/\.?0+$/u, '') : plain
+}
+
+/** Without zeros in front. */
+function digitsOf(plain: string): number {
+  return plain.replace(/^-?0*\.?0*/u, '').replace('.', '').length
 }

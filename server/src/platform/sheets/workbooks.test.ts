@@ -1,7 +1,9 @@
 /** What a workbook holds is what comes out of it: digit by digit, day by day, and with its address where it cannot be. */
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
 import { type MadeWorkbook, workbookOf, workbookParts, zipOf, type ZipPart } from '../testing/made-workbook.ts'
+import { plainNumber, typedNumber } from '../sheets/exact-number.ts'
 import { readBytes, readHere } from '../testing/read-bytes.ts'
 
 const numbers: readonly (readonly [string, string])[] = [
@@ -13,6 +15,9 @@ const numbers: readonly (readonly [string, string])[] = [
   ['1.2345678901234567E+20', '123456789012345670000'],
   ['4.1100000000000003', '4.11'],
   ['1234.5599999999999', '1234.56'],
+  ['622901.6899999999', '622901.69'],
+  ['1.1000000000000001', '1.1'],
+  ['-0.30000000000000004', '-0.30000000000000004'],
   ['0.30000000000000004', '0.30000000000000004'],
   ['12345678901234567', '12345678901234567'],
   ['1234567890123456789012345678', '1234567890123456789012345678'],
@@ -26,6 +31,17 @@ const numbers: readonly (readonly [string, string])[] = [
 
 test.each(numbers)('[ENG-5] the number %s of a sheet is read as %s, exactly', async (written, read) => {
   expect(await firstCell(`<c r="A1"><v>${written}</v></c>`)).toEqual({ n: read })
+})
+
+test('[ENG-5] an amount written with sixteen digits, as Python writes workbooks, is read as it was typed', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fc.integer({ min: 0, max: 6 }), (units, scale) => {
+      const typed = Number(`${units}e-${scale}`)
+      const plain = (text: string | null) => (text?.includes('.') === true ? text.replace(/\.?0+$/u, '') : text)
+      for (const digits of [16, 17]) expect(plain(typedNumber(typed.toPrecision(digits)))).toBe(plain(plainNumber(String(typed))))
+    }),
+    { numRuns: 5_000 },
+  )
 })
 
 const dates: readonly (readonly [string, string, boolean, unknown])[] = [

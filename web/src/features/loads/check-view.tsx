@@ -116,7 +116,20 @@ function Checking() {
   )
 }
 
-function Verdict({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
+function Verdict({ check }: { check: LoadCheck }) {
+  return (
+    <>
+      <Outcome check={check} />
+      {check.Notices.map((notice) => (
+        <Note key={notice} tone="info">
+          {notice}
+        </Note>
+      ))}
+    </>
+  )
+}
+
+function Outcome({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
   if (ErrorCount > 0)
     return (
       <Note tone="error" title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}>
