@@ -30,8 +30,9 @@ function signed(isNegative: boolean, plain: string): string {
 export function isRounded(written: string): boolean {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
   const [, fraction = ''] = mantissa.split('.')
-  const [zeros = ''] = /0*$/u.exec(mantissa.replace('.', '')) ?? []
-  return /[1-9]/u.test(mantissa) && fraction.length - zeros.length - Number(exponent) > decimalSize.scale
+  const digits = mantissa.replace('.', '')
+  const last = Math.max(...[...'123456789'].map((digit) => digits.lastIndexOf(digit)))
+  return last !== -1 && fraction.length - (digits.length - 1 - last) - Number(exponent) > decimalSize.scale
 }
 
 function rounded({ left, right }: Halves): Halves {

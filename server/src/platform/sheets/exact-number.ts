@@ -60,5 +60,5 @@ function withoutZeros(plain: string): string {
 
 /** Without zeros in front. */
 function digitsOf(plain: string): number {
-  return plain.replace(/^-?0*\.?0*/u, '').replace('.', '').length
+  return plain.replaceAll(/[-.]/gu, '').replace(/^0+/u, '').length
 }
