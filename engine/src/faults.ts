@@ -64,3 +64,59 @@ export function asFault(error: unknown): Fault {
     cause: error,
   })
 }
+
+interface ServerError {
+  /** SQL Server. */
+  readonly number?: unknown
+  /** MySQL and MariaDB. */
+  readonly errno?: unknown
+  /** PostgreSQL's SQLSTATE. */
+  readonly code?: unknown
+}
+
+/** The number or SQLSTATE that a database server gave an error, also where a driver or a Fault wraps it. */
+export function serverCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { number, errno, code } = error as ServerError
+  if (typeof number === 'number') return String(number)
+  // Negative: of the operating system.
+  if (typeof errno === 'number' && errno > 0) return String(errno)
+  if (!(error instanceof Fault) && typeof code === 'string' && /^[0-9A-Z]{5}$/u.test(code) && /\d/u.test(code)) return code
+  return error.cause === undefined ? undefined : serverCode(error.cause)
+}
+
+/**
+ * An error of a server that reads a table or view: what it refuses for a reason that we do not know otherwise lies in the object (a division by
+ * zero, a function that fails), so its owner must act.
+ * @param prefix of the fault's code: `postgres`
+ */
+export function unreadable(error: unknown, prefix: string): unknown {
+  const isKnown = error instanceof Fault && error.kind !== 'bug' && error.kind !== 'data'
+  const code = serverCode(error)
+  if (isKnown || code === undefined || ourMistakes.has(code)) return error
+  const why = reasons[code] === undefined ? `error ${code}` : `${reasons[code]} (error ${code})`
+  return new Fault('settings', {
+    code: `${prefix}.unreadable`,
+    notice: `The source cannot read it: ${why}. The rows that the target has of it stay as they are. Correct it in the source, or take it off the list of tables. The server log has the source’s own message.`,
+    cause: error instanceof Fault ? (error.cause ?? error) : error,
+  })
+}
+
+/** Errors of syntax: a statement of ours is wrong. */
+const ourMistakes: ReadonlySet<string> = new Set(['42601', '1064', '102', '156'])
+
+const reasons: { readonly [code: string]: string | undefined } = {
+  '22012': 'a division by zero',
+  '8134': 'a division by zero',
+  '1365': 'a division by zero',
+  '22003': 'a number is out of range',
+  '1690': 'a number is out of range',
+  '8115': 'a number is out of range',
+  '22P02': 'a text cannot be converted',
+  '245': 'a text cannot be converted',
+  '8114': 'a text cannot be converted',
+  '55000': 'it holds no data yet',
+  '1356': 'it names a table, column or function that is gone, or lacks a right to it',
+  '1449': 'the user who defined it is gone',
+  '1242': 'a subquery of it gives more than one row',
+}

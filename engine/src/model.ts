@@ -30,8 +30,8 @@ export type LogicalType =
   | { readonly kind: 'guid' }
   /** JSON text. */
   | { readonly kind: 'json' }
-  /** `\x` and lower-case hexadecimal digits (written `\\x…` once escaped for COPY). */
-  | { readonly kind: 'bytes' }
+  /** `\x` and lower-case hexadecimal digits (written `\\x…` once escaped for COPY). `maxLength` counts bytes. */
+  | { readonly kind: 'bytes'; readonly maxLength?: number }
 
 export interface Column {
   readonly name: string

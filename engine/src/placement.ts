@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from './faults.ts'
 import type { Column, LogicalType, Table } from './model.ts'
-import { fitName, fitNames, type NameMax } from './names.ts'
+import { fitName, fitNames, type NameMax, type NameRules } from './names.ts'
 import type { ForeseenChange, SchemaChange, TargetFacts } from './target.ts'
 
 /** One table as it stands in the target. Names are unquoted. */
@@ -49,13 +49,14 @@ export function shapeOf(placements: readonly PlacedTable[]): string {
   return createHash('sha256').update(JSON.stringify(shapes)).digest('hex').slice(0, 16)
 }
 
-/** What each column of a table is called in the target; `allowed` takes out of a name what the target cannot have there. */
-export function columnNames(table: Table, max: NameMax, allowed = (name: string): string => name): (column: string) => string {
+/** What each column of a table is called in the target. */
+export function columnNames(table: Table, max: NameMax, rules: Partial<NameRules> = {}): (column: string) => string {
   const names = fitNames(
-    table.columns.map((column) => allowed(column.name)),
+    table.columns.map((column) => column.name),
     max,
+    rules,
   )
-  return (column) => names.get(allowed(column)) ?? column
+  return (column) => names.get(column) ?? column
 }
 
 /** A column as it is found in the target. */
@@ -92,6 +93,12 @@ export interface Planning<Found extends FoundColumn> {
 
 /** Decides for every column whether it is kept, added or widened, or its values go into a column of text beside it. */
 export function planColumns<Found extends FoundColumn>(planning: Planning<Found>): readonly Spot<Found>[] {
+  const { facts, wanted } = planning
+  if (wanted.length > facts.columnsMax)
+    throw new Fault('settings', {
+      code: `${facts.kind}.too_many_columns`,
+      notice: `The table ‘${planning.name}’ has ${wanted.length} columns, and a table of the target can have ${facts.columnsMax} at most. Leave columns out (‘Columns left out’), or take the table off the list.`,
+    })
   return planning.wanted.map((column) => planColumn(planning, column))
 }
 

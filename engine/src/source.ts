@@ -1,6 +1,7 @@
 /** What a connector author writes: one object, in one folder. */
 import type { Authorisation, Authorising } from './authorisation.ts'
 import type { Clock } from './clock.ts'
+import type { Fault } from './faults.ts'
 import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
 import type { Network } from './network.ts'
 import type { CheckResult, SettingsSection } from './settings.ts'
@@ -63,8 +64,14 @@ export interface OpenSource extends AsyncDisposable {
   check(): Promise<readonly CheckResult[]>
   /** Every stream that these credentials may read. */
   streams(): Promise<readonly Stream[]>
-  /** What was chosen in the settings and is not among the streams: gone, renamed, or not readable any more. Absent where nothing is chosen by name. */
-  lacking?(): Promise<readonly Lacking[]>
+  /**
+   * What cannot be had though it is expected: chosen in the settings and not among the streams (gone, renamed, not readable any more), or
+   * moved by earlier runs and not readable any more. Absent where nothing is chosen by name.
+   * @param moved names of the streams that earlier runs have moved
+   */
+  lacking?(moved?: readonly string[]): Promise<readonly Lacking[]>
+  /** Tables that are there and that these credentials may not read. Absent where the source does not show them. */
+  hidden?(): Promise<readonly Lacking[]>
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch>
   /** From where to read again what has changed since a moment; null where the source cannot tell. Absent: it never can. */
   checkpointAt?(stream: Stream, moment: Date): Promise<Checkpoint | null>
@@ -118,6 +125,8 @@ export interface Stream {
   readonly sweeps?: 'daily' | 'never'
   /** An estimate for progress, where the source has one. */
   readonly rowsEstimate?: number
+  /** Why it cannot be read now, where the source knows beforehand: the stream fails with it, and nothing of it is touched in the target. */
+  readonly fault?: Fault
 }
 
 export interface ReadRequest {

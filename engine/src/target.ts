@@ -114,6 +114,8 @@ export type RenameResult = { readonly outcome: 'done' } | { readonly outcome: 't
 export interface TargetFacts {
   readonly kind: string
   readonly identifierMax: { readonly count: number; readonly unit: 'bytes' | 'characters' }
+  /** As many as a table can have. */
+  readonly columnsMax: number
   quote(name: string): string
   /** The column type that stores this logical type. */
   columnType(type: Table['columns'][number]['type']): string
@@ -202,5 +204,6 @@ export interface ShrinkGuard {
 }
 
 export type SweepResult =
-  | { readonly outcome: 'done'; readonly deleted: number }
+  /** `unplaced`: keys that fit no column here, if any. Their rows were rejected, so the target has none of them. */
+  | { readonly outcome: 'done'; readonly deleted: number; readonly unplaced?: number }
   | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number }

@@ -34,6 +34,18 @@ const gone: Meaning = {
   code: 'mysql.changed_meanwhile',
   notice: 'A table or column was changed while it was read. It will be tried again.',
 }
+const tableRefused: Meaning = {
+  kind: 'settings',
+  code: 'mysql.table_refused',
+  notice:
+    'The MySQL server cannot make the table as the source has it: its columns are too many or too wide, or MySQL cannot index its key. Leave columns out (‘Columns left out’), or take the table off the list. The server log has the server’s own message.',
+}
+export const unreadableView: Meaning = {
+  kind: 'settings',
+  code: 'mysql.unreadable',
+  notice:
+    'The source cannot read this view: it names a table, column or function that is gone, or lacks a right to it. Correct or drop the view there, or take it off the list of tables.',
+}
 const signIn: Meaning = {
   kind: 'signIn',
   code: 'mysql.login_refused',
@@ -107,11 +119,19 @@ const byNumber: { readonly [errno: number]: Meaning } = {
   1927: lost,
   1290: { kind: 'settings', code: 'mysql.read_only', notice: 'This MySQL server only lets data be read. Name the primary server instead.' },
   1836: { kind: 'settings', code: 'mysql.read_only', notice: 'This MySQL server only lets data be read. Name the primary server instead.' },
-  1118: {
-    kind: 'data',
-    code: 'mysql.row_too_wide',
-    notice: 'A table has more columns than MySQL can store in one row. Choose fewer columns at the source.',
-  },
+  1356: unreadableView,
+  1449: unreadableView,
+  1005: tableRefused,
+  1060: tableRefused,
+  1070: tableRefused,
+  1071: tableRefused,
+  1103: tableRefused,
+  1113: tableRefused,
+  1117: tableRefused,
+  1118: tableRefused,
+  1166: tableRefused,
+  1170: tableRefused,
+  3152: tableRefused,
 }
 
 const byCode: { readonly [code: string]: Meaning } = {
@@ -151,7 +171,7 @@ export function mysqlFault(error: unknown): Fault {
   if (meaning !== undefined) return new Fault(meaning.kind, { ...meaning, cause: error })
   return new Fault('bug', {
     code: `mysql.${errno ?? code ?? 'unexpected'}`,
-    notice: 'The MySQL server answered with an error that Tributary does not know. The details are in the server log.',
+    notice: `The MySQL server answered with an error that Tributary does not know (${errno ?? code ?? 'without a number'}). The details are in the server log.`,
     cause: error,
   })
 }

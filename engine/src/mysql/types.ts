@@ -5,6 +5,8 @@ const precisionMax = 65
 const scaleMax = 30
 /** Longer text is stored beside the row, so that the 65,535 bytes of a row are not used up by a few columns. */
 export const varcharMax = 1_000
+/** As long as an index can hold. */
+const varbinaryMax = 3_072
 export const secondDigits = 6
 
 export function columnType(type: LogicalType): string {
@@ -18,6 +20,8 @@ export function columnType(type: LogicalType): string {
     case 'localTimestamp':
     case 'instant':
       return stampType(type.digits)
+    case 'bytes':
+      return type.maxLength === undefined || type.maxLength > varbinaryMax ? 'longblob' : `varbinary(${Math.max(1, type.maxLength)})`
     default:
       return plainTypes[type.kind]
   }
@@ -30,7 +34,6 @@ const plainTypes = {
   time: 'time(6)',
   guid: 'char(36) CHARACTER SET ascii COLLATE ascii_bin',
   json: 'json',
-  bytes: 'longblob',
 } as const
 
 function decimalType(precision: number | undefined, scale: number): string {
@@ -74,5 +77,5 @@ const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | un
   // MariaDB shows JSON as the text it is.
   longtext: ({ want }) => ({ kind: want.kind === 'json' ? 'json' : 'text' }),
   longblob: () => ({ kind: 'bytes' }),
-  varbinary: () => ({ kind: 'bytes' }),
+  varbinary: ({ size = 1 }) => ({ kind: 'bytes', maxLength: size }),
 }

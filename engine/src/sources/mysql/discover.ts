@@ -1,7 +1,10 @@
 /** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
 import type { ColumnChoice } from '../../column-choice.ts'
+import { Fault } from '../../faults.ts'
 import type { MysqlConnection, MysqlRow } from '../../mysql/connection.ts'
+import { unreadableView } from '../../mysql/faults.ts'
 import { quote } from '../../mysql/quoting.ts'
+import { TableNames } from '../../names.ts'
 import type { Stream } from '../../source.ts'
 import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
 
@@ -51,9 +54,13 @@ export async function discoverTables(
       columns: (columns.get(table['t']) ?? []).map((row) => ({ name: String(row['name']) })),
     })),
   )
+  const tableNames = new TableNames()
   return tables
     .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
-    .map((table) => planTable(table, { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json, choice }))
+    .map((table) => {
+      const parts = { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json, choice, tableNames }
+      return planTable(table, parts)
+    })
 }
 
 /** As people may write it: a database is MySQL's schema. */
@@ -61,9 +68,11 @@ function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
   return [String(table), `${database}.${table}`]
 }
 
+/** In place of a comment a view that cannot be read shows why: `View 'shop.due' references invalid table(s) …`. */
 const tablesSql = `
-  SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate FROM information_schema.tables
-  WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') AND table_name NOT LIKE 'tributary\\_%'
+  SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate,
+    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
   ORDER BY table_name`
 
 const columnsSql = `
@@ -96,9 +105,10 @@ interface TableParts {
   readonly indexes: readonly MysqlRow[]
   readonly json: ReadonlySet<string>
   readonly choice: ColumnChoice
+  readonly tableNames: TableNames
 }
 
-function planTable(table: MysqlRow, { columns: rows, indexes, json, choice }: TableParts): TablePlan {
+function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tableNames }: TableParts): TablePlan {
   const name = String(table['t'])
   const key = keyOf(indexes)
   const every = rows.map((row) => {
@@ -114,11 +124,16 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice }: Ta
     isClustered: key.isPrimary,
     stream: {
       name,
-      table: { name, columns: columns.map(({ name: column, type, nullable }) => ({ name: column, type, nullable })), key: key.columns },
+      table: {
+        name: tableNames.give(name, name),
+        columns: columns.map(({ name: column, type, nullable }) => ({ name: column, type, nullable })),
+        key: key.columns,
+      },
       children: [],
       ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
       distinct: true,
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
+      ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),
     },
   }
 }

@@ -1,7 +1,8 @@
 /** Which tables and views there are, what their columns are and how each is read. */
 import type pg from 'pg'
 import type { ColumnChoice } from '../../column-choice.ts'
-import { marked } from '../../names.ts'
+import { Fault } from '../../faults.ts'
+import { TableNames } from '../../names.ts'
 import type { Column } from '../../model.ts'
 import { columnType, fingerprint, logicalType, quote } from '../../postgres/types.ts'
 import type { Stream } from '../../source.ts'
@@ -25,6 +26,8 @@ interface Found {
   readonly kind: 'r' | 'p' | 'v' | 'm' | 'f'
   readonly rows: string
   readonly identity: string
+  /** False for a materialised view that was never filled. */
+  readonly isFilled: boolean
   readonly key: readonly string[] | null
   /** Null where there is none. */
   readonly columns: readonly FoundColumn[] | null
@@ -47,7 +50,7 @@ WITH RECURSIVE base AS (
   UNION ALL
   SELECT d.oid, b.under, CASE WHEN b.modifier >= 0 THEN b.modifier ELSE d.typtypmod END FROM pg_type d JOIN base b ON b.type = d.typbasetype WHERE d.typtype = 'd'
 )
-SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.reltuples::bigint::text AS rows,
+SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.relispopulated AS "isFilled", c.reltuples::bigint::text AS rows,
   concat_ws(':', (SELECT oid FROM pg_database WHERE datname = current_database()), c.oid,
     (SELECT md5(string_agg(relid::text, ',' ORDER BY relid)) FROM pg_partition_tree(c.oid) WHERE c.relkind = 'p'),
     (SELECT md5(string_agg(concat_ws(' ', attname, atttypid, atttypmod), ',' ORDER BY attnum)) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped)) AS identity,
@@ -73,8 +76,8 @@ export async function discover(client: pg.Client, settings: PostgresSourceSettin
   const found = await client.query<Found>(catalogue, [null])
   choice.meet(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
   const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
-  const taken = new Set<string>()
-  return chosen.map((each) => describe(each, ownName(each, taken), choice))
+  const names = new TableNames()
+  return chosen.map((each) => describe(each, ownName(each, names), choice))
 }
 
 /** The relation of one stream as it is now; undefined where it has gone or may not be read any more. */
@@ -94,11 +97,8 @@ function namesOf({ schema, name }: Found): readonly string[] {
 }
 
 /** `invoice` from the schema public, `sales_invoice` from the schema sales. */
-function ownName({ schema, name }: Found, taken: Set<string>): string {
-  const plain = schema === 'public' ? name : `${schema}_${name}`
-  const own = taken.has(plain) ? marked(`${plain}\t${schema}.${name}`, { count: plain.length + 7, unit: 'characters' }) : plain
-  taken.add(own)
-  return own
+function ownName({ schema, name }: Found, names: TableNames): string {
+  return names.give(schema === 'public' ? name : `${schema}_${name}`, `${schema}.${name}`)
 }
 
 function describe(found: Found, name: string, choice: ColumnChoice): Relation {
@@ -118,6 +118,7 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
     plain: true,
     ...(isExact ? { binaryFingerprint: fingerprint(columnsRead.map((column) => column.type)) } : {}),
     ...(rows >= 0 && isTable ? { rowsEstimate: rows } : {}),
+    ...(found.isFilled ? {} : { fault: notFilled(found) }),
   }
   // ONLY: tables that inherit from this one are streams of their own, but partitions are not.
   const only = found.kind === 'r' ? 'ONLY ' : ''
@@ -127,6 +128,15 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
     expressions: fields.map(({ expression }) => expression),
     identity: found.identity,
   }
+}
+
+function notFilled({ schema, name }: Found): Fault {
+  return new Fault('settings', {
+    code: 'postgres.unreadable',
+    notice:
+      'This materialised view was created WITH NO DATA and was never filled, so the source refuses to read it. Fill it there with the statement, or take it off the list of tables.',
+    remedy: `REFRESH MATERIALIZED VIEW ${quote(schema)}.${quote(name)};`,
+  })
 }
 
 const noKey =

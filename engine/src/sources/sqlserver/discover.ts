@@ -1,6 +1,6 @@
 /** Which tables and views a SQL Server database holds, how each is keyed, and by what its changes can be found. */
 import type { ColumnChoice } from '../../column-choice.ts'
-import { marked } from '../../names.ts'
+import { TableNames } from '../../names.ts'
 import type { Stream } from '../../source.ts'
 import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
 import { literal, quote } from '../../sqlserver/quoting.ts'
@@ -39,11 +39,11 @@ export async function discoverTables(
   const objects = await connection.rows(objectsSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row[0])
   const keys = Map.groupBy(await connection.rows(keysSql), (row) => row[0])
-  const taken = new Set<string>()
+  const tableNames = new TableNames()
   choice.meet(objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })))
   return objects
     .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
-    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], taken, choice }))
+    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, choice }))
 }
 
 const objectsSql = `
@@ -53,7 +53,7 @@ SELECT o.object_id, s.name, o.name, (SELECT SUM(p.rows) FROM sys.partitions p WH
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
 LEFT JOIN sys.change_tracking_tables ct ON ct.object_id = o.object_id
 LEFT JOIN sys.tables t ON t.object_id = o.object_id
-WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND COALESCE(t.temporal_type, 0) <> 1 AND o.name NOT LIKE 'tributary[_]%'
+WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND COALESCE(t.temporal_type, 0) <> 1
   AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + '.' + QUOTENAME(o.name), 'OBJECT', 'SELECT') = 1
 ORDER BY s.name, o.name`
 
@@ -83,11 +83,11 @@ function namesOf([, schema, name]: SqlRow): readonly string[] {
 interface TableParts {
   readonly columns: readonly SqlRow[]
   readonly keys: readonly SqlRow[]
-  readonly taken: Set<string>
+  readonly tableNames: TableNames
   readonly choice: ColumnChoice
 }
 
-function planTable(row: SqlRow, { columns: rowsOfColumns, keys, taken, choice }: TableParts): TablePlan {
+function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choice }: TableParts): TablePlan {
   const [, schema, name, rows, isTracked, snapshots, type] = row
   const every = rowsOfColumns
     .map(columnFacts)
@@ -103,7 +103,7 @@ function planTable(row: SqlRow, { columns: rowsOfColumns, keys, taken, choice }:
     stream: {
       name: `${String(schema)}.${String(name)}`,
       table: {
-        name: ownName(String(schema), String(name), taken),
+        name: ownName(String(schema), String(name), tableNames),
         columns: columns.map(({ name: column, type: kind, isNullable }) => ({ name: column, type: kind, nullable: isNullable })),
         key: isKeyed ? names : [],
       },
@@ -140,11 +140,8 @@ function columnFacts([, name, type, maxLength, precision, scale, isNullable]: Sq
 }
 
 /** `Invoice` from the schema dbo, `sales_Invoice` from the schema sales. */
-function ownName(schema: string, name: string, taken: Set<string>): string {
-  const plain = schema === 'dbo' ? name : `${schema}_${name}`
-  const own = taken.has(plain) ? marked(`${plain}\t${schema}.${name}`, { count: plain.length + 7, unit: 'characters' }) : plain
-  taken.add(own)
-  return own
+function ownName(schema: string, name: string, tableNames: TableNames): string {
+  return tableNames.give(schema === 'dbo' ? name : `${schema}_${name}`, `${schema}.${name}`)
 }
 
 function chooseKey(rows: readonly SqlRow[]): { names: readonly string[]; isPrimary: boolean } {

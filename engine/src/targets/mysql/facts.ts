@@ -6,6 +6,7 @@ import type { TargetFacts } from '../../target.ts'
 export const facts: TargetFacts = {
   kind: 'mysql',
   identifierMax: { count: 64, unit: 'characters' },
+  columnsMax: 1_017,
   quote,
   columnType,
   takesBinary: () => false,

@@ -23,7 +23,7 @@ import {
 import type { Stream } from '../../source.ts'
 import type { ForeseenChange, SchemaChange, Writer } from '../../target.ts'
 import { facts } from './facts.ts'
-import { forgetState, holdFence, unfit } from './records.ts'
+import { forgetState, holdFence, holdingNames, unfit } from './records.ts'
 import { forgetFreshness } from './reports.ts'
 
 export type PlacedColumn = ValuedColumn
@@ -55,11 +55,14 @@ export async function placeStream(placing: Placing, changes: SchemaChange[]): Pr
 
 /** Of two that wait for each other the database undoes one, which then finds the way free. */
 async function placeTable(placing: Placing, table: Table): Promise<Planned> {
+  const { connection } = placing
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const planned = await planTable(placing, table)
-      await makeTable(placing, planned)
-      return planned
+      return await holdingNames(connection, async () => {
+        const planned = await planTable(placing, table)
+        await makeTable(placing, planned)
+        return planned
+      })
     } catch (error) {
       if (errorNumber(error) !== deadlock || attempt === attemptsMax) throw error
     }
@@ -78,6 +81,11 @@ export async function foreseeStream(placing: Placing): Promise<readonly Foreseen
 /** MySQL's names end in no blank and hold no character beyond the first plane of Unicode. */
 function allowed(name: string): string {
   return name.replace(/[\u{10000}-\u{10ffff}]/gu, '_').trimEnd()
+}
+
+/** MySQL takes names of columns for the same that differ only in capitals or accents. */
+function sameName(name: string): string {
+  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 's')
 }
 
 function prefixed(prefix: string, table: string): string {
@@ -123,7 +131,7 @@ type Planned = PlannedTable<Placement, ActualColumn>
 
 async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const { name, isClaimed } = await findName(placing, table)
-  const nameOf = columnNames(table, facts.identifierMax, allowed)
+  const nameOf = columnNames(table, facts.identifierMax, { allowed, same: sameName })
   const actual = await readColumns(placing.connection, name)
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
   const spots = planColumns({ facts, table, name, wanted: fitRow(table), nameOf, find, meet })
@@ -162,20 +170,36 @@ async function makeTable(placing: Placing, planned: Planned): Promise<void> {
 }
 
 /** An index holds 3,072 bytes and a row 65,535, at four bytes a character; text beyond that is stored beside the row. */
-const keyCharacters = 700
+const keyBytes = 2_800
 const rowCharacters = 10_000
+const characterBytes = 4
 
 function fitRow(table: Table): readonly Column[] {
-  const keys = table.columns.filter((column) => table.key.includes(column.name) && column.type.kind === 'text').length
+  const isKey = ({ name }: Column): boolean => table.key.includes(name)
+  const share = Math.floor(keyBytes / Math.max(1, table.columns.filter((column) => isKey(column) && isLong(column.type)).length))
   let left = rowCharacters
-  const fit = ({ name, type }: Column): LogicalType => {
+  const fit = (column: Column): LogicalType => {
+    const { type } = column
+    if (isKey(column)) return fitKey(type, share)
     if (type.kind !== 'text') return type
-    if (table.key.includes(name)) return { kind: 'text', maxLength: Math.min(type.maxLength ?? 255, Math.floor(keyCharacters / keys)) }
     if (type.maxLength === undefined || type.maxLength > Math.min(left, varcharMax)) return { kind: 'text' }
     left -= type.maxLength
     return type
   }
   return table.columns.map((column) => ({ ...column, type: fit(column) }))
+}
+
+/** MySQL indexes such a column only where its length is bounded. */
+function isLong({ kind }: LogicalType): boolean {
+  return kind === 'text' || kind === 'bytes' || kind === 'json'
+}
+
+/** @param share bytes of the index that each long column of the key may take. */
+function fitKey(type: LogicalType, share: number): LogicalType {
+  const characters = Math.floor(share / characterBytes)
+  if (type.kind === 'bytes') return { kind: 'bytes', maxLength: Math.min(type.maxLength ?? share, share) }
+  if (type.kind === 'json') return { kind: 'text', maxLength: characters }
+  return type.kind === 'text' ? { kind: 'text', maxLength: Math.min(type.maxLength ?? 255, characters) } : type
 }
 
 /** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */
@@ -188,15 +212,6 @@ export function createTable(name: string, placement: Placement, collation: strin
 /** Text is compared to the byte: two keys that differ in capitals or blanks are two rows. */
 export function tableOptions(collation: string): string {
   return `ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`
-}
-
-/** Without padding where the server has such a collation, so that a blank at the end counts. */
-export async function exactCollation(connection: MysqlConnection): Promise<string> {
-  const [row] = await connection.rows(
-    `SELECT collation_name AS name FROM information_schema.collations WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin')
-     ORDER BY FIELD(collation_name, 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') LIMIT 1`,
-  )
-  return row?.['name'] ?? 'utf8mb4_bin'
 }
 
 /** Empty where there is no such table. */

@@ -6,32 +6,46 @@ import { errorNumber } from '../../mysql/faults.ts'
 import type { MysqlConnection } from '../../mysql/connection.ts'
 import { type Refusals, type StateKey, type StoredState, unread } from '../../stored-state.ts'
 import { Fenced, requireNewer, type Writer } from '../../target.ts'
+import { exactCollation } from './collation.ts'
 
-/** Keys must fit an index, and be told apart to the byte. */
-const keyText = (length: number): string => `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
-
-const tables: readonly string[] = [
-  `tributary_writer (connector ${keyText(100)} PRIMARY KEY, fence BIGINT NOT NULL, run_id VARCHAR(100) NOT NULL, began_at DATETIME(3) NOT NULL)`,
-  `tributary_state (connector ${keyText(100)}, stream ${keyText(300)}, fence BIGINT NOT NULL, checkpoint LONGTEXT, refresh LONGTEXT, row_count BIGINT,
-    finished_run VARCHAR(100), fresh_at VARCHAR(30), swept_at VARCHAR(30), swap LONGTEXT, updated_at DATETIME(3) NOT NULL, PRIMARY KEY (connector, stream))`,
-  `tributary_table (name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, source_name ${keyText(300)} NOT NULL)`,
-  `tributary_reject (id BIGINT AUTO_INCREMENT PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, run_id VARCHAR(100) NOT NULL,
-    table_name TEXT NOT NULL, column_name TEXT, reason TEXT NOT NULL, row_json LONGTEXT NOT NULL, at DATETIME(3) NOT NULL, KEY (connector))`,
-  `tributary_run (connector ${keyText(100)}, run_id ${keyText(100)}, status VARCHAR(20) NOT NULL, started_at DATETIME(3) NOT NULL, ended_at DATETIME(3),
-    rows_read BIGINT NOT NULL, rows_written BIGINT NOT NULL, rows_updated BIGINT NOT NULL, rows_deleted BIGINT NOT NULL, rows_rejected BIGINT NOT NULL,
-    notice TEXT, PRIMARY KEY (connector, run_id))`,
-  `tributary_freshness (table_name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, fresh_at DATETIME(3) NOT NULL,
-    compared_at DATETIME(3), run_id VARCHAR(100) NOT NULL, rows_moved BIGINT NOT NULL)`,
-]
+/** Keys must fit an index, and be told apart to the byte: a stream may differ from another by a blank at its end. */
+function tablesOf(collation: string): readonly string[] {
+  const keyText = (length: number): string => `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE ${collation}`
+  return [
+    `tributary_writer (connector ${keyText(100)} PRIMARY KEY, fence BIGINT NOT NULL, run_id VARCHAR(100) NOT NULL, began_at DATETIME(3) NOT NULL)`,
+    `tributary_state (connector ${keyText(100)}, stream ${keyText(300)}, fence BIGINT NOT NULL, checkpoint LONGTEXT, refresh LONGTEXT, row_count BIGINT,
+      finished_run VARCHAR(100), fresh_at VARCHAR(30), swept_at VARCHAR(30), swap LONGTEXT, updated_at DATETIME(3) NOT NULL, PRIMARY KEY (connector, stream))`,
+    `tributary_table (name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, source_name ${keyText(300)} NOT NULL)`,
+    `tributary_reject (id BIGINT AUTO_INCREMENT PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, run_id VARCHAR(100) NOT NULL,
+      table_name TEXT NOT NULL, column_name TEXT, reason TEXT NOT NULL, row_json LONGTEXT NOT NULL, at DATETIME(3) NOT NULL, KEY (connector))`,
+    `tributary_run (connector ${keyText(100)}, run_id ${keyText(100)}, status VARCHAR(20) NOT NULL, started_at DATETIME(3) NOT NULL, ended_at DATETIME(3),
+      rows_read BIGINT NOT NULL, rows_written BIGINT NOT NULL, rows_updated BIGINT NOT NULL, rows_deleted BIGINT NOT NULL, rows_rejected BIGINT NOT NULL,
+      notice TEXT, PRIMARY KEY (connector, run_id))`,
+    `tributary_freshness (table_name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, fresh_at DATETIME(3) NOT NULL,
+      compared_at DATETIME(3), run_id VARCHAR(100) NOT NULL, rows_moved BIGINT NOT NULL)`,
+  ]
+}
 
 export async function createRecords(connection: MysqlConnection): Promise<void> {
-  for (const table of tables)
+  const collation = await exactCollation(connection)
+  for (const table of tablesOf(collation))
     await connection.run(`CREATE TABLE IF NOT EXISTS ${table} ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 ROW_FORMAT = DYNAMIC`)
   const [fresh] = await connection.rows(
     `SELECT 1 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'tributary_state' AND column_name = 'fresh_at'`,
   )
   // Tables made by an earlier version.
   if (fresh === undefined) await connection.run('ALTER TABLE tributary_state ADD COLUMN fresh_at VARCHAR(30)')
+  await collateExactly(connection, collation)
+}
+
+/** Tables made by an earlier version, which took names that differ in a blank at the end for the same. */
+async function collateExactly(connection: MysqlConnection, collation: string): Promise<void> {
+  const padding = await connection.rows(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN ('tributary_writer', 'tributary_state', 'tributary_table')
+     AND column_name IN ('connector', 'name') AND collation_name <> ? GROUP BY table_name`,
+    [collation],
+  )
+  for (const { name } of padding) await connection.run(`ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${collation}`)
 }
 
 /** Twelve digits that stand for a name where it would be too long. */
@@ -85,6 +99,20 @@ export async function markSession(connection: MysqlConnection, writer: Writer, s
   if (taken?.['taken'] !== '1')
     throw new Fault('passing', { code: 'mysql.stream_held', notice: 'A former run still holds this table. It will be tried again.' })
 }
+
+/** One connector at a time finds and takes names of tables, for two could take the same. */
+export async function holdingNames<T>(connection: MysqlConnection, work: () => Promise<T>): Promise<T> {
+  const [taken] = await connection.rows(`SELECT GET_LOCK(${lockHere}, 60) AS taken`, [namesLock])
+  if (taken?.['taken'] !== '1')
+    throw new Fault('passing', { code: 'mysql.names_held', notice: 'Another connector is making tables for long. It will be tried again.' })
+  try {
+    return await work()
+  } finally {
+    await connection.rows(`SELECT RELEASE_LOCK(${lockHere}) AS released`, [namesLock]).catch(() => undefined)
+  }
+}
+
+const namesLock = 'tributary:names:'
 
 export async function releaseStream(connection: MysqlConnection, writer: Writer, stream: string): Promise<void> {
   await connection.rows(`SELECT RELEASE_LOCK(${lockHere}) AS released`, [sessionLock(writer.connectorId, stream)])

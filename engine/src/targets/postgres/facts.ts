@@ -5,6 +5,7 @@ import type { TargetFacts } from '../../target.ts'
 export const facts: TargetFacts = {
   kind: 'postgres',
   identifierMax: { count: 63, unit: 'bytes' },
+  columnsMax: 1_600,
   quote,
   columnType,
   takesBinary: (fingerprint) => fingerprint.startsWith('postgres:'),

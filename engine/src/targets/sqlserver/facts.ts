@@ -6,6 +6,7 @@ import type { TargetFacts } from '../../target.ts'
 export const facts: TargetFacts = {
   kind: 'sqlserver',
   identifierMax: { count: 128, unit: 'characters' },
+  columnsMax: 1_024,
   quote,
   columnType,
   takesBinary: () => false,

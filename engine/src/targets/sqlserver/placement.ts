@@ -99,7 +99,7 @@ type Planned = PlannedTable<Placement, ActualColumn>
 
 async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const { name, isClaimed } = await findName(placing, table)
-  const nameOf = columnNames(table, facts.identifierMax, allowed)
+  const nameOf = columnNames(table, facts.identifierMax, { allowed })
   const shell = { table, schema: placing.records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
   const wanted = table.columns.map((column) => ({ ...column, type: keyType(column, table) }))
   const actual = await readColumns(placing.connection, shell)
