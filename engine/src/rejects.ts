@@ -46,3 +46,8 @@ export class Rejects {
     this.#stored = this.kept.length
   }
 }
+
+/** Keys of a comparison that fit no column. The rows were counted when they were loaded, so here no number of them is too many. */
+export class KeyRejects extends Rejects {
+  override stopWhereTooMany(): void {}
+}

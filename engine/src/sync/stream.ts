@@ -27,6 +27,7 @@ const reportMs = 250
 
 export async function syncStream(work: StreamSync): Promise<void> {
   const { source, target, stream, described, writer } = work
+  if (described.fault !== undefined) throw described.fault
   const tally = new Tally(work)
   tally.enter('preparing')
   await prepareStream(work)
@@ -121,11 +122,22 @@ async function sweepStream(work: StreamSync, keys: AsyncIterable<Batch>, tally: 
   if (state.checkpoint !== null && (await source.sees?.(described, state.checkpoint)) === false) return
   tally.enter('sweeping')
   const swept = await target.sweep(stream, readAhead(keys, signal), shrinkGuard)
-  if (swept.outcome === 'done') return tally.deleted(swept.deleted)
+  if (swept.outcome === 'done') {
+    if (swept.unplaced !== undefined) work.tell(`${stream.name}: ${unplacedWords(swept.unplaced)}`)
+    return tally.deleted(swept.deleted)
+  }
   throw new Fault('data', {
     code: 'engine.shrink_guard',
-    notice: `${swept.wouldDelete} of the ${swept.rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, run a full refresh.`,
+    notice: `${swept.wouldDelete} of the ${swept.rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ beside ‘Refresh’.`,
   })
+}
+
+function unplacedWords(keys: number): string {
+  const rows =
+    keys === 1
+      ? 'one row of the source has a key that the target cannot store, so it is'
+      : `${keys} rows of the source have keys that the target cannot store, so they are`
+  return `${rows} not in the target. The rejected rows of the run that first met them say why; shorten the keys in the source.`
 }
 
 /** What has come since the last commit; `checkpoint` is that of the last batch, so nothing lies between it and the commit. */

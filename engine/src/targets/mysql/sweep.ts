@@ -1,14 +1,14 @@
 /** Deletes what the source no longer has, from a complete set of its keys. */
 import { quote } from '../../mysql/quoting.ts'
 import type { Batch } from '../../model.ts'
-import { Rejects } from '../../rejects.ts'
+import { KeyRejects } from '../../rejects.ts'
 import type { ShrinkGuard, SweepResult } from '../../target.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
 import { createKeys, deleteByKeys, temporary } from './merge.ts'
 import { keyOnly } from '../../placement.ts'
 import { tableOptions } from './placement.ts'
-import { holdFence, readState, unfit, writeState } from './records.ts'
+import { holdFence, readState, writeState } from './records.ts'
 import { writeSwept } from './reports.ts'
 import { chooseSender } from './send.ts'
 
@@ -23,7 +23,7 @@ const keyList = temporary('keys')
 export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const { connection, guard } = sweep
   const [main] = sweep.placements
-  await stageKeys(sweep)
+  const unplaced = await stageKeys(sweep)
   const [counted] = await connection.rows(
     `SELECT COUNT(*) AS n, COALESCE(SUM(listed.${quote(main.key[0] ?? '')} IS NULL), 0) AS gone FROM ${quote(main.name)} AS kept LEFT JOIN ${keyList} AS listed USING (${main.key.map(quote).join(', ')})`,
   )
@@ -31,14 +31,14 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const gone = Number(counted?.['gone'])
   if (gone > guard.rows && gone > rows * guard.share) return { outcome: 'refused', wouldDelete: gone, rows }
   await deleteGone(sweep, { gone, kept: rows - gone })
-  return { outcome: 'done', deleted: gone }
+  return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
 }
 
-/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
-async function stageKeys({ connection, placements: [main], keys, collation }: Sweep): Promise<void> {
+/** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */
+async function stageKeys({ connection, placements: [main], keys, collation }: Sweep): Promise<number> {
   const options = tableOptions(collation)
   await connection.run(createKeys(main, keyList, options))
-  const rejects = new Rejects()
+  const rejects = new KeyRejects()
   const placement = keyOnly(main)
   const lane = new Lane({
     connection,
@@ -53,10 +53,7 @@ async function stageKeys({ connection, placements: [main], keys, collation }: Sw
   })
   for await (const batch of keys) await lane.write(batch.bytes)
   await lane.flush()
-  if (rejects.count > 0)
-    throw unfit(
-      `A key of the table ‘${main.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
-    )
+  return rejects.count
 }
 
 interface Counted {

@@ -8,8 +8,8 @@ import { Lane } from './lane.ts'
 import { matching } from './merge.ts'
 import { keyOnly } from '../../placement.ts'
 import { columnList, mainOf, qualified, type Placement } from './placement.ts'
-import { holdFence, readState, unfit, writeState, type Records } from './records.ts'
-import { Rejects } from '../../rejects.ts'
+import { holdFence, readState, writeState, type Records } from './records.ts'
+import { KeyRejects } from '../../rejects.ts'
 import { writeSwept } from './reports.ts'
 
 export interface Sweep {
@@ -26,7 +26,7 @@ export interface Sweep {
 export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const { client } = sweep
   const main = mainOf(sweep.placements)
-  await stageKeys(sweep, main)
+  const unplaced = await stageKeys(sweep, main)
   await client.query('BEGIN')
   await client.query(`CREATE TEMP TABLE tributary_gone ON COMMIT DROP AS SELECT ${columnList(main.key)} FROM ${qualified(main)} AS kept
     WHERE NOT EXISTS (SELECT FROM tributary_keys AS came WHERE ${matching(main.key, 'came', main.key, 'kept')})`)
@@ -39,24 +39,21 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   if (!isRefused) await deleteGone(sweep, { gone, kept: rows - gone })
   await client.query('DROP TABLE tributary_keys')
   await client.query('COMMIT')
-  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
+  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
 }
 
-/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
-async function stageKeys({ client, keys }: Sweep, main: Placement): Promise<void> {
+/** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */
+async function stageKeys({ client, keys }: Sweep, main: Placement): Promise<number> {
   const placement = keyOnly(main)
   await client.query(
     `CREATE TEMP TABLE tributary_keys (${placement.columns.map((column) => `${quote(column.name)} ${column.type} NOT NULL`).join(', ')})`,
   )
-  const rejects = new Rejects()
+  const rejects = new KeyRejects()
   const lane = new Lane({ client, placement, into: 'tributary_keys', columns: main.key, encoding: 'text', rejects })
   for await (const batch of keys) await lane.write(batch)
   await lane.flush()
-  if (rejects.count > 0)
-    throw unfit(
-      `A key of the table ‘${main.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
-    )
   await client.query('ANALYZE tributary_keys')
+  return rejects.count
 }
 
 interface Counted {

@@ -1,13 +1,13 @@
 /** Deletes what the source no longer has, from a complete set of its keys. */
 import type { Batch } from '../../model.ts'
-import { Rejects } from '../../rejects.ts'
+import { KeyRejects } from '../../rejects.ts'
 import type { ShrinkGuard, SweepResult } from '../../target.ts'
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
 import { createStage, createTyped, deleteByKeys, keyList, sameKey, type Staged } from './merge.ts'
 import { qualified } from './placement.ts'
-import { holdFence, lockStream, readState, unfit, writeState } from './records.ts'
+import { holdFence, lockStream, readState, writeState } from './records.ts'
 import { writeSwept } from './reports.ts'
 
 export interface Sweep extends Loading {
@@ -20,7 +20,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const { connection, guard, placements, writer, stream } = sweep
   const [main] = placements
   const listed = keyList(main, 'tributary_keys')
-  await stageKeys(sweep, listed)
+  const unplaced = await stageKeys(sweep, listed)
   await connection.run('BEGIN TRANSACTION')
   await lockStream(connection, { connectorId: writer.connectorId, stream: stream.name })
   const [counted] = await connection.rows(
@@ -31,21 +31,18 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   const isRefused = gone > guard.rows && gone > rows * guard.share
   if (!isRefused) await deleteGone(sweep, listed, { gone, kept: rows - gone })
   await connection.run('COMMIT TRANSACTION')
-  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone }
+  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
 }
 
-/** A key that cannot be placed would look like one that is missing, so it ends the sweep. */
-async function stageKeys({ connection, keys }: Sweep, listed: Staged): Promise<void> {
+/** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */
+async function stageKeys({ connection, keys }: Sweep, listed: Staged): Promise<number> {
   await connection.run(createStage(listed))
   await connection.run(createTyped(listed))
-  const rejects = new Rejects()
+  const rejects = new KeyRejects()
   const lane = new Lane({ connection, staged: listed, rejects, takeTurn: takingTurns() })
   for await (const batch of keys) await lane.write(batch.bytes)
   await lane.convert()
-  if (rejects.count > 0)
-    throw unfit(
-      `A key of the table ‘${listed.placement.table.name}’ does not fit its column any more, so deleted rows cannot be told. Run a full refresh.`,
-    )
+  return rejects.count
 }
 
 interface Counted {
