@@ -1,7 +1,7 @@
 /** What sources share that look into a database for its tables when they are opened, and read each over a connection of its own. */
 import { connectionSteps, runChecks } from './checks.ts'
 import { ColumnChoice } from './column-choice.ts'
-import { Fault } from './faults.ts'
+import { Fault, unreadable } from './faults.ts'
 import type { Batch, Checkpoint } from './model.ts'
 import type { CheckResult } from './settings.ts'
 import type { Lacking, OpenSource, ReadRequest, Stream } from './source.ts'
@@ -19,6 +19,8 @@ export interface Database<Connection extends AsyncDisposable, Plan extends { rea
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
   /** The statement that lets the user read these tables, or all there are where none is named. */
   grantReading(connection: Connection, tables: readonly string[]): string
+  /** Whether the server refuses this table for want of a right: asked where it shows nobody what they may not read. Absent: it cannot tell. */
+  isDenied?(connection: Connection, table: string): Promise<boolean>
 }
 
 export class PlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> implements OpenSource {
@@ -47,8 +49,21 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     return streamsOf(await this.#discovered)
   }
 
-  async lacking(): Promise<readonly Lacking[]> {
-    return lackingOf(this.#settings, streamsOf(await this.#plans())).map((name) => ({ name }))
+  async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
+    const plans = await this.#plans()
+    const chosen = lackingOf(this.#settings, streamsOf(plans)).map((name) => ({ name }))
+    const gone = this.#settings.tables.length === 0 ? moved.filter((name) => !plans.has(name)) : []
+    return [...chosen, ...(await this.#deniedAmong(gone))]
+  }
+
+  /** Of tables that are not seen any more, those that the user may not read any more. */
+  async #deniedAmong(tables: readonly string[]): Promise<readonly Lacking[]> {
+    const { connect, isDenied, grantReading } = this.#database
+    if (tables.length === 0 || isDenied === undefined) return []
+    await using connection = await connect()
+    const denied: Lacking[] = []
+    for (const name of tables) if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })
+    return denied
   }
 
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {
@@ -85,7 +100,18 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     await using connection = await this.#database.connect()
     const found = await this.#database.discover(connection, tables, this.#choice)
     if (found.length === 0) throw this.#unseen(connection, tables)
-    return new Map(found.map((plan) => [plan.stream.name, plan]))
+    return new Map(found.map((plan) => [plan.stream.name, this.#withColumns(plan)]))
+  }
+
+  /** One of which no column can be read is listed with its fault, so that people learn why it does not arrive. */
+  #withColumns(plan: Plan): Plan {
+    const { stream } = plan
+    if (stream.fault !== undefined || stream.table.columns.length > 0) return plan
+    const fault = new Fault('settings', {
+      code: `${this.#database.code}.unreadable`,
+      notice: 'The source shows no column of it, so nothing of it can be read. Correct it there, or take it off the list of tables.',
+    })
+    return { ...plan, stream: { ...stream, fault } }
   }
 
   #unseen(connection: Connection, lacking: readonly string[]): Fault {
@@ -109,7 +135,11 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
   async *#reading(stream: Stream, rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>): AsyncGenerator<Batch> {
     const plan = await this.#planOf(stream)
     await using connection = await this.#database.connect()
-    yield* rows(plan, connection)
+    try {
+      yield* rows(plan, connection)
+    } catch (error) {
+      throw unreadable(error, this.#database.code)
+    }
   }
 }
 

@@ -154,14 +154,37 @@ describe('whatever the source does', () => {
     expect(outcome.streams[0]?.rejected.length).toBeGreaterThan(0)
   })
 
-  test.each(['signIn', 'busy', 'passing', 'bug'] as const)(
-    'a %s fault stops the run: what has not begun is left for the next attempt',
-    async (kind) => {
-      const outcome = await runMade([made(`${kind} 1`, [], fault(kind)), made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
-      expect(outcome).toMatchObject({ status: 'failed', fault: { kind } })
-      expect(outcome.streams.at(-1)?.progress.phase).toBe('waiting')
-    },
-  )
+  test.each(['signIn', 'busy'] as const)('a %s fault stops the run: what has not begun is left for the next attempt', async (kind) => {
+    const outcome = await runMade([made(`${kind} 1`, [], fault(kind)), made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
+    expect(outcome).toMatchObject({ status: 'failed', fault: { kind } })
+    expect(outcome.streams.at(-1)?.progress.phase).toBe('waiting')
+  })
+
+  test.each(['passing', 'bug'] as const)('a %s fault of one stream does not stop the others, and the run says so', async (kind) => {
+    const one = made(`${kind} 1`, [], fault(kind))
+    const outcome = await runMade([one, made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
+    expect(outcome).toMatchObject({ status: 'failed', fault: { kind, code: 'test', notice: `${kind} 1: ${kind}` } })
+    expect(outcome.streams.map(({ progress }) => progress.phase)).toEqual(['failed', 'done', 'done', 'done'])
+    const both = await runMade([one, made('shut', [], fault('settings')), made('fine')])
+    expect(both.fault).toMatchObject({ kind: kind === 'passing' ? 'passing' : 'settings', code: 'engine.streams_failed' })
+  })
+
+  test('an end that cannot be reached stops the run at once, and one that fails stream after stream does so after three', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `away ${at}`)
+    const away = new Fault('passing', { code: 'network.unreachable', notice: 'It does not answer.' })
+    for (const [failure, failed] of [
+      [away, 2],
+      [fault('passing'), 4],
+    ] as const) {
+      const outcome = await runMade(names.map((name) => made(name, [], failure)))
+      expect(outcome).toMatchObject({ status: 'failed', fault: { kind: 'passing', code: failure.code } })
+      const phases = outcome.streams.map(({ progress }) => progress.phase)
+      expect(phases.filter((phase) => phase === 'failed').length).toBeLessThanOrEqual(failed)
+      expect(phases).toContain('waiting')
+    }
+    const now = await runMade(names.map((name, at) => made(name, [], at % 3 === 0 ? fault('passing') : undefined)))
+    expect(now.streams.filter(({ progress }) => progress.phase === 'done')).toHaveLength(8)
+  })
 
   test('a run that is tried again under its id does not read again what it had finished', async () => {
     const asked: string[] = []

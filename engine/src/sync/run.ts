@@ -1,16 +1,15 @@
 /** One run of a connector: every stream from the source into the target, two at a time, each safe to repeat after any failure. */
-import { asFault, Fault, type FaultKind } from '../faults.ts'
+import { asFault, Fault } from '../faults.ts'
 import { baseBundle, type Lacking, type Stream } from '../source.ts'
 import { Fenced } from '../target.ts'
 import { Notes } from './notes.ts'
 import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
 import { type Cleared, clearStreams } from './schema.ts'
+import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
 import { type StreamSync, syncStream, waiting } from './stream.ts'
 import { tieOut } from './tie-out.ts'
 
 const atOnce = 2
-/** These say something about one stream; all other kinds would meet the next stream as well. */
-const ofOneStream: readonly FaultKind[] = ['data', 'settings']
 
 /** Never throws but `Fenced`, when a newer writer has taken over: then nothing more is this run's to say. */
 export async function sync(request: SyncRequest): Promise<SyncOutcome> {
@@ -24,13 +23,15 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
   const outcomes = new Map<string, StreamOutcome>()
   try {
     request.signal.throwIfAborted()
-    const { hasCompleted } = await request.target.begin(request.writer)
+    const { hasCompleted } = await request.target.begin(request.writer).catch((error: unknown) => Promise.reject(ofTarget(error)))
     await notes.begin()
     const { streams, missing } = chosen(request, await offer(request))
     for (const stream of streams) settle(request, outcomes, waiting(stream))
     const cleared = await clearStreams(request, streams, hasCompleted)
+    const faults = new StreamFaults()
+    const keep = (outcome: StreamOutcome): void => settle(request, outcomes, outcome)
     await eachOf(cleared, async (each) => {
-      await attempt({ ...request, ...each, hasCompleted, keep: (outcome) => settle(request, outcomes, outcome) }, outcomes)
+      await attempt({ ...request, ...each, hasCompleted, keep }, outcomes, faults)
       await notes.goOn(outcomes.values())
     })
     const tied = await tieOut(request, cleared, outcomes)
@@ -41,6 +42,12 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
     if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled), tieOut: null }
     return { status: 'failed', fault: asFault(error), streams, tieOut: null }
   }
+}
+
+/** A refused login looks alike at both ends, and only here it is known which of them refused it. */
+function ofTarget(error: unknown): unknown {
+  if (!(error instanceof Fault) || error.kind !== 'signIn') return error
+  return new Fault('signIn', { code: 'target.login_refused', notice: `The target did not let us in. ${error.notice}`, cause: error })
 }
 
 interface Offer {
@@ -57,7 +64,7 @@ async function offer({ source }: SyncRequest): Promise<Offer> {
 interface Chosen {
   readonly streams: readonly Stream[]
   /** Those that were asked for and cannot be had. */
-  readonly missing: readonly Failed[]
+  readonly missing: readonly FailedStream[]
 }
 
 /** A run of some streams asks for those, and one of everything for what the settings name. */
@@ -86,18 +93,19 @@ async function eachOf(streams: readonly Cleared[], work: (stream: Cleared) => Pr
   if (failures.length > 0) throw failures[0]
 }
 
-/** A fault of this stream alone is written down; one that would meet every stream is thrown. */
-async function attempt(work: StreamSync, outcomes: ReadonlyMap<string, StreamOutcome>): Promise<void> {
+/** A fault of this stream alone is kept with it; one that every stream would meet is thrown. */
+async function attempt(work: StreamSync, outcomes: ReadonlyMap<string, StreamOutcome>, faults: StreamFaults): Promise<void> {
   const { described, keep, signal, tell } = work
   try {
     await syncStream(work)
+    faults.succeeded()
   } catch (error) {
     if (error instanceof Fenced || signal.aborted) throw error
     const fault = asFault(error)
     const before = outcomes.get(described.name) ?? waiting(described)
     keep({ ...before, progress: { ...before.progress, phase: 'failed' }, fault })
     tell(`${described.name}: ${fault.notice}`)
-    if (!ofOneStream.includes(fault.kind)) throw error
+    if (faults.failed(fault)) throw error
   }
 }
 
@@ -106,15 +114,10 @@ function settle(request: SyncRequest, outcomes: Map<string, StreamOutcome>, outc
   request.report(outcome.progress)
 }
 
-interface Failed {
-  readonly name: string
-  readonly fault: Fault
-}
-
-function conclude(streams: readonly StreamOutcome[], missing: readonly Failed[]): Omit<SyncOutcome, 'tieOut'> {
-  const failed = streams.flatMap(({ progress, fault }): Failed[] => (fault === null ? [] : [{ name: progress.stream, fault }]))
+function conclude(streams: readonly StreamOutcome[], missing: readonly FailedStream[]): Omit<SyncOutcome, 'tieOut'> {
+  const failed = streams.flatMap(({ progress, fault }): FailedStream[] => (fault === null ? [] : [{ name: progress.stream, fault }]))
   const all = [...failed, ...missing]
-  return { status: all.length === 0 ? 'completed' : 'failed', fault: summary(all), streams }
+  return { status: all.length === 0 ? 'completed' : 'failed', fault: runFault(all), streams }
 }
 
 function notOffered(remedy: string | undefined): Fault {
@@ -127,22 +130,6 @@ const notHeld = new Fault('settings', {
   code: 'engine.not_licensed',
   notice: 'It belongs to a licence that the connector does not have. Add the licence, or take it off the list.',
 })
-
-/** One fault for the run: that of the only stream that failed, or a list of them all. */
-function summary(failed: readonly Failed[]): Fault | null {
-  const [first, ...others] = failed
-  if (first === undefined) return null
-  const notice = failed.map(({ name, fault }) => `${name}: ${fault.notice}`).join(' ')
-  const remedies = [...new Set(failed.flatMap(({ fault }) => fault.remedy ?? []))]
-  const mending = remedies.length === 0 ? {} : { remedy: remedies.join('\n') }
-  if (others.length === 0) return new Fault(first.fault.kind, { code: first.fault.code, notice, ...mending, cause: first.fault })
-  const isData = failed.every(({ fault }) => fault.kind === 'data')
-  return new Fault(isData ? 'data' : 'settings', {
-    code: 'engine.streams_failed',
-    notice: `${failed.length} streams are not done; the others are. ${notice}`,
-    ...mending,
-  })
-}
 
 function cancelled(outcome: StreamOutcome): StreamOutcome {
   const isOver = outcome.progress.phase === 'done' || outcome.progress.phase === 'failed'

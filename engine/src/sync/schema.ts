@@ -1,9 +1,10 @@
 /** What becomes of changes of the source's tables: they are taken, asked about, or a reason to stop. */
-import { Fault } from '../faults.ts'
+import { asFault, Fault } from '../faults.ts'
 import type { Table } from '../model.ts'
 import type { Stream } from '../source.ts'
-import type { ForeseenChange, SchemaChange } from '../target.ts'
+import { Fenced, type ForeseenChange, type SchemaChange } from '../target.ts'
 import type { DecidedChange, SchemaRule, SyncRequest } from './request.ts'
+import { concernsEveryStream } from './stream-faults.ts'
 
 /** A stream that may be moved. */
 export interface Cleared {
@@ -15,7 +16,7 @@ export interface Cleared {
 
 /** The streams that may be moved now. Throws a `settings` Fault where the policy is to stop and something is undecided. */
 export async function clearStreams(
-  { target, schema, tell }: SyncRequest,
+  { target, schema, tell, signal }: SyncRequest,
   streams: readonly Stream[],
   hasCompleted: boolean,
 ): Promise<readonly Cleared[]> {
@@ -23,8 +24,7 @@ export async function clearStreams(
   const cleared: Cleared[] = []
   const waiting: { readonly stream: Stream; readonly changes: readonly ForeseenChange[] }[] = []
   for (const stream of streams) {
-    // A table that cannot be placed at all is a fault of its stream, and is met again when its turn comes.
-    const changes = await target.foresee(stream).catch((error: unknown) => noChanges(error))
+    const changes = stream.fault === undefined ? await target.foresee(stream).catch((error: unknown) => noChanges(error, signal)) : []
     const newTables = new Set(changes.flatMap(({ table, column }) => (column === null ? [table] : [])))
     const isAsked = ({ table, column }: SchemaChange): boolean => (column === null ? hasCompleted : !newTables.has(table))
     const decided = Map.groupBy(changes, (change) => decisionOn(change, schema) ?? (isAsked(change) ? 'pending' : 'accepted'))
@@ -46,9 +46,10 @@ function isEverythingTaken({ policy, decided }: SchemaRule): boolean {
   return policy === 'take' && decided.every(({ decision }) => decision === 'accepted')
 }
 
-function noChanges(error: unknown): readonly ForeseenChange[] {
-  if (error instanceof Fault && error.kind === 'settings') return []
-  throw error
+/** A table that cannot be placed is a fault of its stream, which meets it again when its turn comes. */
+function noChanges(error: unknown, signal: AbortSignal): readonly ForeseenChange[] {
+  if (error instanceof Fenced || signal.aborted || concernsEveryStream(asFault(error))) throw error
+  return []
 }
 
 /** A rejected column stays out whatever type it has meanwhile, unless that very change was accepted. Null: undecided. */

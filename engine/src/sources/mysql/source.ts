@@ -1,5 +1,7 @@
 /** MySQL and MariaDB as a source: every table of one database, incremental where a column tells of changes. */
 import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
+import { errorNumber } from '../../mysql/faults.ts'
+import { quote } from '../../mysql/quoting.ts'
 import { type MysqlReach, parseReach, reachFields } from '../../mysql/settings.ts'
 import { originOf } from '../../origin.ts'
 import { type Database, PlannedTables } from '../../planned-tables.ts'
@@ -43,6 +45,19 @@ function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSou
     keys: readKeys,
     checkpointAt: (plan, _connection, moment) => checkpointAt(plan, moment),
     grantReading: (connection, tables) => connection.grantReading(tables),
+    isDenied,
   }
   return new PlannedTables(database, settings)
 }
+
+/** MySQL hides tables that a user may not read. The error tells whether one is hidden or gone. */
+async function isDenied(connection: MysqlConnection, table: string): Promise<boolean> {
+  try {
+    await connection.rows(`SELECT 1 FROM ${quote(table)} LIMIT 0`)
+    return false
+  } catch (error) {
+    return errorNumber(error) === tableAccessDenied
+  }
+}
+
+const tableAccessDenied = 1142

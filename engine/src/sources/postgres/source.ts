@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { connectionSteps, runChecks } from '../../checks.ts'
 import { ColumnChoice } from '../../column-choice.ts'
 import { countRows } from '../../copy-text.ts'
-import { Fault, withRemedy } from '../../faults.ts'
+import { Fault, unreadable, withRemedy } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
 import { originOf } from '../../origin.ts'
 import { countBinaryRows } from '../../postgres/binary-rows.ts'
@@ -14,7 +14,7 @@ import type { CheckResult } from '../../settings.ts'
 import type { Lacking, OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
 import { lackingOf } from '../../table-choice.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
-import { unreadable } from './rights.ts'
+import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './since.ts'
 
@@ -73,13 +73,20 @@ class OpenPostgresSource implements OpenSource {
     return this.#streams
   }
 
-  async lacking(): Promise<readonly Lacking[]> {
-    return this.#lackingOf(this.#streams ?? (await this.streams()))
+  async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
+    const chosen = await this.#lackingOf(this.#streams ?? (await this.streams()))
+    if (this.#settings.tables.length > 0 || moved.length === 0) return chosen
+    const denied = (await this.hidden()).filter(({ name }) => moved.includes(name))
+    return [...chosen, ...denied.filter(({ name }) => !chosen.some((each) => each.name === name))]
+  }
+
+  hidden(): Promise<readonly Lacking[]> {
+    return this.#sessions.use((client) => hiddenTables(client, this.#settings.schemas))
   }
 
   /** Where a name alone stands for tables of several schemas, each of them is to be read. */
   async #lackingOf(streams: readonly Stream[]): Promise<readonly Lacking[]> {
-    const hidden = await this.#sessions.use((client) => unreadable(client, this.#settings))
+    const hidden = await this.#sessions.use((client) => hiddenAmong(client, this.#settings))
     const gone = lackingOf(this.#settings, [...streams, ...hidden])
     return [...hidden, ...gone.map((name) => ({ name }))]
   }
@@ -90,7 +97,7 @@ class OpenPostgresSource implements OpenSource {
     if (relations.length > 0) return relations.map(({ stream }) => stream)
     throw unseen(
       'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
-      await this.#sessions.use((client) => unreadable(client, this.#settings)),
+      await this.#sessions.use((client) => hiddenAmong(client, this.#settings)),
     )
   }
 
@@ -144,8 +151,11 @@ class OpenPostgresSource implements OpenSource {
 
   async #explain(error: unknown, stream: Stream): Promise<unknown> {
     const fault = await this.#sessions.explain(error)
-    if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return fault
-    return withRemedy(fault, statementsOf(await this.#sessions.use((client) => unreadable(client, { schemas: [], tables: [stream.name] }))))
+    if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return unreadable(fault, 'postgres')
+    return withRemedy(
+      fault,
+      statementsOf(await this.#sessions.use((client) => hiddenAmong(client, { schemas: [], tables: [stream.name] }))),
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
