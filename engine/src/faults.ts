@@ -96,7 +96,7 @@ export function unreadable(error: unknown, prefix: string): unknown {
   if (isKnown || code === undefined || ourMistakes.has(code)) return error
   const why = reasons[code] === undefined ? `error ${code}` : `${reasons[code]} (error ${code})`
   return new Fault('settings', {
-    code: `${prefix}.unreadable`,
+    code: `${prefix}.object_unreadable`,
     notice: `The source cannot read it: ${why}. The rows that the target has of it stay as they are. Correct it in the source, or take it off the list of tables. The server log has the source’s own message.`,
     cause: error instanceof Fault ? (error.cause ?? error) : error,
   })

@@ -108,7 +108,7 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     const { stream } = plan
     if (stream.fault !== undefined || stream.table.columns.length > 0) return plan
     const fault = new Fault('settings', {
-      code: `${this.#database.code}.unreadable`,
+      code: `${this.#database.code}.object_unreadable`,
       notice: 'The source shows no column of it, so nothing of it can be read. Correct it there, or take it off the list of tables.',
     })
     return { ...plan, stream: { ...stream, fault } }

@@ -42,7 +42,7 @@ const tableRefused: Meaning = {
 }
 export const unreadableView: Meaning = {
   kind: 'settings',
-  code: 'mysql.unreadable',
+  code: 'mysql.object_unreadable',
   notice:
     'The source cannot read this view: it names a table, column or function that is gone, or lacks a right to it. Correct or drop the view there, or take it off the list of tables.',
 }

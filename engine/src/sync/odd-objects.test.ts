@@ -16,7 +16,12 @@ describe('an object that the source cannot read', () => {
     const { target, run } = pair
     for (const _ of [1, 2]) {
       const outcome = await run()
-      expect(faultsOf(outcome)).toEqual({ a_first: null, b_broken: 'mysql.unreadable', c_last: null, d_subquery: 'mysql.unreadable' })
+      expect(faultsOf(outcome)).toEqual({
+        a_first: null,
+        b_broken: 'mysql.object_unreadable',
+        c_last: null,
+        d_subquery: 'mysql.object_unreadable',
+      })
       expect(outcome).toMatchObject({
         status: 'failed',
         fault: {
@@ -42,10 +47,10 @@ describe('an object that the source cannot read', () => {
     for (const _ of [1, 2]) {
       const outcome = await run()
       expect(faultsOf(outcome)).toEqual({
-        'public.divided': 'postgres.unreadable',
-        'public.empty': 'postgres.unreadable',
+        'public.divided': 'postgres.object_unreadable',
+        'public.empty': 'postgres.object_unreadable',
         'public.first': null,
-        'public.scolded': 'postgres.unreadable',
+        'public.scolded': 'postgres.object_unreadable',
         'public.zuletzt': null,
       })
       expect(outcome.fault).toMatchObject({

@@ -132,7 +132,7 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
 
 function notFilled({ schema, name }: Found): Fault {
   return new Fault('settings', {
-    code: 'postgres.unreadable',
+    code: 'postgres.object_unreadable',
     notice:
       'This materialised view was created WITH NO DATA and was never filled, so the source refuses to read it. Fill it there with the statement, or take it off the list of tables.',
     remedy: `REFRESH MATERIALIZED VIEW ${quote(schema)}.${quote(name)};`,
