@@ -49,3 +49,19 @@ test('at a console a line is for people, and still one line for each event', () 
   log.warn('a run could not be read', { host: 'a\nb', error: new Error('no canary-secret here') })
   expect(lines.join('')).toMatch(/^\d\d:\d\d:\d\d warn {2}a run could not be read host="a\\nb"\n {4}no \[secret\] here\n {4}at /u)
 })
+
+test.each([
+  ['of PostgreSQL', { code: '22012' }, '(22012)'],
+  ['of MySQL', { code: 'ER_BLOB_KEY_WITHOUT_LENGTH', errno: 1170 }, '(ER_BLOB_KEY_WITHOUT_LENGTH, 1170)'],
+  ['of SQL Server', { code: 'EREQUEST', number: 8134 }, '(EREQUEST, 8134)'],
+])('a database’s own message and code %s are in the log, in both forms', (_, codes, shown) => {
+  const cause = Object.assign(new Error('the server’s own words'), codes)
+  const error = new Error('what people are told', { cause })
+  const lines: string[] = []
+  openLog('info', (line) => lines.push(line), { form: 'text' }).error('a table could not be moved', { error })
+  expect(lines.join('')).toContain(`    caused by: the server’s own words ${shown}\n`)
+  const { code, ...rest } = codes
+  const number = Object.values(rest)[0]
+  const [entry] = linesOf((log) => log.error('a table could not be moved', { error }))
+  expect(entry?.['error']).toMatchObject({ cause: { message: 'the server’s own words', code, ...(number !== undefined && { number }) } })
+})

@@ -25,7 +25,7 @@ export interface LogFields {
   readonly host?: string
   readonly port?: number
   readonly traceId?: string
-  /** Its class, code, message and stack are written, and those of its causes. */
+  /** Its class, code, number, message and stack are written, and those of its causes. */
   readonly error?: unknown
 }
 
@@ -113,9 +113,11 @@ function choose(fields: LogFields, strike: Strike): Record<string, unknown> {
 function describe(error: unknown, strike: Strike, depth: number): unknown {
   if (!(error instanceof Error)) return { message: typeof error }
   const { code } = error as { code?: unknown }
+  const number = serverNumber(error)
   return {
     class: error.name,
     ...(typeof code === 'string' && { code }),
+    ...(number !== undefined && { number }),
     message: strike(error.message),
     stack: strike(error.stack ?? '')
       .split('\n')
@@ -123,6 +125,12 @@ function describe(error: unknown, strike: Strike, depth: number): unknown {
       .map((line) => line.trim()),
     ...(error.cause !== undefined && depth > 0 && { cause: describe(error.cause, strike, depth - 1) }),
   }
+}
+
+/** What MySQL (`errno`) and SQL Server (`number`) call an error, beside the driver's own code; PostgreSQL's SQLSTATE is the code itself. */
+function serverNumber(error: Error): number | undefined {
+  const { errno, number } = error as { errno?: unknown; number?: unknown }
+  return [number, errno].find((each): each is number => typeof each === 'number')
 }
 
 const shortestSecret = 6

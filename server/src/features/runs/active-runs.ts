@@ -4,6 +4,7 @@ import type { RunResult } from '../../platform/telemetry/metrics.ts'
 import { inScene } from '../../platform/telemetry/scene.ts'
 import { attempt, BrokenOff, type Move } from './attempt.ts'
 import { catchUp, type Claim, claimRun, type Held, renew } from './claim.ts'
+import { logFaults } from './log-faults.ts'
 import type { Outcome } from './outcome.ts'
 import { settle } from './settle.ts'
 
@@ -92,7 +93,7 @@ export class ActiveRuns {
       parts.log.warn('run lost to another worker', named)
       return 'lost'
     }
-    if (ending.kind === 'fault' && ending.fault.kind === 'bug') parts.log.error('run failed', { ...named, error: ending.fault })
+    logFaults(parts.log, named, { ending, streams })
     if (tieOut !== null && tieOut.fault !== null) parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
     const status = await settle(parts, claim, { ending, streams, tieOut, withinMs: leaseMs })
     parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
