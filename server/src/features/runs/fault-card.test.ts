@@ -114,10 +114,8 @@ test('data: the rows are there to be seen; a table that shrank too much is not a
     title: '1,200 rows could not be stored',
     action: { kind: 'reviewRows' },
   })
-  expect(cardOf({ run: failed('data', '4000 of the 5000 rows are gone.') })).toMatchObject({
-    title: 'Unusually much has changed',
-    action: { kind: 'retry' },
-  })
+  const guarded = failed('data', '4000 of the 5000 rows are gone.', { faultCode: 'engine.shrink_guard', rowsRejected: 1 })
+  expect(cardOf({ run: guarded })).toMatchObject({ title: 'Unusually much has changed', action: { kind: 'retry' } })
 })
 
 test('a bug is ours, and the provider is to be told', () => {
@@ -158,6 +156,29 @@ test('[DASH-3] a run that takes longer than half an hour says how it can be repl
     action: { kind: 'retry', label: 'Start a new run' },
   })
   expect(cardOf({ run: { status: 'QUEUED', queuedAtUtc: at(29) } })).toBeNull()
+})
+
+test.each([
+  ['settings', 'postgres.object_unreadable', 'Cin7 Core cannot read one of its own tables or views', 'retry'],
+  ['settings', 'mysql.too_many_columns', 'The target cannot hold a table as it is', 'edit'],
+  ['settings', 'mysql.table_refused', 'The target cannot hold a table as it is', 'edit'],
+  ['settings', 'engine.streams_failed', 'Some tables could not be moved', 'edit'],
+  ['passing', 'engine.streams_failed', 'Some tables could not be moved', 'retry'],
+  ['data', 'engine.streams_failed', 'Some tables could not be moved', 'retry'],
+  ['data', 'postgres.data', 'Some data could not be moved', 'retry'],
+  ['signIn', 'target.login_refused', 'The target refused the credentials', 'reconnect'],
+  ['signIn', 'postgres.login_refused', 'Cin7 Core refused the credentials', 'reconnect'],
+] as const)('[DASH-6] the title of a %s fault %s says what it is about', (kind, faultCode, title, action) => {
+  expect(cardOf({ run: failed(kind, 'Why.', { faultCode }) })).toMatchObject({ title, action: { kind: action } })
+})
+
+test('a statement that mends an object of the source is there to be copied, under a title that does not speak of rights', () => {
+  const remedy = 'REFRESH MATERIALIZED VIEW "public"."totals";'
+  expect(cardOf({ run: failed('settings', 'It holds no data.', { faultCode: 'postgres.object_unreadable' }), remedy })).toMatchObject({
+    title: 'Cin7 Core cannot read one of its own tables or views',
+    who: 'Whoever administers the database.',
+    action: { kind: 'copy', copy: remedy },
+  })
 })
 
 test('several streams that failed are named, the first five of them', () => {

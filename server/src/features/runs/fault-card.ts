@@ -70,12 +70,48 @@ function wordsFor(situation: Situation): Words | null {
   }
 }
 
-function failedWords({ run, remedy, pending, stopsOnChanges, resumesByItself }: Situation): Words {
-  if (isTargetAway(run.faultCode)) return resumesByItself ? cards.targetAway : cards.targetWasAway
-  if (run.faultKind === 'settings' && remedy !== null) return cards.rightMissing
-  if (run.faultKind === 'settings' && stopsOnChanges && pending > 0) return cards.changesStop
-  if (run.faultKind === 'data' && run.rowsRejected === 0) return cards.guarded
-  return cards[run.faultKind ?? 'bug']
+function failedWords(situation: Situation): Words {
+  const { run, remedy, resumesByItself } = situation
+  const code = run.faultCode ?? ''
+  if (isTargetAway(code)) return resumesByItself ? cards.targetAway : cards.targetWasAway
+  const words = wordsByCode(code) ?? wordsByKind(situation)
+  // A statement that mends it is worth more than any other action.
+  const canCopy = remedy !== null && run.faultKind === 'settings'
+  return canCopy ? { ...words, who: cards.rightMissing.who, action: cards.rightMissing.action } : words
+}
+
+/** The faults that say more than their kind does. */
+function wordsByCode(code: string): Words | null {
+  switch (code) {
+    case 'engine.shrink_guard':
+      return cards.guarded
+    case 'target.login_refused':
+      return cards.targetSignIn
+    case 'target.too_many_rejected':
+      return cards.data
+    default:
+      if (code.endsWith('.object_unreadable')) return cards.unreadable
+      return isTableRefused.test(code) ? cards.refusedTable : null
+  }
+}
+
+const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
+
+function wordsByKind({ run, remedy, pending, stopsOnChanges }: Situation): Words {
+  const isOfSeveral = run.faultCode === manyStreams
+  switch (run.faultKind) {
+    case 'settings':
+      if (isOfSeveral) return cards.several
+      if (remedy !== null) return cards.rightMissing
+      return stopsOnChanges && pending > 0 ? cards.changesStop : cards.settings
+    case 'data':
+      if (run.rowsRejected > 0) return cards.data
+      return isOfSeveral ? { ...cards.dataRefused, title: cards.several.title } : cards.dataRefused
+    case 'passing':
+      return isOfSeveral ? { ...cards.passing, title: cards.several.title } : cards.passing
+    default:
+      return cards[run.faultKind ?? 'bug']
+  }
 }
 
 function actionOf({ kind }: Action, { label, remedy, at }: { label: string; remedy: string | null; at: string | null }): Card['action'] {

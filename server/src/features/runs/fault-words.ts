@@ -52,6 +52,30 @@ export const cards = {
     who: 'An administrator who knows the credentials.',
     action: { kind: 'reconnect', label: 'Reconnect' },
   },
+  targetSignIn: {
+    title: 'The target refused the credentials',
+    otherwise: 'The user name or the password of the target is not accepted any more. The schedule waits until they are set again.',
+    who: 'An administrator who knows the credentials.',
+    action: { kind: 'reconnect', label: 'Reconnect' },
+  },
+  unreadable: {
+    title: '{source} cannot read one of its own tables or views',
+    otherwise: several,
+    who: databaseOwner,
+    action: { kind: 'retry', label: 'Refresh again' },
+  },
+  refusedTable: {
+    title: 'The target cannot hold a table as it is',
+    otherwise: several,
+    who: administrators,
+    action: { kind: 'edit', label: 'Edit the settings' },
+  },
+  several: {
+    title: 'Some tables could not be moved',
+    otherwise: several,
+    who: administrators,
+    action: { kind: 'edit', label: 'Edit the settings' },
+  },
   busy: {
     title: '{source} had no room for more calls',
     otherwise: 'The source answered as many calls as it allows. Nothing is lost; the next run goes on where this one stopped.',
@@ -107,6 +131,12 @@ export const cards = {
     otherwise: '',
     who: 'Whoever keeps the data in the source.',
     action: { kind: 'reviewRows', label: 'See the rows' },
+  },
+  dataRefused: {
+    title: 'Some data could not be moved',
+    otherwise: several,
+    who: 'Whoever keeps the data in the source.',
+    action: { kind: 'retry', label: 'Refresh again' },
   },
   guarded: {
     title: 'Unusually much has changed',
