@@ -5,12 +5,14 @@ import { Id } from './id.ts'
 import { route } from './route.ts'
 
 const time = z.iso.datetime()
-/** A table of the source before it is moved. */
+/** A table of the source before it is moved. `Notice`: why it cannot be; `Remedy`: the statement by which the database’s owner mends that. */
 export const OfferedTable = z.object({
   Name: z.string(),
   Key: z.array(z.string()),
   Columns: z.array(z.object({ Name: z.string(), Type: z.string() })),
   RowsEstimate: z.number().int().min(0).nullable(),
+  Notice: z.string().nullable(),
+  Remedy: z.string().nullable(),
 })
 export type OfferedTable = z.infer<typeof OfferedTable>
 

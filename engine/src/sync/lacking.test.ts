@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '../testing/both-ends.ts'
 import { type End, type Kind, makeEnd } from '../testing/ends.ts'
+import { makePairOfEnds, numbers } from '../testing/pair-of-ends.ts'
 import { realClock } from '../testing/surroundings.ts'
 import type { SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
@@ -75,3 +76,41 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     expect(await run(tables)).toMatchObject({ status: 'failed', fault: { kind: 'settings' }, streams: [] })
   })
 })
+
+test.each(['postgres', 'mysql'] as const)(
+  'a table of %s that was moved before and may not be read any more fails the run with the GRANT, also where all are chosen',
+  async (kind) => {
+    const user = `poor_${randomUUID().slice(0, 8)}`
+    await using pair = await makePairOfEnds(kind, 'postgres', [...numbers('stays'), ...numbers('taken')])
+    const { source, target, told, run } = pair
+    const address = source.properties['source.connectionString'] as { readonly database: string }
+    const [account, at] = kind === 'postgres' ? [user, 'public.'] : [`'${user}'@'%'`, `${address.database}.`]
+    const made =
+      kind === 'postgres' ? `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'` : `CREATE USER ${account} IDENTIFIED BY 'canary-poor'`
+    await source.run(made)
+    for (const table of ['stays', 'taken']) await source.run(`GRANT SELECT ON ${at}${table} TO ${account}`)
+    const properties = { 'source.connectionString': { ...address, user, password: 'canary-poor' } }
+    expect(await run({}, properties)).toMatchObject({ status: 'completed' })
+    await source.run(`REVOKE SELECT ON ${at}taken FROM ${account}`)
+    await source.run('INSERT INTO stays VALUES (3)')
+
+    const name = kind === 'postgres' ? 'public.taken' : 'taken'
+    const outcome = await run({ movedBefore: [name, kind === 'postgres' ? 'public.stays' : 'stays'] }, properties)
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      fault: {
+        kind: 'settings',
+        code: 'engine.not_readable',
+        notice: expect.stringContaining(`${name}: The user may not read it any more`),
+      },
+      streams: [{ progress: { phase: 'done' } }],
+    })
+    expect(await target.rows('stays')).toHaveLength(3)
+    expect(await target.rows('taken')).toHaveLength(2)
+    // PostgreSQL shows what is hidden; MySQL does not.
+    expect(told.some((line) => line.startsWith('Not moved, because the user may not read them: public.taken.'))).toBe(kind === 'postgres')
+    for (const statement of outcome.fault?.remedy?.split('\n') ?? []) await source.run(statement)
+    expect(await run({ movedBefore: [name] }, properties)).toMatchObject({ status: 'completed' })
+    await source.run(kind === 'postgres' ? `DROP OWNED BY ${user}; DROP ROLE ${user}` : `DROP USER ${account}`)
+  },
+)

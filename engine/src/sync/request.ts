@@ -13,6 +13,8 @@ export interface SyncRequest {
   readonly writer: Writer
   /** Names of the streams to move; absent: all there are. */
   readonly streams?: readonly string[]
+  /** Names of streams that earlier runs have moved: one that may not be read any more is named, also where nothing is chosen by name. */
+  readonly movedBefore?: readonly string[]
   readonly wish: Wish
   /** Ids of the bundles that may be moved; absent: all. */
   readonly bundles?: ReadonlySet<string>

@@ -56,9 +56,22 @@ interface Offer {
   readonly lacking: readonly Lacking[]
 }
 
-async function offer({ source }: SyncRequest): Promise<Offer> {
+async function offer({ source, movedBefore, streams: wanted, tell }: SyncRequest): Promise<Offer> {
   const streams = await source.streams()
-  return { streams, lacking: (await source.lacking?.()) ?? [] }
+  const lacking = (await source.lacking?.(movedBefore)) ?? []
+  const hidden = wanted === undefined ? ((await source.hidden?.()) ?? []) : []
+  if (hidden.length > 0) tell(hiddenWords(hidden))
+  return { streams, lacking }
+}
+
+const hiddenNamed = 20
+
+function hiddenWords(hidden: readonly Lacking[]): string {
+  const named = hidden.slice(0, hiddenNamed)
+  const more = hidden.length - named.length
+  const names = `${named.map(({ name }) => name).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const remedies = new Set(named.flatMap(({ remedy }) => remedy?.split('\n') ?? []))
+  return `Not moved, because the user may not read them: ${names}. To move them, let the database’s owner run: ${[...remedies].join(' ')}`
 }
 
 interface Chosen {
@@ -68,13 +81,17 @@ interface Chosen {
 }
 
 /** A run of some streams asks for those, and one of everything for what the settings name. */
-function chosen({ streams: wanted, bundles }: SyncRequest, { streams: offered, lacking }: Offer): Chosen {
+function chosen({ streams: wanted, bundles, movedBefore = [] }: SyncRequest, { streams: offered, lacking }: Offer): Chosen {
   const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
   const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
   const notThere = wanted?.filter((name) => !streams.some((stream) => stream.name === name)).map((name) => ({ name }))
   const missing: readonly Lacking[] = notThere ?? lacking
   const isOffered = (name: string): boolean => offered.some((stream) => stream.name === name)
-  return { streams, missing: missing.map(({ name, remedy }) => ({ name, fault: isOffered(name) ? notHeld : notOffered(remedy) })) }
+  const faultOf = ({ name, remedy }: Lacking): Fault => {
+    if (isOffered(name)) return notHeld
+    return movedBefore.includes(name) && remedy !== undefined ? notReadable(remedy) : notOffered(remedy)
+  }
+  return { streams, missing: missing.map((lack) => ({ name: lack.name, fault: faultOf(lack) })) }
 }
 
 /** The first error stops the streams that have not begun; those under way come to their own end first. */
@@ -124,6 +141,12 @@ function notOffered(remedy: string | undefined): Fault {
   const notice =
     'The source does not offer it, or not any more, or the user may not read it. Check its spelling and what else is chosen, grant the right, or take it off the list.'
   return new Fault('settings', { code: 'engine.not_offered', notice, ...(remedy !== undefined && { remedy }) })
+}
+
+function notReadable(remedy: string): Fault {
+  const notice =
+    'The user may not read it any more, so its rows in the target stay as they are. Grant the right with the statement, or choose the tables to be moved without it.'
+  return new Fault('settings', { code: 'engine.not_readable', notice, remedy })
 }
 
 const notHeld = new Fault('settings', {

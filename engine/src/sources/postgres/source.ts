@@ -80,8 +80,9 @@ class OpenPostgresSource implements OpenSource {
     return [...chosen, ...denied.filter(({ name }) => !chosen.some((each) => each.name === name))]
   }
 
-  hidden(): Promise<readonly Lacking[]> {
-    return this.#sessions.use((client) => hiddenTables(client, this.#settings.schemas))
+  async hidden(): Promise<readonly Lacking[]> {
+    if (this.#settings.tables.length > 0) return []
+    return await this.#sessions.use((client) => hiddenTables(client, this.#settings.schemas))
   }
 
   /** Where a name alone stands for tables of several schemas, each of them is to be read. */

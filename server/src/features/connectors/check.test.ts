@@ -177,9 +177,29 @@ describe('discovering what a form may read', () => {
             { Name: 'at', Type: 'Moment in time' },
           ],
           RowsEstimate: 50,
+          Notice: null,
+          Remedy: null,
         },
       ],
     })
+  })
+
+  test('lists the tables that may not be read, with the statement that grants it', async () => {
+    const user = `poor_${randomUUID().slice(0, 8)}`
+    await postgres.query(
+      `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'; CREATE TABLE open_one (id int); GRANT SELECT ON open_one TO ${user}`,
+    )
+    const { body } = await discover({ type: 'postgres', properties: [property({ ...postgres.settings, user, password: 'canary-poor' })] })
+    await postgres.query(`DROP TABLE open_one; DROP OWNED BY ${user}; DROP ROLE ${user}`)
+    expect(body).toMatchObject([
+      { Name: 'public.open_one', Notice: null, Remedy: null },
+      {
+        Name: 'public.invoice',
+        Columns: [],
+        Notice: 'These credentials may not read it.',
+        Remedy: `GRANT SELECT ON public.invoice TO ${user};`,
+      },
+    ])
   })
 
   test('offers everything, whatever was chosen of it before', async () => {

@@ -3,7 +3,7 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault, Fault } from '@tributary/engine/faults'
 import type { LogicalType } from '@tributary/engine/model'
-import type { Stream } from '@tributary/engine/source'
+import type { Lacking, Stream } from '@tributary/engine/source'
 import { withoutChoice } from '@tributary/engine/table-choice'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Lent } from '../../platform/oauth/oauth.ts'
@@ -22,13 +22,13 @@ export async function discoverTables(
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    const streams = await withinTime(parts, { signal, timeMaxMs }, async (around) => {
+    return await withinTime(parts, { signal, timeMaxMs }, async (around) => {
       const lent = await lendNow()
       const settings = source.parse({ ...withoutChoice(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.around })
-      return await opened.streams()
+      const streams = await opened.streams()
+      return [...streams.map(offered), ...((await opened.hidden?.()) ?? []).map(notReadable)]
     })
-    return streams.map(offered)
   } catch (error) {
     throw refusal(parts, error)
   }
@@ -41,12 +41,19 @@ function refusal({ log }: Parts, error: unknown): ApiFault {
   return new ApiFault('settingsWrong', { values: { detail: fault.notice }, ...named, cause: error })
 }
 
-function offered({ name, table, rowsEstimate }: Stream): Camel<OfferedTable> {
+/** Listed, so that people learn of it and of the right that is missing. */
+function notReadable({ name, remedy }: Lacking): Camel<OfferedTable> {
+  return { name, key: [], columns: [], rowsEstimate: null, notice: 'These credentials may not read it.', remedy: remedy ?? null }
+}
+
+function offered({ name, table, rowsEstimate, fault }: Stream): Camel<OfferedTable> {
   return {
     name,
     key: [...table.key],
     columns: table.columns.map((column) => ({ name: column.name, type: inWords(column.type) })),
     rowsEstimate: rowsEstimate ?? null,
+    notice: fault?.notice ?? null,
+    remedy: fault?.remedy ?? null,
   }
 }
 

@@ -104,6 +104,58 @@ test('a row that the target cannot store is told with its reason and the beginni
   ])
 })
 
+test('a view that fails at the source does not stop the tables, its card names it, and the log has the server’s own message and code', async () => {
+  await source.query('CREATE VIEW a_share AS SELECT 1 / (id - id) AS share FROM one')
+  const id = await driver.add('One odd view')
+  const run = await driver.runToEnd(id)
+  await source.query('DROP VIEW a_share')
+  expect(run).toMatchObject({
+    Status: 'FAILED',
+    FaultCode: 'postgres.object_unreadable',
+    RowsWritten: 1,
+    Card: {
+      Title: 'PostgreSQL cannot read one of its own tables or views',
+      What: expect.stringMatching(/^public\.a_share: The source cannot read it: a division by zero \(error 22012\)/u),
+      DataNotice: expect.stringContaining('1 of 2 tables are up to date'),
+    },
+  })
+  const line = app.logLines
+    .map((each) => JSON.parse(each) as Record<string, unknown>)
+    .find(({ runId, stream }) => runId === run.Id && stream !== undefined)
+  expect(line).toMatchObject({
+    level: 'warn',
+    stream: 'public.a_share',
+    code: 'postgres.object_unreadable',
+    error: { cause: { code: '22012', message: 'division by zero' } },
+  })
+})
+
+test('a target that refuses the login has a card that says so, not one about the source', async () => {
+  const target = { name: 'target.connectionString', value: { ...source.settings, connector: 'postgres', password: 'canary-wrong-target' } }
+  const run = await driver.runToEnd(await driver.add('Refusing target', {}, [target, { name: 'target.schema', value: 'shop' }]))
+  expect(run).toMatchObject({
+    FaultKind: 'signIn',
+    FaultCode: 'target.login_refused',
+    Card: { Title: 'The target refused the credentials' },
+  })
+})
+
+test('a table that the user may not read any more fails the run with the GRANT, though all are chosen', async () => {
+  const user = `poor_${randomUUID().slice(0, 8)}`
+  await source.query(
+    `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'; CREATE TABLE two (id int PRIMARY KEY); GRANT SELECT ON one, two TO ${user}`,
+  )
+  const id = await driver.add('Fewer rights', { user, password: 'canary-poor' })
+  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+  await source.query(`REVOKE SELECT ON two FROM ${user}`)
+  expect(await driver.runToEnd(id)).toMatchObject({
+    Status: 'FAILED',
+    FaultCode: 'engine.not_readable',
+    Card: { Title: 'A right is missing in the database', Action: { Kind: 'copy', Copy: `GRANT SELECT ON public.two TO ${user};` } },
+  })
+  await source.query('DROP TABLE two')
+})
+
 test('the log and the replies hold no secret of any connector that has run', async () => {
   const secret = String(source.settings['password'])
   const list = await app.as.superadmin.call(connectors.list, { params: client() })

@@ -12,7 +12,7 @@ import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
 import type { Claim } from './claim.ts'
 import { openSource, openTarget } from './ends.ts'
 import type { ProgressReport } from './progress.ts'
-import { listDecisions } from './queries.ts'
+import { listDecisions, movedStreams } from './queries.ts'
 
 export interface MoveOptions {
   readonly parts: Parts
@@ -24,7 +24,7 @@ export interface MoveOptions {
 
 export async function move({ parts, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided } = await parts.store.within(organisationId, (db) => readOrders(db, parts, claim))
+  const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) => readOrders(db, parts, claim))
   const around = { network: parts.network, clock: parts.clock, paces: parts.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
@@ -33,6 +33,7 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
     target,
     writer: { connectorId, runId, fence },
     wish: claim.mode,
+    movedBefore,
     bundles,
     schema: { policy: claim.schemaPolicy, decided, found: (...found) => progress.found(...found) },
     ...(onlyStreams !== null && { streams: onlyStreams }),
@@ -49,6 +50,7 @@ interface Orders {
   readonly lent: Lent
   readonly bundles: ReadonlySet<string>
   readonly decided: readonly DecidedChange[]
+  readonly movedBefore: readonly string[]
 }
 
 async function readOrders(db: Db, { oauth, secrets }: Parts, claim: Claim): Promise<Orders> {
@@ -61,5 +63,6 @@ async function readOrders(db: Db, { oauth, secrets }: Parts, claim: Claim): Prom
     // A stream that names no bundle is in the one that every connector has.
     bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
     decided: await listDecisions(db, organisationId, connectorId),
+    movedBefore: await movedStreams(db, organisationId, connectorId),
   }
 }

@@ -188,6 +188,18 @@ export async function knownStreams(db: Db, organisationId: string, connectorId: 
   return new Set(rows.map(({ name }) => name))
 }
 
+/** The names of the streams that have been brought to their end at least once. */
+export async function movedStreams(db: Db, organisationId: string, connectorId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connectorStream')
+    .select('name')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('freshAt', 'is not', null)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** What a card needs to know beside the run itself. */
 export async function findBackground(db: Db, organisationId: string, connectorId: string, runId: string) {
   const background = await db

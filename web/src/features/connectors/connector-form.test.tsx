@@ -13,6 +13,8 @@ const table = (Name: string, ...columns: string[]): OfferedTable => ({
   Key: ['id'],
   Columns: ['id', ...columns].map((column) => ({ Name: column, Type: 'text' })),
   RowsEstimate: 12,
+  Notice: null,
+  Remedy: null,
 })
 const told = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
 
@@ -70,6 +72,20 @@ test('[ENG-1] [MAN-7] tables and columns are ticked in what the source offers, a
       { name: 'source.connectionString', value: { ...source, tables: ['shop.orders'], leftOut: ['shop.orders.note'] } },
     ]),
   )
+})
+
+test('a table that the credentials may not read is listed with the statement that lets them, and cannot be ticked', async () => {
+  signedInAs()
+  const remedy = 'GRANT SELECT ON shop.salaries TO reader;'
+  const hidden = { ...table('shop.salaries'), Columns: [], Notice: 'These credentials may not read it.', Remedy: remedy }
+  openManage([webShop], { 'POST /tributary/clients/:clientId/connectors/discover': () => [table('shop.orders'), hidden] })
+  await press('Edit')
+  const dialog = await screen.findByRole('dialog')
+  await press('Show the tables', dialog)
+  expect(await within(dialog).findByText('1 table cannot be moved')).toBeDefined()
+  expect(within(dialog).getByText(/shop\.salaries: These credentials may not read it\./)).toBeDefined()
+  expect(within(dialog).getByText(remedy)).toBeDefined()
+  expect(within(dialog).getAllByRole('treeitem')).toHaveLength(1)
 })
 
 test('a connector that would move no table cannot be saved, and says so', async () => {

@@ -16,6 +16,8 @@ const table = (Name: string, ...columns: string[]): OfferedTable => ({
   Key: ['id'],
   Columns: ['id', ...columns].map((column) => ({ Name: column, Type: 'text' })),
   RowsEstimate: null,
+  Notice: null,
+  Remedy: null,
 })
 const orders = table('shop.orders', 'total', 'note')
 const people = table('shop.people', 'email')

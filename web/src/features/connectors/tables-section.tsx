@@ -21,6 +21,7 @@ import {
   withFullNames,
 } from './table-choice.ts'
 import { TableTree } from './table-tree.tsx'
+import { UnreadableTables } from './unreadable-tables.tsx'
 import { leftOutFieldOf, tablesFieldOf, tablesScope } from './tables-field.ts'
 import treeCss from './table-tree.module.css'
 
@@ -44,6 +45,7 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
   if (field === undefined) return null
   const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
   const names = form.text(field.path)
+  const readable = offered?.filter(({ Notice }) => Notice === null) ?? null
   return (
     <section className={css.section} aria-labelledby={id}>
       <h3 className={css.heading} id={id}>
@@ -63,7 +65,8 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
           {offered === null ? 'Show the tables' : 'Look again'}
         </Button>
       </div>
-      {offered === null ? null : <Offered type={type} form={form} offered={offered} />}
+      {readable === null ? null : <Offered type={type} form={form} offered={readable} />}
+      {offered === null ? null : <UnreadableTables tables={offered.filter(({ Notice }) => Notice !== null)} />}
       {offered !== null && names.error !== null ? (
         <p role="alert" className={css.wrong}>
           Tick at least one table, or choose every table.
