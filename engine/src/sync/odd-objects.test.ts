@@ -82,6 +82,21 @@ test('a table with more columns than the target can have is named with what to d
   expect(await target.rows('zuletzt')).toHaveLength(2)
 })
 
+test('where changes are asked about, what cannot be read or made stays a fault of its own table', async () => {
+  const wide = Array.from({ length: 1_100 }, (_, at) => `c${at} int`).join(', ')
+  await using pair = await makePairOfEnds('postgres', 'mysql', [
+    `CREATE TABLE a_wide (id int PRIMARY KEY, ${wide})`,
+    'CREATE MATERIALIZED VIEW b_empty AS SELECT 1 AS id WITH NO DATA',
+    ...numbers('zuletzt'),
+  ])
+  for (const policy of ['ask', 'stop'] as const)
+    expect(faultsOf(await pair.run({ schema: { policy, decided: [], found: () => {} } }))).toEqual({
+      'public.a_wide': 'mysql.too_many_columns',
+      'public.b_empty': 'postgres.object_unreadable',
+      'public.zuletzt': null,
+    })
+})
+
 test('what MySQL refuses for another reason belongs to its table, too', async () => {
   const texts = Array.from({ length: 900 }, (_, at) => `c${at} text`).join(', ')
   await using pair = await makePairOfEnds('postgres', 'mysql', [

@@ -82,7 +82,7 @@ export async function* readDatedKeys({ api, clock, table, numbered }: DatedTable
 function unnumbered(table: UnicontaTable, company: string, repeated: string): Fault {
   return new Fault('data', {
     code: 'uniconta.key_not_unique',
-    notice: `${notUnique(table, company, repeated)} For that, run a full refresh once: an older row has the same key as a newer one and is not in the target.`,
+    notice: `${notUnique(table, company, repeated)} For that, load the table whole once (‘One table alone’ beside ‘Refresh’): an older row has the same key as a newer one and is not in the target.`,
   })
 }
 

@@ -195,7 +195,7 @@ test('a new posting that bears the key of an old one is told with what to do, an
   uniconta.clock.advance(dayMs)
   const { status, fault } = await uniconta.run()
   expect({ status, code: fault?.code }).toEqual({ status: 'failed', code: 'uniconta.key_not_unique' })
-  expect(fault?.notice).toContain('run a full refresh once')
+  expect(fault?.notice).toContain('load the table whole once')
   for (const wish of ['full', 'incremental'] as const) {
     expect(await uniconta.run({ wish })).toMatchObject({ status: 'completed', fault: null })
     await expectEqual(uniconta)

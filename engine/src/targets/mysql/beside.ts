@@ -3,7 +3,7 @@ import type { MysqlConnection } from '../../mysql/connection.ts'
 import { quote } from '../../mysql/quoting.ts'
 import { errorNumber } from '../../mysql/faults.ts'
 import type { Stream, Surroundings } from '../../source.ts'
-import type { Writer } from '../../target.ts'
+import { Fenced, type Writer } from '../../target.ts'
 import { columnList, type Placement, readColumns } from './placement.ts'
 import { type Freshness, writeFreshness } from './reports.ts'
 import { digest, holdFence, openSwaps, releaseStream, markSession, type Swap, type SwappedTable, writeState } from './records.ts'
@@ -86,7 +86,13 @@ async function swapTables(
   around: Pick<Surroundings, 'clock' | 'signal'>,
 ): Promise<void> {
   for (const { former } of tables) await connection.run(`DROP TABLE IF EXISTS ${quote(former)}`)
-  const renames = tables.flatMap(({ name, beside, former }) => [`${quote(name)} TO ${quote(former)}`, `${quote(beside)} TO ${quote(name)}`])
+  const renames: string[] = []
+  for (const { name, beside, former } of tables) {
+    // A user may have dropped the table meanwhile: then nothing has to make way.
+    const isThere = (await readColumns(connection, name)).length > 0
+    if (isThere) renames.push(`${quote(name)} TO ${quote(former)}`)
+    renames.push(`${quote(beside)} TO ${quote(name)}`)
+  }
   for (let attempt = 1; ; attempt++) {
     try {
       await connection.run(`RENAME TABLE ${renames.join(', ')}`)
@@ -102,17 +108,29 @@ async function dropFormer(connection: MysqlConnection, tables: readonly SwappedT
   for (const { former } of tables) await connection.run(`DROP TABLE IF EXISTS ${quote(former)}`)
 }
 
-/** Finishes the swaps that a dead run had decided: its rows were committed, so they only have to be shown. */
+/**
+ * Finishes the swaps that a dead run had decided: its rows were committed, so they only have to be shown. Answers why, by stream, where
+ * that cannot be done: it concerns that stream alone.
+ */
 export async function finishSwaps(
   connection: MysqlConnection,
   writer: Writer,
   around: Pick<Surroundings, 'clock' | 'signal'>,
-): Promise<void> {
+): Promise<ReadonlyMap<string, unknown>> {
+  const failures = new Map<string, unknown>()
   for (const [stream, swap] of await openSwaps(connection, writer.connectorId)) {
-    await markSession(connection, writer, stream)
-    await finishSwap(connection, { writer, stream, swap }, around)
+    try {
+      await markSession(connection, writer, stream)
+      await finishSwap(connection, { writer, stream, swap }, around)
+    } catch (error) {
+      if (error instanceof Fenced || around.signal.aborted) throw error
+      failures.set(stream, error)
+      // Fails where the connection is lost, which ends the run.
+      await connection.run('ROLLBACK')
+    }
     await releaseStream(connection, writer, stream)
   }
+  return failures
 }
 
 interface OpenSwap {

@@ -149,10 +149,11 @@ describe('a MySQL server that takes no LOAD DATA LOCAL', () => {
 
 describe('a replacement in MySQL that was killed between its decision and its end', () => {
   test.each([
-    ['before the tables have changed places', false],
-    ['after the tables have changed places, before that was noted', true],
-  ])('%s is finished by the next run', async (_, isSwapped) => {
-    const main = table(`killed ${String(isSwapped)}`, [id, name])
+    ['before the tables have changed places', false, false],
+    ['before the tables have changed places, though a user has dropped the former one', false, true],
+    ['after the tables have changed places, before that was noted', true, false],
+  ])('%s is finished by the next run', async (_, isSwapped, isDropped) => {
+    const main = table(`killed ${String(isSwapped)} ${String(isDropped)}`, [id, name])
     const writer = { connectorId: randomUUID(), runId: 'first', fence: 1 }
     const target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
     await target.begin(writer)
@@ -160,7 +161,8 @@ describe('a replacement in MySQL that was killed between its decision and its en
     await using half = await target.load(stream(main), { kind: 'replace', resume: false })
     await half.write(batch(main, [['1', 'new']]))
     await half.commit({ page: 1 })
-    await decideSwap(main.name, writer, isSwapped)
+    await decideSwap([main.name], writer, isSwapped)
+    if (isDropped) await connection.run(`DROP TABLE ${quote(main.name)}`)
 
     await target.begin({ ...writer, runId: 'second', fence: 2 })
     await target.prepare(stream(main))
@@ -172,14 +174,35 @@ describe('a replacement in MySQL that was killed between its decision and its en
     ])
   })
 
+  test('that cannot be finished keeps its own stream from being moved, and no other', async () => {
+    const child = { ...table('stuck_line', [id, name]), parentKey: ['id'] }
+    const [stuck, fine] = [table('stuck', [id, name]), table('fine', [id, name])]
+    const both = { ...stream(stuck), children: [child] }
+    const writer = { connectorId: randomUUID(), runId: 'first', fence: 1 }
+    const target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
+    await target.begin(writer)
+    for (const each of [both, stream(fine)]) await target.prepare(each)
+    await using half = await target.load(both, { kind: 'replace', resume: false })
+    await half.write(batch(stuck, [['1', 'new']]))
+    await half.commit({ page: 1 })
+    await decideSwap([stuck.name, child.name], writer, false)
+    await connection.run(`DROP TABLE ${quote(nameBeside(writer, child.name))}`)
+
+    await target.begin({ ...writer, runId: 'second', fence: 2 })
+    await expect(target.prepare(both)).rejects.toMatchObject({ code: 'mysql.changed_meanwhile' })
+    expect(await target.prepare(stream(fine))).toEqual([])
+  })
+
   /** Does by hand what a load's end does up to the kill. */
   async function decideSwap(
-    table: string,
+    names: readonly string[],
     writer: { connectorId: string; runId: string; fence: number },
     isSwapped: boolean,
   ): Promise<void> {
-    const beside = nameBeside(writer, table)
-    const former = beside.replace('tributary_new_', 'tributary_old_')
+    const tables = names.map((name) => {
+      const beside = nameBeside(writer, name)
+      return { name, beside, former: beside.replace('tributary_new_', 'tributary_old_') }
+    })
     const state = {
       checkpoint: { page: 9 },
       refresh: null,
@@ -188,12 +211,11 @@ describe('a replacement in MySQL that was killed between its decision and its en
       freshAt: '2026-11-20T08:00:00.000Z',
       sweptAt: null,
     }
-    await connection.run('UPDATE tributary_state SET swap = ? WHERE connector = ?', [
-      JSON.stringify({ state, tables: [{ name: table, beside, former }] }),
-      writer.connectorId,
-    ])
+    await connection.run('UPDATE tributary_state SET swap = ? WHERE connector = ?', [JSON.stringify({ state, tables }), writer.connectorId])
     await connection.run('COMMIT')
-    if (isSwapped) await connection.run(`RENAME TABLE ${quote(table)} TO ${quote(former)}, ${quote(beside)} TO ${quote(table)}`)
+    if (!isSwapped) return
+    for (const { name, beside, former } of tables)
+      await connection.run(`RENAME TABLE ${quote(name)} TO ${quote(former)}, ${quote(beside)} TO ${quote(name)}`)
   }
 })
 

@@ -50,6 +50,8 @@ export class OpenMysql implements OpenTarget {
   readonly #around: Surroundings
   readonly #placements = new Map<string, readonly [Placement, ...Placement[]]>()
   #writer: Writer | null = null
+  /** Why the replacement of a stream, decided by a run that died, cannot be shown. */
+  #unfinished: ReadonlyMap<string, unknown> = new Map()
   /** Of earlier attempts of the run, once they have been looked up. */
   #notedBefore: RowFigures | null = null
 
@@ -75,7 +77,7 @@ export class OpenMysql implements OpenTarget {
     return this.#with(async (connection) => {
       await createRecords(connection)
       await takeFence(connection, writer)
-      await finishSwaps(connection, writer, this.#around)
+      this.#unfinished = await finishSwaps(connection, writer, this.#around)
       this.#writer = writer
       return { hasCompleted: await hasCompleted(connection, writer) }
     })
@@ -105,6 +107,7 @@ export class OpenMysql implements OpenTarget {
   }
 
   prepare(stream: Stream): Promise<readonly SchemaChange[]> {
+    if (this.#unfinished.has(stream.name)) return Promise.reject(this.#unfinished.get(stream.name))
     return this.#with(async (connection) => {
       const changes: SchemaChange[] = []
       const [main, ...children] = await placeStream(await this.#placing(connection, stream), changes)
