@@ -36,6 +36,7 @@ const parts = assemble({
   allowHosts: [],
   never: () => [],
 })
+await parts.serverKeys.prepare()
 await seedPeople(parts.store, parts.passwords)
 await parts.store.across(async (db) => {
   const { count } = await db
@@ -164,7 +165,7 @@ export interface Ports {
 
 process.on('message', (asked) => {
   if (asked === 'cpu') process.send?.(process.cpuUsage())
-  else void stop()
+  else if (asked === 'stop') void stop()
 })
 
 async function stop(): Promise<void> {

@@ -43,6 +43,12 @@ export const approvalLinkMs = 72 * 60 * 60_000
 export const sessionsMax = 10
 
 export const bodyMaxBytes = 1_048_576
+/** Of a call that is open to visitors. */
+export const visitorBodyMaxBytes = 32_768
+/** Objects and lists within each other in the body of a call. */
+export const jsonDepthMax = 32
+/** Faults of fields that one reply names. */
+export const faultFieldsMax = 20
 export const nameMax = 200
 /** What a secret reads as; writing it back keeps the stored value. */
 export const secretMask = '••••••••'

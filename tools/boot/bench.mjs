@@ -11,6 +11,7 @@ const all = {
   'api-list': 'api-list.ts',
   records: 'records.ts',
   'sign-in': 'sign-in.ts',
+  'visitor-calls': 'visitor-calls.ts',
   entitlements: 'entitlements.ts',
   sheets: 'sheets.ts',
   'portal-bundle': 'portal-bundle.mjs',

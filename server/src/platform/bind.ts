@@ -1,7 +1,7 @@
 /** Ties a route of the contract to the function that answers it: who may, what comes in, what goes out. */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { bodyMaxBytes } from '@tributary/contract/limits'
+import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
 import type { Route } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -79,32 +79,48 @@ function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyp
 
 function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
   const send = sender(parts, route)
+  const callers = new WeakMap<FastifyRequest, Actor | null>()
   http.route({
     method: route.method,
     url: `/api${route.path}`,
-    bodyLimit: bodyMaxBytes,
+    bodyLimit: route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes,
     compress: route.produces === undefined && packed,
+    // Before the body is read: a caller without a session is counted, and nothing larger than a visitor's body is read for it.
+    onRequest: (request) =>
+      withinCall(request, () => inspected(parts, route, async () => void callers.set(request, await whoCalls(parts, route, request)))),
     handler: (request, reply) =>
-      withinCall(request, async () => {
-        try {
-          const call = await receive(parts, route, request, reply)
+      withinCall(request, () =>
+        inspected(parts, route, async () => {
+          const call = await receive(parts, route, { request, reply, person: callers.get(request) ?? null })
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
           // Text is written by the handler itself, which must then look for guests, too.
           const isSifted = call.actor?.isGuest === true && route.produces === undefined
           return send(reply, isSifted ? seenByGuest(answer) : answer)
-        } catch (error) {
-          if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
-          throw error
-        }
-      }),
+        }),
+      ),
   })
+}
+
+async function inspected<T>(parts: Parts, route: Route, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
+    throw error
+  }
 }
 
 type Received = Readonly<Record<string, unknown>> & { readonly actor: Actor | null; readonly organisationId: string | null }
 
+interface Came {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Null for a visitor. */
+  readonly person: Actor | null
+}
+
 /** The checks, in an order that tells nobody more than they may know: who, which organisation, which right, what they sent, then when they last proved who they are. */
-async function receive(parts: Parts, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Received> {
-  const person = await whoCalls(parts, route, request)
+async function receive(parts: Parts, route: Route, { request, reply, person }: Came): Promise<Received> {
   await requireOpen(parts, route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)

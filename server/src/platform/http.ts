@@ -8,6 +8,7 @@ import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './fault.ts'
+import { parseJsonBody } from './json-body.ts'
 import type { Parts } from './parts.ts'
 import { SecretUnreadable } from './secrets.ts'
 import { isDiskFull, isUnreachable } from './store.ts'
@@ -36,7 +37,10 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
   await http.register(cookie)
   // Each route says for itself whether its answers are packed. Bodies that come in packed are refused: a few bytes would become many.
   await http.register(compress, { globalCompression: false, globalDecompression: false })
-  http.removeContentTypeParser('text/plain')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    parseJsonBody(body),
+  )
   http.addHook('onRequest', async (request, reply) => {
     beginCall(parts, request)
     // Headers first, so that refusals carry them, too.
@@ -92,7 +96,7 @@ function answerFault(
   error: FastifyError | ApiFault,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
-  const fault = error instanceof ApiFault ? error : foreseen(error)
+  const fault = error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit)
   const { statusCode, code, message, fields } = fault
   if (statusCode >= 500)
     parts.log.error('call failed', {
@@ -115,12 +119,13 @@ function answerFault(
 }
 
 /** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */
-function foreseen(error: FastifyError): ApiFault {
+function foreseen(error: FastifyError, bodyLimit: number): ApiFault {
   if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
   if (isDiskFull(error)) return new ApiFault('storeFull', { cause: error })
   if (error instanceof SecretUnreadable) return new ApiFault('secretUnreadable', { cause: error })
   const code = frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
-  return new ApiFault(code, { values: { limit: '1 MiB' }, cause: error })
+  const limit = bodyLimit >= bodyMaxBytes ? `${bodyLimit / 1_048_576} MiB` : `${bodyLimit / 1_024} KiB`
+  return new ApiFault(code, { values: { limit }, cause: error })
 }
 
 const frameworkFaults: Readonly<Record<string, FaultCode>> = {

@@ -1,4 +1,5 @@
 /** Reads what was sent by the contract's schemas; what does not fit is told field by field, and never repeated. */
+import { faultFieldsMax } from '@tributary/contract/limits'
 import type * as z from 'zod'
 import { ApiFault } from './fault.ts'
 
@@ -35,12 +36,20 @@ function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
   const fields: Record<string, string> = {}
   for (const issue of issues.flatMap(ofNearest)) {
     const path = issue.path.join('.')
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (path === '' ? key : `${path}.${key}`)) : []
-    for (const name of unknown) fields[name] ??= 'is not known here; leave it out'
-    if (unknown.length === 0) fields[path === '' ? 'body' : path] ??= issue.message
+    const room = faultFieldsMax - Object.keys(fields).length
+    if (room <= 0) break
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, room).map((key) => (path === '' ? key : `${path}.${key}`)) : []
+    for (const name of unknown) fields[shortened(name)] ??= 'is not known here; leave it out'
+    if (unknown.length === 0) fields[path === '' ? 'body' : shortened(path)] ??= issue.message
   }
   return new ApiFault('badInput', { values: { detail: sentence(fields) }, fields })
 }
+
+/** A name that was sent is only repeated so far. */
+function shortened(name: string): string {
+  return name.length > nameShownMax ? `${name.slice(0, nameShownMax).toWellFormed()}…` : name
+}
+const nameShownMax = 100
 
 /** Where one of several forms was asked for, what is wrong is told of the one that was probably meant: that lacks least. */
 function ofNearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
