@@ -91,10 +91,13 @@ function wordsByCode(code: string): Words | null {
       return cards.data
     default:
       if (code.endsWith('.object_unreadable')) return cards.unreadable
+      if (isTableBusy.test(code)) return cards.tableBusy
       return isTableRefused.test(code) ? cards.refusedTable : null
   }
 }
 
+/** Locked, changed just now, or its statement stopped: the connection held. */
+const isTableBusy = /\.(?:locked|lock_wait|deadlock|conflict|stopped|statement_too_slow|changed|changed_meanwhile|stream_held|names_held)$/u
 const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
 
 function wordsByKind({ run, remedy, pending, stopsOnChanges }: Situation): Words {

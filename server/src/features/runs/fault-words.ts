@@ -107,6 +107,12 @@ export const cards = {
     who: 'Whoever runs the source, if it happens again.',
     action: { kind: 'retry', label: 'Refresh again' },
   },
+  tableBusy: {
+    title: 'A table could not be moved for now',
+    otherwise: 'Several tries failed one after the other. Nothing is lost; the next run goes on where this one stopped.',
+    who: 'Whoever administers the database, if it happens again.',
+    action: { kind: 'retry', label: 'Refresh again' },
+  },
   targetAway: {
     title: 'The target does not answer',
     otherwise: 'Scheduled runs wait, so that nothing piles up. One run brings everything once the target answers.',
