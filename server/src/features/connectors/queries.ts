@@ -57,6 +57,7 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
             'run.queuedAt',
             'run.completedAt',
             'run.faultKind',
+            'run.faultCode',
             'run.notice',
           ])
           .whereRef('run.connectorId', '=', 'connector.id')
@@ -84,6 +85,7 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       'latest.queuedAt',
       'latest.completedAt',
       'latest.faultKind',
+      'latest.faultCode',
       'latest.notice',
     ])
     .select([users, recentRuns, granted, pendingChanges, tieOut])

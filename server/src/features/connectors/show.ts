@@ -54,7 +54,16 @@ function masked(value: unknown): unknown {
 }
 
 /** The latest run, in the words of the specification. */
-function shownLog({ runId, trigger, runStatus, queuedAt, completedAt, faultKind, notice }: ConnectorRow): Camel<Connector>['log'] {
+function shownLog({
+  runId,
+  trigger,
+  runStatus,
+  queuedAt,
+  completedAt,
+  faultKind,
+  faultCode,
+  notice,
+}: ConnectorRow): Camel<Connector>['log'] {
   if (runId === null || queuedAt === null) return null
   const hasFailed = runStatus === 'FAILED'
   return {
@@ -62,7 +71,8 @@ function shownLog({ runId, trigger, runStatus, queuedAt, completedAt, faultKind,
     automaticallyTriggeredAtUtc: trigger === 'schedule' ? queuedAt : null,
     completedAtUtc: completedAt,
     hasError: hasFailed,
-    forbidden: hasFailed && faultKind === 'signIn',
+    // Signing in at the source again would not help where it is the target that refused.
+    forbidden: hasFailed && faultKind === 'signIn' && faultCode !== 'target.login_refused',
     runId,
     notice,
   }

@@ -130,14 +130,16 @@ test('a view that fails at the source does not stop the tables, its card names i
   })
 })
 
-test('a target that refuses the login has a card that says so, not one about the source', async () => {
+test('a target that refuses the login has a card that says so, and nobody is sent to sign in at the source', async () => {
   const target = { name: 'target.connectionString', value: { ...source.settings, connector: 'postgres', password: 'canary-wrong-target' } }
-  const run = await driver.runToEnd(await driver.add('Refusing target', {}, [target, { name: 'target.schema', value: 'shop' }]))
-  expect(run).toMatchObject({
+  const id = await driver.add('Refusing target', {}, [target, { name: 'target.schema', value: 'shop' }])
+  expect(await driver.runToEnd(id)).toMatchObject({
     FaultKind: 'signIn',
     FaultCode: 'target.login_refused',
-    Card: { Title: 'The target refused the credentials' },
+    Card: { Title: 'The target refused the credentials', Action: { Kind: 'edit' } },
   })
+  const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
+  expect(body).toMatchObject({ NextRunAtUtc: null, Log: { HasError: true, Forbidden: false } })
 })
 
 test('a table that the user may not read any more fails the run with the GRANT, though all are chosen', async () => {

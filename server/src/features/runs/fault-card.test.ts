@@ -169,7 +169,7 @@ test.each([
   ['passing', 'mysql.changed_meanwhile', 'A table could not be moved for now', 'retry'],
   ['data', 'engine.streams_failed', 'Some tables could not be moved', 'retry'],
   ['data', 'postgres.data', 'Some data could not be moved', 'retry'],
-  ['signIn', 'target.login_refused', 'The target refused the credentials', 'reconnect'],
+  ['signIn', 'target.login_refused', 'The target refused the credentials', 'edit'],
   ['signIn', 'postgres.login_refused', 'Cin7 Core refused the credentials', 'reconnect'],
 ] as const)('[DASH-6] the title of a %s fault %s says what it is about', (kind, faultCode, title, action) => {
   expect(cardOf({ run: failed(kind, 'Why.', { faultCode }) })).toMatchObject({ title, action: { kind: action } })

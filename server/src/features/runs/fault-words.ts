@@ -56,7 +56,7 @@ export const cards = {
     title: 'The target refused the credentials',
     otherwise: 'The user name or the password of the target is not accepted any more. The schedule waits until they are set again.',
     who: 'An administrator who knows the credentials.',
-    action: { kind: 'reconnect', label: 'Reconnect' },
+    action: { kind: 'edit', label: 'Edit the settings' },
   },
   unreadable: {
     title: '{source} cannot read one of its own tables or views',
