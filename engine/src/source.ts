@@ -125,6 +125,11 @@ export interface Stream {
   readonly sweeps?: 'daily' | 'never'
   /** An estimate for progress, where the source has one. */
   readonly rowsEstimate?: number
+  /**
+   * Another text whenever the definition of the table is another. Rows that were read under the former one are read once more, for a column
+   * that was swapped leaves no trace in them. Absent where the source notices by itself.
+   */
+  readonly definition?: string
   /** Why it cannot be read now, where the source knows beforehand: the stream fails with it, and nothing of it is touched in the target. */
   readonly fault?: Fault
 }

@@ -1,4 +1,4 @@
-/** What a checkpoint holds for: the columns that came with its rows, and the company or database that they are of. */
+/** What a checkpoint holds for: the columns that came with its rows, the definition of their table, and the company or database that they are of. */
 import type { Checkpoint } from '../model.ts'
 import { cameFrom } from '../origin.ts'
 import type { OpenSource, Stream } from '../source.ts'
@@ -6,6 +6,7 @@ import type { StreamState } from '../target.ts'
 
 /** Kept with every checkpoint, in the target. */
 const covered = 'tributary_columns'
+const defined = 'tributary_definition'
 
 /** What is read now. */
 interface Reading {
@@ -15,7 +16,12 @@ interface Reading {
 
 /** The checkpoint as it is stored. */
 export function covering({ stream, source: { origin } }: Reading, checkpoint: Checkpoint): Checkpoint {
-  return { ...checkpoint, [covered]: JSON.stringify(columnsOf(stream)), ...(origin !== undefined && { [cameFrom]: origin }) }
+  return {
+    ...checkpoint,
+    [covered]: JSON.stringify(columnsOf(stream)),
+    ...(stream.definition !== undefined && { [defined]: stream.definition }),
+    ...(origin !== undefined && { [cameFrom]: origin }),
+  }
 }
 
 /** What is stored at the end of a read, though there be no checkpoint to go on from: a table that is always read whole is of somebody, too. */
@@ -34,6 +40,7 @@ export function usable(reading: Reading, state: StreamState): UsableState {
     checkpoint,
     isElsewhere,
     lacksValues: state.checkpoint !== null && checkpoint === null && !isElsewhere && !hasEnded,
+    isRedefined: state.checkpoint !== null && !isDefinedAs(reading, state.checkpoint),
     refresh: state.refresh === null || refresh === null ? null : { ...state.refresh, checkpoint: refresh },
   }
 }
@@ -43,10 +50,12 @@ export interface UsableState extends StreamState {
   readonly isElsewhere: boolean
   /** The rows are there, but not their values of every column. */
   readonly lacksValues: boolean
+  /** The rows were read before the definition of their table changed. */
+  readonly isRedefined: boolean
 }
 
 function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
-  if (!isOf(reading, stored)) return null
+  if (!isOf(reading, stored) || !isDefinedAs(reading, stored)) return null
   const checkpoint = withoutMarks(stored)
   const { [covered]: columns } = stored
   // One that an earlier version stored does not tell.
@@ -57,13 +66,18 @@ function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
 
 /** As the source gave it; null where it gave none. */
 function withoutMarks(stored: Checkpoint): Checkpoint | null {
-  const own = Object.entries(stored).filter(([name]) => name !== covered && name !== cameFrom)
+  const own = Object.entries(stored).filter(([name]) => name !== covered && name !== defined && name !== cameFrom)
   return own.length === 0 ? null : Object.fromEntries(own)
 }
 
 /** One that an earlier version stored is taken to be of what is read now. */
 function isOf({ source: { origin } }: Reading, { [cameFrom]: from }: Checkpoint): boolean {
   return origin === undefined || from === undefined || from === origin
+}
+
+/** One that an earlier version stored is taken to be of the present definition. */
+function isDefinedAs({ stream: { definition } }: Reading, { [defined]: stored }: Checkpoint): boolean {
+  return definition === undefined || stored === undefined || stored === definition
 }
 
 function columnsOf({ table, children }: Stream): readonly string[] {

@@ -174,6 +174,7 @@ describe('whatever the source does', () => {
     const away = new Fault('passing', { code: 'network.unreachable', notice: 'It does not answer.' })
     for (const [failure, failed] of [
       [away, 2],
+      [new Fault('passing', { code: 'store.unreachable', notice: 'The store is away.' }), 2],
       [fault('passing'), 4],
     ] as const) {
       const outcome = await runMade(names.map((name) => made(name, [], failure)))

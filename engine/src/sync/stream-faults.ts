@@ -1,8 +1,8 @@
 /** Which faults stay with the stream that met them, and what the faults of several streams mean for the run. */
 import { Fault, type FaultKind } from '../faults.ts'
 
-/** The address of one end does not answer. */
-const unreachableCodes: readonly string[] = ['network.unreachable', 'target.unreachable', 'warehouse.unreachable']
+/** The address of one end does not answer, or what the caller of the engine provides credentials from. */
+const unreachableCodes: readonly string[] = ['network.unreachable', 'target.unreachable', 'warehouse.unreachable', 'store.unreachable']
 
 /** True for a fault of the connector as a whole (login, allowance, network), which every other stream would meet, too. */
 export function concernsEveryStream({ kind, code }: Fault): boolean {

@@ -4,7 +4,7 @@ import { Fault } from '../faults.ts'
 import type { Batch, Checkpoint } from '../model.ts'
 import type { Stream } from '../source.ts'
 import type { Counts, Load, StreamState } from '../target.ts'
-import { covering, ending, usable } from './covered.ts'
+import { covering, ending, usable, type UsableState } from './covered.ts'
 import { withoutLeftOut } from './leave-out.ts'
 import { type Again, isFinishedBy, isMergeable, isSweepDue, planStream, type Read, shrinkGuard } from './plan.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
@@ -32,7 +32,7 @@ export async function syncStream(work: StreamSync): Promise<void> {
   tally.enter('preparing')
   await prepareStream(work)
   const state = usable(work, await target.state(stream))
-  if (state.isElsewhere) work.tell(`${stream.name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  reportReadAnew(work, state)
   if (isFinishedBy(writer.runId, state)) tally.again()
   if (isResting(work, state.checkpoint)) return tally.end(state)
   const again = work.from === undefined ? {} : { again: await askAgain(work, work.from) }
@@ -42,6 +42,11 @@ export async function syncStream(work: StreamSync): Promise<void> {
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh && source.keys !== undefined && stream.table.key.length > 0) await sweepStream(work, source.keys(described), tally)
   tally.end(await target.state(stream))
+}
+
+function reportReadAnew({ stream: { name }, tell }: StreamSync, { isElsewhere, isRedefined }: UsableState): void {
+  if (isElsewhere) tell(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  else if (isRedefined) tell(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 
 /** What is asked for by itself, from a date or in full does not rest. */

@@ -1,4 +1,5 @@
 /** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
+import { hash } from 'node:crypto'
 import type { ColumnChoice } from '../../column-choice.ts'
 import { Fault } from '../../faults.ts'
 import type { MysqlConnection, MysqlRow } from '../../mysql/connection.ts'
@@ -71,14 +72,15 @@ function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
 /** In place of a comment a view that cannot be read shows why: `View 'shop.due' references invalid table(s) …`. */
 const tablesSql = `
   SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate,
-    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken FROM information_schema.tables
+    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken, engine, table_collation AS collation, create_time AS made FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
   ORDER BY table_name`
 
 const columnsSql = `
   SELECT table_name AS t, column_name AS name, data_type AS dataType, column_type AS columnType,
     character_maximum_length AS maxLength, numeric_precision AS \`precision\`, numeric_scale AS scale,
-    COALESCE(datetime_precision, 0) AS digits, is_nullable AS nullable, extra, COALESCE(column_default, '') AS initial
+    COALESCE(datetime_precision, 0) AS digits, is_nullable AS nullable, extra, COALESCE(column_default, '') AS initial,
+    ordinal_position AS place, collation_name AS collation
   FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`
 
 /** Unique indexes over whole columns that are never null, the primary key first. */
@@ -132,10 +134,20 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tabl
       children: [],
       ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
       distinct: true,
+      definition: definitionOf(table, rows),
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
       ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),
     },
   }
+}
+
+/**
+ * Swapping two columns, or putting another in the place of one, writes no row and hence no stamp. A rebuilt table may hold other rows with
+ * the stamps of old ones; its time of creation tells.
+ */
+function definitionOf(table: MysqlRow, columns: readonly MysqlRow[]): string {
+  const shape = columns.map((column) => [column['name'], column['columnType'], column['place'], column['collation']])
+  return hash('sha256', JSON.stringify([table['engine'], table['collation'], table['made'], shape]), 'hex').slice(0, 32)
 }
 
 function whyWhole(isView: boolean, { columns }: KeyFacts): string {

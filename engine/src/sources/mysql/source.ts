@@ -35,11 +35,18 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
 /** Dates keep the zone UTC, a slow reader is waited for, and an odd value in a row is shown and not refused. */
 const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql_mode = ''`
 
+/** MySQL 8 keeps what it says of tables for a day, their time of creation included; MariaDB knows neither the habit nor the variable. */
+async function connectFresh(settings: MysqlSourceSettings, around: Surroundings): Promise<MysqlConnection> {
+  const connection = await connectMysql(settings, around, session)
+  if (!connection.isMariadb) await connection.run(`SET SESSION sql_mode = '' /*!80000 , information_schema_stats_expiry = 0 */`)
+  return connection
+}
+
 function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSource {
   const database: Database<MysqlConnection, TablePlan> = {
     code: 'mysql',
     origin: originOf(settings),
-    connect: () => connectMysql(settings, around, session),
+    connect: () => connectFresh(settings, around),
     discover: discoverTables,
     read: readTable,
     keys: readKeys,
