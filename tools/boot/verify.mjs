@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bringPackages, buildPages, environment, refusal, root, run } from './workshop.mjs'
+import { bin, bringPackages, buildPages, environment, refusal, root, run } from './workshop.mjs'
 
-const bin = (name) => join(root, 'node_modules', '.bin', name)
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
   ['types of the portal', bin('tsc'), ['-p', 'web']],
@@ -49,14 +48,6 @@ export async function test() {
   }
 }
 
-/** The long programmes in full: the figures of docs/reliability.md. */
-export async function soak() {
-  await bringPackages()
-  await bringDebianPackages()
-  await buildPages()
-  return run(bin('vitest'), ['run', '--project', 'server', 'soak'], { env: environment({ TRIBUTARY_SOAK: 'full' }) })
-}
-
 async function step(name, command, args) {
   const started = Date.now()
   const code = await run(command, args)
@@ -71,7 +62,7 @@ const needed = [
   { name: 'mariadb-server', found: ['/usr/bin/mariadbd-safe'] },
 ]
 
-async function bringDebianPackages() {
+export async function bringDebianPackages() {
   const missing = needed.filter(({ found }) => !found.some(existsSync)).map(({ name }) => name)
   if (missing.length === 0) return
   const install = `apt-get install -y ${missing.join(' ')}`

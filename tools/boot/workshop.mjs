@@ -6,6 +6,7 @@ import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+export const bin = (name) => join(root, 'node_modules', '.bin', name)
 
 /** An error that is told in one line. */
 export function refusal(line) {
