@@ -5,6 +5,12 @@ export function quote(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`
 }
 
+/** As sp_rename reads a name: it parses the text by itself, and needs brackets only where a part is not plain. */
+export function renamed(schema: string, name: string): string {
+  const plain = /^[A-Za-z_]\w*$/
+  return literal([schema, name].map((part) => (plain.test(part) ? part : quote(part))).join('.'))
+}
+
 /** `N'text'`. */
 export function literal(text: string | null): string {
   return text === null ? 'NULL' : `N'${text.replaceAll(`'`, `''`)}'`

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Surroundings } from '../../source.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
-import { literal } from '../../sqlserver/quoting.ts'
+import { literal, renamed } from '../../sqlserver/quoting.ts'
 import type { Writer } from '../../target.ts'
 import { createTable, type Placement, qualified } from './placement.ts'
 import type { Refresh } from '../../stored-state.ts'
@@ -89,7 +89,7 @@ async function swapTable(connection: SqlConnection, placement: Placement, beside
 
 /** The new name is taken as it stands, brackets and all. */
 function rename(placement: Placement, from: string, to: string): string {
-  return `EXEC sp_rename ${literal(at(placement, from))}, ${literal(to)}, 'OBJECT'`
+  return `EXEC sp_rename ${renamed(placement.schema, from)}, ${literal(to)}, 'OBJECT'`
 }
 
 function grantsSql(placement: Placement): string {

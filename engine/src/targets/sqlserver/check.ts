@@ -2,7 +2,7 @@
 import { connectionSteps, runChecks } from '../../checks.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
-import { literal, quote } from '../../sqlserver/quoting.ts'
+import { literal, quote, renamed } from '../../sqlserver/quoting.ts'
 
 export function checkTarget(connect: () => Promise<SqlConnection>, schema: string): Promise<readonly CheckResult[]> {
   return runChecks([
@@ -31,7 +31,7 @@ async function tryTable(connect: () => Promise<SqlConnection>, schema: string): 
   await connection.run(`CREATE TABLE ${quote(schema)}.tributary_probe (probe int)`)
   await connection.run(`INSERT INTO ${quote(schema)}.tributary_probe VALUES (1)`)
   await connection.run(`UPDATE ${quote(schema)}.tributary_probe SET probe = 2`)
-  await connection.run(`EXEC sp_rename ${literal(`${quote(schema)}.tributary_probe`)}, 'tributary_probed', 'OBJECT'`)
+  await connection.run(`EXEC sp_rename ${renamed(schema, 'tributary_probe')}, 'tributary_probed', 'OBJECT'`)
   await connection.run('CREATE TABLE #tributary_probe (probe int)')
   await connection.run(`INSERT INTO #tributary_probe SELECT probe FROM ${quote(schema)}.tributary_probed`)
   await connection.run(`DELETE FROM ${quote(schema)}.tributary_probed`)

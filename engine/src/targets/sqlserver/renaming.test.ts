@@ -9,7 +9,7 @@ test('a table of SQL Server gets its other name, and is known by it, in one tran
   await loading(async (target, stub) => {
     expect(await target.rename('record', [{ from: 'B2SPlan', to: 'B2S Forecast' }])).toEqual({ outcome: 'done' })
     const statements = since(stub)
-    expect(statements).toContain(`EXEC sp_rename N'[reports].[B2SPlan]', N'B2S Forecast', 'OBJECT'`)
+    expect(statements).toContain(`EXEC sp_rename N'reports.B2SPlan', N'B2S Forecast', 'OBJECT'`)
     expect(statements.some((sql) => sql.startsWith(`UPDATE [reports].[tributary_table] SET name = N'B2S Forecast'`))).toBe(true)
     expect(statements.at(-2)).toContain('CONVERT(varchar(20), fence)')
     expect(statements.at(-1)).toMatch(/^COMMIT/u)

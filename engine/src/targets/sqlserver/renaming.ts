@@ -1,7 +1,7 @@
 /** Tables that were made before, and other names for them. */
 import { fitName } from '../../names.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
-import { literal, quote } from '../../sqlserver/quoting.ts'
+import { literal, quote, renamed } from '../../sqlserver/quoting.ts'
 import type { MadeTable, RenameResult, Renaming, Writer } from '../../target.ts'
 import { facts } from './facts.ts'
 import { qualified } from './placement.ts'
@@ -33,8 +33,7 @@ export async function renameTables(tables: Tables, renamings: readonly Renaming[
   for (const { name, fresh } of wanted)
     if (fresh.toLowerCase() !== name.toLowerCase() && (await isTaken(tables, fresh))) return { outcome: 'taken', name: fresh }
   for (const { name, from, to, fresh } of wanted) {
-    if (fresh !== name)
-      await connection.run(`EXEC sp_rename ${literal(qualified({ schema: records.schema, name }))}, ${literal(fresh)}, 'OBJECT'`)
+    if (fresh !== name) await connection.run(`EXEC sp_rename ${renamed(records.schema, name)}, ${literal(fresh)}, 'OBJECT'`)
     const isIt = `connector = ${literal(writer.connectorId)} AND stream = ${literal(stream)} AND source_name = ${literal(from)}`
     await connection.run(`UPDATE ${records.tables} SET name = ${literal(fresh)}, source_name = ${literal(to)} WHERE ${isIt}`)
     if (fresh === name) continue

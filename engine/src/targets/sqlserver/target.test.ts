@@ -39,7 +39,7 @@ const labels: readonly (readonly [label: string, pattern: RegExp])[] = [
   ['count', /COUNT_BIG/],
   ['grants', /database_permissions/],
   ['drop', /^DROP TABLE \[reports\]\.\[invoice\]$/],
-  ['rename', /^EXEC sp_rename N'\[reports\]\.\[tributary_new_[0-9a-f]{12}_7\]', N'invoice', 'OBJECT'$/],
+  ['rename', /^EXEC sp_rename N'reports\.tributary_new_[0-9a-f]{12}_7', N'invoice', 'OBJECT'$/],
   ['patience', /^SET LOCK_TIMEOUT/],
   ['read state', /^SELECT checkpoint_json/],
   ['write state', /\[tributary_state\]/],
