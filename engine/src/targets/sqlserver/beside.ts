@@ -51,7 +51,7 @@ function at(placement: Placement, name: string): string {
 }
 
 async function makeTable(connection: SqlConnection, placement: Placement, fence: number): Promise<void> {
-  await dropBeside(connection, placement)
+  await dropBeside(connection, placement, fence)
   const beside = at(placement, nameBeside(placement, fence))
   await connection.run(createTable(beside, placement))
   const left = await connection.rows(leftColumnsSql(placement))
@@ -98,11 +98,12 @@ function grantsSql(placement: Placement): string {
     FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(${table}) AND p.minor_id = 0 AND p.state IN ('G', 'D')`
 }
 
-/** Drops what half-done replacements of this table have left. */
-export async function dropBeside(connection: SqlConnection, placement: Placement): Promise<void> {
+/** Drops what half-done replacements of this table have left; a successor's stays, although this writer does not know yet that it is dead. */
+export async function dropBeside(connection: SqlConnection, placement: Placement, fence: number): Promise<void> {
   const stem = nameBeside(placement, 0).slice(0, -1).replaceAll('_', '[_]')
   const left = await connection.rows(
     `SELECT t.name FROM sys.tables t WHERE t.schema_id = SCHEMA_ID(${literal(placement.schema)}) AND t.name LIKE ${literal(`${stem}%`)}`,
   )
-  for (const [name] of left) await connection.run(`DROP TABLE ${at(placement, String(name))}`)
+  const ours = left.map(([name]) => String(name)).filter((name) => Number(name.slice(name.lastIndexOf('_') + 1)) <= fence)
+  for (const name of ours) await connection.run(`DROP TABLE ${at(placement, name)}`)
 }

@@ -151,7 +151,7 @@ export class OpenSqlServer implements OpenTarget {
     const { connection, placements, writer } = loading
     try {
       if (mode.kind === 'merge') {
-        for (const placement of placements) await dropBeside(connection, placement)
+        for (const placement of placements) await dropBeside(connection, placement, writer.fence)
         return await openLoad(loading, null)
       }
       const stored = mode.resume

@@ -236,6 +236,21 @@ describe('a replacement in SQL Server', () => {
     }, grants)
   })
 
+  test('clears away what earlier writers have left beside the table, and nothing of a successor', async () => {
+    let names: readonly string[] = []
+    const left: Answer = (sql) =>
+      sql.startsWith('SELECT t.name FROM sys.tables') ? { rows: names.map((name) => [name]), columns: 1 } : undefined
+    await loading(async (target, stub) => {
+      await target.prepare(stream(invoice))
+      names = [`tributary_new_0123456789ab_${writer.fence - 1}`, `tributary_new_0123456789ab_${writer.fence + 3}`]
+      await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
+      await load.finish(null)
+      expect(stub.statements.filter((sql) => sql.startsWith('DROP TABLE [reports].[tributary_new_'))).toEqual([
+        `DROP TABLE [reports].[${names[0]}]`,
+      ])
+    }, left)
+  })
+
   test('keeps the columns that the source no longer fills, empty', async () => {
     const left: Answer = (sql) => (sql.includes('c.name NOT IN') ? { rows: [['[legacy] [nvarchar](50) NULL']] } : undefined)
     await loading(async (target, stub) => {
