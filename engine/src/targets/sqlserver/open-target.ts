@@ -175,7 +175,10 @@ export class OpenSqlServer implements OpenTarget {
   defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
     const words = this.#words()
     return this.#with(async (connection) => {
-      await connection.run(`CREATE OR ALTER VIEW ${words.view(name)} AS ${select(words)}`)
+      // In two steps, for CREATE OR ALTER came with SQL Server 2016 SP1 only.
+      const [there] = await connection.rows(`SELECT OBJECT_ID(${literal(words.view(name))})`)
+      const verb = (there?.[0] ?? null) === null ? 'CREATE' : 'ALTER'
+      await connection.run(`${verb} VIEW ${words.view(name)} AS ${select(words)}`)
     })
   }
 
