@@ -35,8 +35,8 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   bit: () => ({ type: { kind: 'boolean' }, select: asItIs }),
   decimal,
   numeric: decimal,
-  money: () => ({ type: { kind: 'decimal', precision: 19, scale: 4 }, select: (quoted) => `CONVERT(varchar(30), ${quoted}, 2)` }),
-  smallmoney: () => ({ type: { kind: 'decimal', precision: 10, scale: 4 }, select: (quoted) => `CONVERT(varchar(30), ${quoted}, 2)` }),
+  money: () => money(19),
+  smallmoney: () => money(10),
   float: () => ({ type: { kind: 'double' }, select: asItIs }),
   real: () => ({ type: { kind: 'double' }, select: asItIs }),
   char: (facts) => text(facts.maxLength),
@@ -68,6 +68,12 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
 
 function integer(bytes: 2 | 4 | 8): MappedColumn {
   return { type: { kind: 'integer', bytes }, select: asItIs }
+}
+
+/** By way of decimal, for not every server that speaks TDS gives all four digits of money as text. */
+function money(precision: number): MappedColumn {
+  const type = { kind: 'decimal', precision, scale: 4 } as const
+  return { type, select: (quoted) => `CONVERT(varchar(50), CONVERT(decimal(${precision},4), ${quoted}))` }
 }
 
 function decimal({ precision, scale }: ColumnFacts): MappedColumn {
