@@ -1,6 +1,36 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
+
+/** Tests of a programme run only there, where they have what they need. */
+const programmes = ['**/*.programme.test.ts']
+const programme = process.env['TRIBUTARY_PROGRAMME']
+
+const usual: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: 'server',
+      include: [
+        'contract/src/**/*.test.ts',
+        'engine/src/**/*.test.ts',
+        'server/src/**/*.test.ts',
+        'sims/src/**/*.test.ts',
+        'test/**/*.test.ts',
+      ],
+      ...databases,
+    },
+  },
+  { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+  {
+    extends: true,
+    test: { name: 'addin', include: ['addin/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
+  },
+  {
+    extends: true,
+    test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
+  },
+]
 
 export default defineConfig({
   test: {
@@ -9,30 +39,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A title names its call in whole, however long: by default values end after 40 characters.
     taskTitleValueFormatTruncate: 0,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: [
-            'contract/src/**/*.test.ts',
-            'engine/src/**/*.test.ts',
-            'server/src/**/*.test.ts',
-            'sims/src/**/*.test.ts',
-            'test/**/*.test.ts',
-          ],
-          ...databases,
-        },
-      },
-      { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
-      {
-        extends: true,
-        test: { name: 'addin', include: ['addin/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
-      },
-      {
-        extends: true,
-        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
-      },
-    ],
+    exclude: [...configDefaults.exclude, ...(programme === undefined ? programmes : [])],
+    projects:
+      programme === undefined ? usual : [{ extends: true, test: { name: programme, include: programmes, isolate: true, ...databases } }],
   },
 })

@@ -1,10 +1,13 @@
 /** The programmes that run apart from `npm test`, each an entry here: `npm run programme -- NAME`. */
+import { join } from 'node:path'
 import { bringDebianPackages } from './verify.mjs'
-import { bin, bringPackages, buildPages, environment, refusal, run } from './workshop.mjs'
+import { bin, bringPackages, buildPages, environment, node, refusal, root, run } from './workshop.mjs'
 
 const programmes = {
   slices: { what: 'the soaks, as short as npm test runs them', run: () => soaks() },
   soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: () => soaks({ TRIBUTARY_SOAK: 'full' }) },
+  sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
+  'sqlserver-speed': { what: 'how fast source and target are there, against freebcp and a plain bulk load', run: sqlServerSpeed },
 }
 
 export async function programme(name) {
@@ -21,4 +24,20 @@ export async function programme(name) {
 async function soaks(more = {}) {
   await buildPages()
   return run(bin('vitest'), ['run', '--project', 'server', 'soak'], { env: environment(more) })
+}
+
+function sqlServerSpeed() {
+  return run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'bench', 'sqlserver.ts')])
+}
+
+function sqlServer() {
+  const { TRIBUTARY_TEST_SQLSERVER: address, TRIBUTARY_TEST_SQLSERVER_LACKS: lacks } = process.env
+  if (!address) {
+    throw refusal(
+      `Say which server: TRIBUTARY_TEST_SQLSERVER='Data Source=127.0.0.1,1433;User Id=sa;Password=…;Encrypt=true;TrustServerCertificate=true'. ` +
+        `What it lacks is named in TRIBUTARY_TEST_SQLSERVER_LACKS, as in alterView,changeTracking, and runs against the stub.`,
+    )
+  }
+  console.log(lacks ? `This server lacks ${lacks}: what needs that runs against the stub.` : 'This server lacks nothing.')
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'sqlserver'], { env: environment({ TRIBUTARY_PROGRAMME: 'sqlserver' }) })
 }

@@ -6,6 +6,7 @@ import type { OpenSource, Properties } from '../source.ts'
 import type { SyncOutcome, SyncRequest } from '../sync/request.ts'
 import { sync } from '../sync/run.ts'
 import { type End, type Kind, makeEnd } from './ends.ts'
+import { makeSqlServerTarget, type SqlServerEnd } from './sqlserver-end.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { surroundings } from './surroundings.ts'
 
@@ -17,8 +18,12 @@ interface How extends Partial<Pick<SyncRequest, 'wish' | 'signal' | 'report' | '
   readonly more?: Properties
 }
 
+interface ApiTarget extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
+  readonly adapt?: SqlServerEnd['adapt']
+}
+
 export interface ApiConnector extends AsyncDisposable {
-  readonly target: End
+  readonly target: ApiTarget
   /** What the last run had to say. */
   readonly told: string[]
   run(how?: How): Promise<SyncOutcome>
@@ -31,8 +36,8 @@ interface SimulatedApi extends AsyncDisposable {
   open(signal: AbortSignal, more?: Properties): Promise<OpenSource>
 }
 
-export async function connectApi(there: SimulatedApi, to: Kind): Promise<ApiConnector> {
-  const target = await makeEnd(to, 'target')
+export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): Promise<ApiConnector> {
+  const target: ApiTarget = to === 'sqlserver' ? await makeSqlServerTarget() : await makeEnd(to, 'target')
   const kind = targets.find((one) => one.kind === to)
   if (kind === undefined) throw new Error(`There is no target ${to}.`)
   const connectorId = randomUUID()
@@ -46,6 +51,7 @@ export async function connectApi(there: SimulatedApi, to: Kind): Promise<ApiConn
       told.length = 0
       await using source = await there.open(signal, more)
       await using opened = await kind.open(kind.parse(target.properties), { ...surroundings(signal), clock: there.clock })
+      target.adapt?.(opened)
       const writer = { connectorId, runId, fence: (fence += 1) }
       const tell = (line: string) => void told.push(line)
       const usual = { wish: 'incremental', report: () => {} } as const

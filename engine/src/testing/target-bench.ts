@@ -29,6 +29,9 @@ export interface Bench {
   readonly secrets: readonly string[]
 }
 
+/** Whether the server under test is declared to be unable to do something that its kind does. */
+export type Lacks = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks') => boolean
+
 /** A writer nobody has seen, so that one test cannot meet another's state. */
 export function newWriter(fence = 1): Writer {
   return { connectorId: randomUUID(), runId: randomUUID(), fence }

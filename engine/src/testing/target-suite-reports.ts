@@ -3,16 +3,17 @@ import { expect, test } from 'vitest'
 import { noRows } from '../run-note.ts'
 import type { RunNote } from '../target.ts'
 import { batch, column, stream, table, yielding } from './fixtures.ts'
-import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 const replace = (resume: boolean) => ({ kind: 'replace', resume }) as const
 
-export function reportCases(bench: Bench): void {
+export function reportCases(bench: Bench, lacks: Lacks): void {
   freshnessCases(bench)
   noteCases(bench)
-  foreseeCases(bench)
+  if (!lacks('alterColumn')) foreseeCases(bench)
+  grownCases(bench)
 }
 
 function freshnessCases(bench: Bench): void {
@@ -182,7 +183,9 @@ function foreseeCases(bench: Bench): void {
       writer,
     )
   })
+}
 
+function grownCases(bench: Bench): void {
   test('a table with rows that gets a column is read from its beginning, and keeps its rows until then', async () => {
     const main = table(newName('grown'), [id])
     const grown = table(main.name, [id, name])

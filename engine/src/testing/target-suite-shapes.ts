@@ -1,12 +1,31 @@
 /** Tables whose source has changed its columns. */
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from './fixtures.ts'
-import { load, newName, writing, type Bench } from './target-bench.ts'
+import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 
-export function shapeCases(bench: Bench): void {
+export function shapeCases(bench: Bench, lacks: Lacks): void {
+  if (!lacks('alterColumn')) wideningCases(bench)
+
+  test('a column that changes from numbers to text goes on beside the old one', async () => {
+    const number = column('amount', { kind: 'integer', bytes: 4 })
+    const main = table(newName('clash'), [id, number])
+    const changed = table(main.name, [id, column('amount', { kind: 'text', maxLength: 20 })])
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1', '10']])] })
+      await load(target, stream(changed), { batches: [batch(changed, [['2', 'ten']])] })
+    })
+    const both = [id, number, column('amount__text', { kind: 'text' })]
+    expect(await bench.rows({ ...main, columns: both })).toEqual([
+      ['1', '10', null],
+      ['2', null, 'ten'],
+    ])
+  })
+}
+
+function wideningCases(bench: Bench): void {
   test('a new column is added and told; a wider one is widened; a column the source has lost stays', async () => {
     const main = table(newName('drift'), [id, name, column('gone', { kind: 'text', maxLength: 9 }, false)])
     const wider = column('name', { kind: 'text', maxLength: 200 })
@@ -25,21 +44,6 @@ export function shapeCases(bench: Bench): void {
     expect(await bench.rows({ ...main, columns: main.columns.slice(0, 3) })).toEqual([
       ['1', 'one', 'kept'],
       ['2', 'x'.repeat(200), null],
-    ])
-  })
-
-  test('a column that changes from numbers to text goes on beside the old one', async () => {
-    const number = column('amount', { kind: 'integer', bytes: 4 })
-    const main = table(newName('clash'), [id, number])
-    const changed = table(main.name, [id, column('amount', { kind: 'text', maxLength: 20 })])
-    await writing(bench, async (target) => {
-      await load(target, stream(main), { batches: [batch(main, [['1', '10']])] })
-      await load(target, stream(changed), { batches: [batch(changed, [['2', 'ten']])] })
-    })
-    const both = [id, number, column('amount__text', { kind: 'text' })]
-    expect(await bench.rows({ ...main, columns: both })).toEqual([
-      ['1', '10', null],
-      ['2', null, 'ten'],
     ])
   })
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LogicalType } from '../model.ts'
 import { batch, column, stream, table, type Fields } from './fixtures.ts'
-import { load, newName, writing, type Bench } from './target-bench.ts'
+import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 
@@ -36,7 +36,18 @@ const kinds: readonly (readonly [name: string, type: LogicalType, values: Fields
   ['long', { kind: 'text' }, ['x'.repeat(300_000), '🦀 Ω „quoted“ \'single\' "double"', '', null]],
 ]
 
-export function valueCases(bench: Bench): void {
+const plainNames = ['camelCase', 'with spaces', 'select']
+const oddNames = ['a "quoted" [name] `here`', 'naïve Ω', `long ${'x'.repeat(150)}`]
+
+export function valueCases(bench: Bench, lacks: Lacks): void {
+  kindCases(bench)
+  if (!lacks('ticks')) tickCases(bench)
+  otherCases(bench)
+  nameCases(bench, lacks('anyName') ? plainNames : [...plainNames, ...oddNames])
+  if (!lacks('anyName')) twinCases(bench)
+}
+
+function kindCases(bench: Bench): void {
   test.each(kinds)('every value of %s comes out exactly as it went in', async (name, type, values) => {
     const id = column('id', { kind: 'integer', bytes: 8 }, false)
     const main = table(newName(name), [id, column('value', type)])
@@ -47,7 +58,9 @@ export function valueCases(bench: Bench): void {
     await writing(bench, (target) => load(target, stream(merged), { batches: [batch(merged, rows)] }))
     expect(asWritten(type, await bench.rows(merged))).toEqual(rows)
   })
+}
 
+function tickCases(bench: Bench): void {
   test.each(['merge', 'replace'] as const)(
     'of a second only the digits that the target lacks are cut off, and nothing is rounded up (%s)',
     async (kind) => {
@@ -71,7 +84,9 @@ export function valueCases(bench: Bench): void {
       expect(stored.map((fields) => fields.map(cut))).toEqual(rows.map((fields) => fields.map(cut)))
     },
   )
+}
 
+function otherCases(bench: Bench): void {
   test('JSON keeps its members and its exact numbers', async () => {
     const main = table(newName('json'), [column('id', { kind: 'integer', bytes: 4 }, false), column('value', { kind: 'json' })])
     const text = '{"name": "Ωmega \\"quoted\\"", "lines": [1, 2.50, null], "empty": {}}'
@@ -100,16 +115,17 @@ export function valueCases(bench: Bench): void {
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'infinity', 'NaN']])] }))
     expect(await bench.rows(main)).toEqual([['1', expect.toBeOneOf(['infinity', null]), expect.toBeOneOf(['NaN', null])]])
   })
+}
 
-  test.each(['camelCase', 'with spaces', 'a "quoted" [name] `here`', 'select', 'naïve Ω', `long ${'x'.repeat(150)}`])(
-    'a table and a column may be named %s',
-    async (name) => {
-      const main = table(newName(name), [column('id', { kind: 'integer', bytes: 4 }, false), column(name, { kind: 'text', maxLength: 20 })])
-      await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }))
-      expect(await bench.rows(main)).toEqual([['1', 'one']])
-    },
-  )
+function nameCases(bench: Bench, names: readonly string[]): void {
+  test.each(names)('a table and a column may be named %s', async (name) => {
+    const main = table(newName(name), [column('id', { kind: 'integer', bytes: 4 }, false), column(name, { kind: 'text', maxLength: 20 })])
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }))
+    expect(await bench.rows(main)).toEqual([['1', 'one']])
+  })
+}
 
+function twinCases(bench: Bench): void {
   test('names that are alike once they are cut stay apart', async () => {
     const long =
       'an uncommonly long column name that goes on well past what any database allows its identifiers to be, and then on '.repeat(2)

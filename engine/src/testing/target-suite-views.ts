@@ -9,7 +9,7 @@ const day = column('day', { kind: 'date' })
 const amount = column('amount', { kind: 'decimal', precision: 30, scale: 4 })
 const note = column('note', { kind: 'text', maxLength: 50 })
 
-export function viewCases(bench: Bench): void {
+export function selectCases(bench: Bench): void {
   test('a selection answers every digit, dates, texts and nulls as text', async () => {
     const main = table(newName('asked'), [id, day, amount, note])
     const rows = [
@@ -31,7 +31,9 @@ export function viewCases(bench: Bench): void {
       expect(await target.select((words) => `SELECT id FROM ${words.table(main.name)} WHERE id > 3`)).toEqual([])
     })
   })
+}
 
+export function viewCases(bench: Bench): void {
   test('a view is made anew with other columns, also under a view that is made upon it', async () => {
     const main = table(newName('viewed'), [id, amount])
     const [inner, outer] = [newName('inner'), newName('outer')]

@@ -1,6 +1,6 @@
 /** What every target must do, whatever its database. A `*.test.ts` beside a target calls `testTarget` with a way to open it. */
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Bench, TargetUnderTest } from './target-bench.ts'
+import type { Bench, Lacks, TargetUnderTest } from './target-bench.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { loadCases } from './target-suite-loads.ts'
 import { renameCases } from './target-suite-renames.ts'
@@ -8,9 +8,10 @@ import { reportCases } from './target-suite-reports.ts'
 import { shapeCases } from './target-suite-shapes.ts'
 import { sweepCases } from './target-suite-sweeps.ts'
 import { valueCases } from './target-suite-values.ts'
-import { viewCases } from './target-suite-views.ts'
+import { selectCases, viewCases } from './target-suite-views.ts'
 
-export function testTarget(name: string, make: () => Promise<TargetUnderTest>): void {
+/** @param lacks what a server that stands for another may be unable to do. */
+export function testTarget(name: string, make: () => Promise<TargetUnderTest>, lacks: Lacks = () => false): void {
   describe(name, () => {
     let made: TargetUnderTest | undefined
     const there = (): TargetUnderTest => {
@@ -30,13 +31,14 @@ export function testTarget(name: string, make: () => Promise<TargetUnderTest>): 
       made = await make()
     })
     afterAll(() => made?.[Symbol.asyncDispose]())
-    valueCases(bench)
+    valueCases(bench, lacks)
     loadCases(bench)
-    shapeCases(bench)
+    shapeCases(bench, lacks)
     failureCases(bench)
     sweepCases(bench)
-    reportCases(bench)
-    viewCases(bench)
-    renameCases(bench)
+    reportCases(bench, lacks)
+    selectCases(bench)
+    if (!lacks('alterView')) viewCases(bench)
+    renameCases(bench, lacks)
   })
 }

@@ -17,7 +17,10 @@ export interface XeroConnector extends Omit<Simulated, 'open'>, ApiConnector {
   differences(tables?: RegExp, but?: RegExp, of?: string): Promise<readonly string[]>
 }
 
-export async function connectXero(options: Parameters<typeof simulated>[0] = {}, to: Kind = 'postgres'): Promise<XeroConnector> {
+export async function connectXero(
+  options: Parameters<typeof simulated>[0] = {},
+  to: Kind | 'sqlserver' = 'postgres',
+): Promise<XeroConnector> {
   const there = await simulated(options)
   const made = await connectApi(there, to)
   const { sim, clock, tenantId, authorisation } = there
