@@ -3,6 +3,7 @@ import type { LogicalType } from '../model.ts'
 
 /** Beyond this text is (max), which no index can hold. */
 export const nvarcharMax = 4_000
+const varbinaryMax = 8_000
 const precisionMax = 38
 const secondDigits = 7
 /** What a decimal without precision gets. */
@@ -13,9 +14,11 @@ export const exactCollation = 'COLLATE Latin1_General_100_BIN2'
 export function columnType(type: LogicalType): string {
   switch (type.kind) {
     case 'text':
-      return type.maxLength === undefined || type.maxLength > nvarcharMax
+      return type.maxLength === undefined || unitsOf(type.maxLength) > nvarcharMax
         ? `nvarchar(max) ${exactCollation}`
-        : `nvarchar(${Math.max(1, type.maxLength)}) ${exactCollation}`
+        : `nvarchar(${Math.max(1, unitsOf(type.maxLength))}) ${exactCollation}`
+    case 'bytes':
+      return type.maxLength === undefined || type.maxLength > varbinaryMax ? 'varbinary(max)' : `varbinary(${Math.max(1, type.maxLength)})`
     case 'integer':
       return { 2: 'smallint', 4: 'int', 8: 'bigint' }[type.bytes]
     case 'decimal': {
@@ -37,8 +40,12 @@ const plainTypes = {
   time: 'time(7)',
   guid: 'uniqueidentifier',
   json: `nvarchar(max) ${exactCollation}`,
-  bytes: 'varbinary(max)',
 } as const
+
+/** nvarchar counts UTF-16 units, of which a character outside the basic plane, such as an emoji, takes two. */
+function unitsOf(characters: number): number {
+  return 2 * characters
+}
 
 /** The precision and scale with which a decimal is stored. */
 export function decimalSize({ precision, scale = 0 }: { readonly precision?: number; readonly scale?: number }): {
@@ -74,8 +81,8 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   datetime2: ({ scale }, want) => ({ kind: want.kind === 'instant' ? 'instant' : 'localTimestamp', digits: scale }),
   uniqueidentifier: () => ({ kind: 'guid' }),
   nvarchar: ({ maxLength }, want) =>
-    maxLength === -1 ? { kind: want.kind === 'json' ? 'json' : 'text' } : { kind: 'text', maxLength: maxLength / 2 },
-  varbinary: () => ({ kind: 'bytes' }),
+    maxLength === -1 ? { kind: want.kind === 'json' ? 'json' : 'text' } : { kind: 'text', maxLength: Math.floor(maxLength / 4) },
+  varbinary: ({ maxLength }) => (maxLength === -1 ? { kind: 'bytes' } : { kind: 'bytes', maxLength }),
 }
 
 /** A canonical text as a value of its column; null where it is none. */

@@ -62,12 +62,32 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   hierarchyid: () => ({ type: { kind: 'text', maxLength: 4_000 }, select: (quoted) => `${quoted}.ToString()` }),
   geography: () => ({ type: { kind: 'text' }, select: (quoted) => `${quoted}.STAsText()` }),
   geometry: () => ({ type: { kind: 'text' }, select: (quoted) => `${quoted}.STAsText()` }),
-  sql_variant: () => ({ type: { kind: 'text', maxLength: 4_000 }, select: (quoted) => `CONVERT(nvarchar(4000), ${quoted})` }),
+  sql_variant: () => ({ type: { kind: 'text' }, select: variantText }),
   json: () => ({ type: { kind: 'json' }, select: asText }),
 }
 
 function integer(bytes: 2 | 4 | 8): MappedColumn {
   return { type: { kind: 'integer', bytes }, select: asItIs }
+}
+
+/**
+ * Each value by its own type: converted as a variant, floats and money lose digits, moments their seconds, and binaries become letters.
+ * https://learn.microsoft.com/sql/t-sql/functions/sql-variant-property-transact-sql
+ */
+function variantText(quoted: string): string {
+  const as = (type: string, style: number): string => `CONVERT(nvarchar(max), CONVERT(${type}, ${quoted}), ${style})`
+  const cases: readonly (readonly [types: readonly string[], text: string])[] = [
+    [['float'], as('float', 3)],
+    [['real'], as('real', 3)],
+    [['money', 'smallmoney'], `CONVERT(nvarchar(max), CONVERT(decimal(19,4), ${quoted}))`],
+    [['datetime', 'smalldatetime', 'datetime2'], as('datetime2(7)', 121)],
+    [['datetimeoffset'], as('datetimeoffset(7)', 121)],
+    [['date'], as('date', 23)],
+    [['binary', 'varbinary'], as('varbinary(8000)', 1)],
+  ]
+  const whens = cases.flatMap(([types, text]) => types.map((type) => `WHEN N'${type}' THEN ${text}`))
+  const base = `CONVERT(nvarchar(128), SQL_VARIANT_PROPERTY(${quoted}, 'BaseType'))`
+  return `CASE ${base} ${whens.join(' ')} ELSE CONVERT(nvarchar(max), ${quoted}) END`
 }
 
 /** By way of decimal, for not every server that speaks TDS gives all four digits of money as text. */

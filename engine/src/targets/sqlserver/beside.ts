@@ -94,8 +94,10 @@ function rename(placement: Placement, from: string, to: string): string {
 
 function grantsSql(placement: Placement): string {
   const table = literal(qualified(placement))
-  return `SELECT p.state_desc COLLATE DATABASE_DEFAULT + ' ' + p.permission_name COLLATE DATABASE_DEFAULT + ' ON ' + ${table} + ' TO ' + QUOTENAME(USER_NAME(p.grantee_principal_id))
-    FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(${table}) AND p.minor_id = 0 AND p.state IN ('G', 'D')`
+  return `SELECT CASE p.state WHEN 'D' THEN 'DENY ' ELSE 'GRANT ' END + p.permission_name COLLATE DATABASE_DEFAULT + ' ON ' + ${table} + COALESCE(' (' + QUOTENAME(c.name) + ')', '')
+      + ' TO ' + QUOTENAME(USER_NAME(p.grantee_principal_id)) + CASE p.state WHEN 'W' THEN ' WITH GRANT OPTION' ELSE '' END
+    FROM sys.database_permissions p LEFT JOIN sys.columns c ON c.object_id = p.major_id AND c.column_id = p.minor_id
+    WHERE p.class = 1 AND p.major_id = OBJECT_ID(${table}) AND p.state IN ('G', 'D', 'W')`
 }
 
 /** Drops what half-done replacements of this table have left; a successor's stays, although this writer does not know yet that it is dead. */

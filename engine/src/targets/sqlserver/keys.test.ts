@@ -77,3 +77,66 @@ test('figures of rows are those of the server, also after a lock was taken', asy
   }, affected)
   expect(counts.inserted).toBe(3)
 })
+
+test('text takes as many characters as the source says, also those of two UTF-16 units', async () => {
+  const short = table('short', [id, column('face', { kind: 'text', maxLength: 3 })])
+  await loading(async (target, stub) => {
+    await target.prepare(stream(short))
+    await using load = await target.load(stream(short), { kind: 'merge' })
+    await load.write(batch(short, [['1', '😀😀😀']]))
+    await load.finish(null)
+    expect([load.rejectedCount, stub.bulks[0]?.rows]).toEqual([0, [['1', '😀😀😀']]])
+  })
+})
+
+test('a binary key is bounded as a text key is, and one that is longer is rejected', async () => {
+  const byHash = table('file', [column('hash', { kind: 'bytes' }, false), total], ['hash'])
+  await loading(async (target, stub) => {
+    await target.prepare(stream(byHash))
+    expect(stub.statements.find((sql) => sql.startsWith('CREATE TABLE [reports].[file]'))).toContain('[hash] varbinary(880) NOT NULL')
+    await using load = await target.load(stream(byHash), { kind: 'merge' })
+    await load.write(
+      batch(byHash, [
+        [String.raw`\x00ff`, '1'],
+        [String.raw`\x` + '00'.repeat(881), '2'],
+      ]),
+    )
+    await load.finish(null)
+    expect(load.rejected.map(({ reason }) => reason)).toEqual(['The binary has 881 bytes; the column takes 880.'])
+  })
+})
+
+test('a key column is widened with its constraint dropped and made again', async () => {
+  const there: Answer = (sql) => {
+    if (sql.includes('sys.key_constraints')) return { rows: [['PK__rate__1']] }
+    return sql.includes('FROM sys.columns c')
+      ? {
+          rows: [
+            ['code', 'nvarchar', 20, 0, 0, 1],
+            ['total', 'decimal', 5, 9, 2, 0],
+          ],
+        }
+      : undefined
+  }
+  const wider = table('rate', [column('code', { kind: 'text', maxLength: 20 }, false), total], ['code'])
+  await loading(async (target, stub) => {
+    await target.prepare(stream(wider))
+    expect(stub.statements.filter((sql) => sql.startsWith('ALTER TABLE [reports].[rate]'))).toEqual([
+      'ALTER TABLE [reports].[rate] DROP CONSTRAINT [PK__rate__1]',
+      'ALTER TABLE [reports].[rate] ALTER COLUMN [code] nvarchar(40) COLLATE Latin1_General_100_BIN2 NOT NULL',
+      'ALTER TABLE [reports].[rate] ADD PRIMARY KEY ([code])',
+    ])
+  }, there)
+})
+
+test('a full refresh asks for rights of single columns and those that may be passed on, too', async () => {
+  await loading(async (target, stub) => {
+    await target.prepare(stream(invoice))
+    await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
+    await load.finish(null)
+    const asked = stub.statements.find((sql) => sql.includes('database_permissions')) ?? ''
+    expect(asked).toContain("p.state IN ('G', 'D', 'W')")
+    expect(asked).toContain('WITH GRANT OPTION')
+    expect(asked).not.toContain('minor_id = 0')
+  })
+})

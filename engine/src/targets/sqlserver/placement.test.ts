@@ -54,7 +54,7 @@ describe('a table in SQL Server', () => {
         ['at', null],
       ])
       expect(stub.statements.filter((sql) => sql.startsWith('ALTER TABLE'))).toEqual([
-        'ALTER TABLE [reports].[invoice] ALTER COLUMN [name] nvarchar(20) COLLATE Latin1_General_100_BIN2 NULL',
+        'ALTER TABLE [reports].[invoice] ALTER COLUMN [name] nvarchar(40) COLLATE Latin1_General_100_BIN2 NULL',
         'ALTER TABLE [reports].[invoice] ADD [total__text] nvarchar(max) COLLATE Latin1_General_100_BIN2 NULL',
         'ALTER TABLE [reports].[invoice] ADD [at] datetime2(6) NULL',
       ])

@@ -127,19 +127,39 @@ async function makeTable({ connection, records, writer, stream }: Placing, plann
     await forgetFreshness(connection, records, placement.name)
     return
   }
-  for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(placement)} ${action}`)
   const keyThere = actual.filter((column) => column.isKey).map((column) => column.name)
   const isSameKey = keyThere.toSorted().join('\t') === placement.key.toSorted().join('\t')
+  const isKeyWidened = spots.some(({ step }) => step.kind === 'widen' && step.from.isKey)
+  // A column cannot change while a constraint holds it (5074).
+  if (isKeyWidened) await dropPrimaryKey(connection, placement)
+  for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(placement)} ${action}`)
+  if (isKeyWidened)
+    await connection.run(`ALTER TABLE ${qualified(placement)} ADD PRIMARY KEY (${columnList(isSameKey ? placement.key : keyThere)})`)
   if (!isSameKey || lacksValues(planned)) await forgetState(connection, records, of)
 }
 
-/** A clustered key holds 900 bytes, at two bytes a character. */
-const keyCharacters = 440
+async function dropPrimaryKey(connection: SqlConnection, placement: Placement): Promise<void> {
+  const [constraint] = await connection.rows(
+    `SELECT k.name FROM sys.key_constraints k WHERE k.type = 'PK' AND k.parent_object_id = OBJECT_ID(${literal(qualified(placement))})`,
+  )
+  if (constraint !== undefined) await connection.run(`ALTER TABLE ${qualified(placement)} DROP CONSTRAINT ${quote(String(constraint[0]))}`)
+}
 
+/** A clustered key holds 900 bytes. */
+const keyBytes = 880
+/** A character takes up to four. */
+const characterBytes = 4
+
+/** Texts and binaries of a key share what a key can hold: a column of (max) can be no part of one. */
 function keyType({ name, type }: Column, table: Table): LogicalType {
-  if (type.kind !== 'text' || !table.key.includes(name)) return type
-  const keys = table.columns.filter((column) => table.key.includes(column.name) && column.type.kind === 'text').length
-  return { kind: 'text', maxLength: Math.min(type.maxLength ?? keyCharacters, Math.floor(keyCharacters / keys)) }
+  if (!isLong(type) || !table.key.includes(name)) return type
+  const share = Math.floor(keyBytes / table.columns.filter((column) => table.key.includes(column.name) && isLong(column.type)).length)
+  const fits = type.kind === 'text' ? Math.floor(share / characterBytes) : share
+  return { ...type, maxLength: Math.min(type.maxLength ?? fits, fits) }
+}
+
+function isLong(type: LogicalType): type is Extract<LogicalType, { kind: 'text' | 'bytes' }> {
+  return type.kind === 'text' || type.kind === 'bytes'
 }
 
 /** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */

@@ -65,7 +65,7 @@ describe('a merge into SQL Server', () => {
       await load.finish({ page: 1 })
       expect(stub.bulks).toEqual([
         {
-          sql: 'insert bulk [#tributary_stage_0]([id] nvarchar(400), [name] nvarchar(5), [total] nvarchar(400), [at] nvarchar(400)) WITH (KEEP_NULLS,TABLOCK)',
+          sql: 'insert bulk [#tributary_stage_0]([id] nvarchar(400), [name] nvarchar(10), [total] nvarchar(400), [at] nvarchar(400)) WITH (KEEP_NULLS,TABLOCK)',
           columns: ['id', 'name', 'total', 'at'],
           rows: [
             ['1', 'a\tb\n', '90071.93', '2024-03-31 01:30:00.123456+00'],
@@ -166,7 +166,7 @@ describe('a row that does not fit SQL Server', () => {
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       const rows = [
         ['1', 'fine', '1.10000', null],
-        ['2', 'too long', '2', null],
+        ['2', 'much too long', '2', null],
         ['3', 'fine', '2.005', null],
         ['4', 'fine', '12345678.00', null],
         ['5', 'fine', 'NaN', 'infinity'],

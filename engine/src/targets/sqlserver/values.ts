@@ -34,7 +34,15 @@ export function misfitOf(value: string | null, column: ValuedColumn): string | n
   if (value === null) return null
   const lengthMax = stagedLength(column)
   if (lengthMax !== null && value.length > lengthMax) return `The text has ${value.length} characters; the column takes ${lengthMax}.`
+  if (column.values.kind === 'bytes') return bytesMisfit(value, column.type)
   return column.values.kind === 'decimal' && column.type.startsWith('decimal') ? decimalMisfit(value, column.values) : null
+}
+
+/** Written as `\x` and two digits a byte. */
+function bytesMisfit(value: string, columnType: string): string | null {
+  const [, max] = /^varbinary\((\d+)\)/u.exec(columnType) ?? []
+  const length = value.length / 2 - 1
+  return max !== undefined && length > Number(max) ? `The binary has ${length} bytes; the column takes ${max}.` : null
 }
 
 const decimalText = /^-?(\d*)(?:\.(\d*))?$/
