@@ -68,4 +68,4 @@ test('a company at Xero stands there cell for cell and ties out to the cent, and
   xero.clock.advance(3_600_000)
   for (let steps = 0; steps < 4; steps += 1) xero.sim.tick(xero.tenantId)
   await expectTiedOut()
-})
+}, 900_000)
