@@ -23,7 +23,7 @@ test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without
   await expect(waiting.getByRole('button')).toHaveCount(0)
 })
 
-test('[ADMIN-8] a double click decides once', async ({ page, portal }) => {
+test('[ADMIN-8] a double click on Approve decides nothing, one on Confirm decides once', async ({ page, portal }) => {
   const pending = { ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', CreatedAtUtc: new Date().toISOString() }
   const approval = {
     ...pending,
@@ -41,7 +41,10 @@ test('[ADMIN-8] a double click decides once', async ({ page, portal }) => {
   })
   await portal.signIn('admin')
   await page.goto('/admin/approvals')
-  await clickTwice(page.getByRole('button', { name: 'Approve' }))
+  await page.getByRole('button', { name: 'Approve' }).dblclick()
+  await expect(page.getByText('Approve this request?')).toBeVisible()
+  expect(decided).toHaveLength(0)
+  await clickTwice(page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('Approved. The applicant is told by mail.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('APPROVED')
   expect(decided).toHaveLength(1)
@@ -67,6 +70,8 @@ test('[ADMIN-8] by keyboard alone a request is approved in at most three presses
   await expect(page.getByRole('article')).toHaveCount(1)
   await page.getByRole('main').focus()
   await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Confirm' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect.poll(() => decided).toEqual([{ approvalId: approval.Id, approvalStatus: 'APPROVED' }])
 })

@@ -167,7 +167,7 @@ export const Approval = z.object({
   CreatedAtUtc: z.string(),
   ApprovedAtUtc: z.string().nullable(),
   ApprovedUser: z.string().nullable(),
-  /** JSON text with `Description`. */
+  /** JSON text with `Description`, and for newer requests `ApplicantName` and `CompanyName`. */
   ApprovalContext: z.string(),
 })
 export type Approval = z.infer<typeof Approval>

@@ -75,7 +75,11 @@ async function insertRequest(db: Db, { firstName, lastName, companyName, joins, 
       organisationId: joins ? organisationId : null,
       registrationId,
       type: joins ? 'JOIN_ORGANISATION' : 'NEW_ORGANISATION',
-      context: JSON.stringify({ Description: `${firstName} ${lastName} (${emailAddress}) ${wish}.` }),
+      context: JSON.stringify({
+        Description: `${firstName} ${lastName} (${emailAddress}) ${wish}.`,
+        ApplicantName: `${firstName} ${lastName}`,
+        CompanyName: companyName,
+      }),
       createdAt,
     })
     .returning('id')

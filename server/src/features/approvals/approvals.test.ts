@@ -63,6 +63,8 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s
   expect(shown).toMatchObject({ ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', ApprovedAtUtc: null, ApprovedUser: null })
   expect(JSON.parse(shown?.ApprovalContext ?? '')).toEqual({
     Description: `Nora Newcomer (${first.emailAddress}) asks to join Harbour Trading.`,
+    ApplicantName: 'Nora Newcomer',
+    CompanyName: 'Harbour Trading',
   })
 })
 

@@ -25,7 +25,7 @@ export async function requestApproval(parts: Parts, db: Db, { registration, comp
   const approvalId = await insertApproval(db, organisationId, {
     registrationId,
     type: organisationId === null ? 'NEW_ORGANISATION' : 'JOIN_ORGANISATION',
-    context: JSON.stringify({ Description: description }),
+    context: JSON.stringify({ Description: description, ApplicantName: `${firstName} ${lastName}`, CompanyName: companyName }),
     createdAt: isoTime(clock.now()),
   })
   const object = { type: 'approval', id: approvalId }

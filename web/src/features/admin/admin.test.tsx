@@ -189,6 +189,46 @@ test('[ADMIN-8] a card shows type in lowercase words and description; decided on
   expect(within(other as HTMLElement).queryAllByRole('button')).toEqual([])
 })
 
+test('[ADMIN-8] a decision is confirmed on its card, and the card keeps its place although the server lists it last', async () => {
+  signedInAs()
+  const context = (name: string) =>
+    JSON.stringify({ Description: `${name} asks to join Harbour Trading.`, ApplicantName: name, CompanyName: 'Harbour Trading' })
+  const first = { ...pending, ApprovalContext: context('Ana Ruiz') }
+  const second = { ...pending, Id: ana.Id, ApprovalContext: context('Ben Cole') }
+  const approved = { ...first, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' }
+  const bodies: unknown[] = []
+  let lists = 0
+  fakeServer({
+    ...everywhere,
+    'GET /approvals': () => {
+      lists += 1
+      return bodies.length === 0 ? [first, second] : [second, approved]
+    },
+    'POST /approvals': ({ body }) => {
+      bodies.push(body)
+      return approved
+    },
+  })
+  renderApp('/admin/approvals')
+  const card = (index: number) => screen.getAllByRole('article')[index] as HTMLElement
+  await screen.findAllByRole('article')
+
+  await userEvent.dblClick(within(card(0)).getByRole('button', { name: 'Approve' }))
+  expect(card(0).textContent).toContain('Approve Ana Ruiz for Harbour Trading?')
+  await userEvent.click(within(card(0)).getByRole('button', { name: 'Cancel' }))
+  expect(document.activeElement).toBe(within(card(0)).getByRole('button', { name: 'Approve' }))
+  expect(bodies).toEqual([])
+
+  await userEvent.click(within(card(0)).getByRole('button', { name: 'Approve' }))
+  const before = lists
+  await userEvent.click(within(card(0)).getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(lists).toBeGreaterThan(before))
+  await waitFor(() => expect(card(0).textContent).toMatch(/APPROVED .* by Amara Okafor/))
+  expect(within(card(0)).queryAllByRole('button')).toEqual([])
+  expect(card(1).textContent).toContain('Ben Cole')
+  expect(bodies).toEqual([{ approvalId: first.Id, approvalStatus: 'APPROVED' }])
+})
+
 test('[ADMIN-9] the mail’s link applies its decision at once, exactly one time; one without signature asks for a click', async () => {
   signedInAs()
   const bodies: unknown[] = []

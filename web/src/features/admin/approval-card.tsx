@@ -1,6 +1,7 @@
 import type { Approval } from '@tributary/contract/registration'
 import { Button } from '@mantine/core'
 import { IconBuilding, IconCheck, IconClock, IconHelp, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { RecordCard } from '../../ui/record-card.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type BadgeLook, StatusBadge } from '../../ui/status-badge.tsx'
@@ -33,18 +34,7 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
         </>
       }
       badge={<StatusBadge {...looks(ApprovalStatus)} />}
-      footer={
-        isPending ? (
-          <>
-            <Button px={12} aria-describedby={titleId} disabled={isBusy} onClick={() => onDecide('APPROVED')}>
-              Approve
-            </Button>
-            <Button variant="default" px={12} aria-describedby={titleId} disabled={isBusy} onClick={() => onDecide('REJECTED')}>
-              Reject
-            </Button>
-          </>
-        ) : null
-      }
+      footer={isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null}
     >
       <p>{descriptionOf(approval)}</p>
       {isPending || ApprovedAtUtc === null ? null : (
@@ -57,13 +47,87 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
   )
 }
 
-/** The context is JSON text; of one that cannot be read nothing is shown. */
-export function descriptionOf({ ApprovalContext }: Approval): string {
+/**
+ * The first click asks, the second confirms. Cancel and Confirm are at the other end of the card, so that a double click on
+ * Approve or Reject does not reach Confirm.
+ */
+function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardProps & { titleId: string }) {
+  const [question, setQuestion] = useState<Decision | null>(null)
+  const [cancelled, setCancelled] = useState<Decision | null>(null)
+  const questionId = `${titleId}-question`
+  if (question !== null) {
+    const cancel = () => {
+      setCancelled(question)
+      setQuestion(null)
+    }
+    return (
+      <fieldset className={css.question} aria-labelledby={questionId}>
+        <p id={questionId}>{questionOf(approval, question)}</p>
+        <div className={css.answers}>
+          <Button variant="default" px={12} disabled={isBusy} onClick={cancel}>
+            Cancel
+          </Button>
+          <Button
+            ref={focusOnMount}
+            px={12}
+            color={question === 'APPROVED' ? 'brand' : 'red'}
+            aria-describedby={questionId}
+            disabled={isBusy}
+            onClick={() => onDecide(question)}
+          >
+            Confirm
+          </Button>
+        </div>
+      </fieldset>
+    )
+  }
+  return (
+    <>
+      <Button
+        ref={cancelled === 'APPROVED' ? focusOnMount : undefined}
+        px={12}
+        aria-describedby={titleId}
+        disabled={isBusy}
+        onClick={() => setQuestion('APPROVED')}
+      >
+        Approve
+      </Button>
+      <Button
+        ref={cancelled === 'REJECTED' ? focusOnMount : undefined}
+        variant="default"
+        px={12}
+        aria-describedby={titleId}
+        disabled={isBusy}
+        onClick={() => setQuestion('REJECTED')}
+      >
+        Reject
+      </Button>
+    </>
+  )
+}
+
+/** Not declared inline: React calls a ref again when its function changes, which would take the focus at each poll. */
+function focusOnMount(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
+function questionOf(approval: Approval, decision: Decision): string {
+  const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
+  const { ApplicantName: applicant, CompanyName: company } = contextOf(approval)
+  return typeof applicant === 'string' && typeof company === 'string' ? `${verb} ${applicant} for ${company}?` : `${verb} this request?`
+}
+
+export function descriptionOf(approval: Approval): string {
+  const { Description: description } = contextOf(approval)
+  return typeof description === 'string' ? description : ''
+}
+
+/** The context is JSON text. A context that cannot be read counts as empty. */
+function contextOf({ ApprovalContext }: Approval): { Description?: unknown; ApplicantName?: unknown; CompanyName?: unknown } {
   try {
-    const context = JSON.parse(ApprovalContext) as { Description?: unknown }
-    return typeof context.Description === 'string' ? context.Description : ''
+    return (JSON.parse(ApprovalContext) as object | null) ?? {}
   } catch {
-    return ''
+    return {}
   }
 }
 

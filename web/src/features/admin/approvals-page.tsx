@@ -1,7 +1,7 @@
 import type { Approval } from '@tributary/contract/registration'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
@@ -35,6 +35,7 @@ function ApprovalCards() {
   const orgId = useWorkspace().organisation.Id
   const { data, error, refetch } = useQuery(approvalList(orgId))
   const decide = useDecide(orgId)
+  const approvals = useSteadyOrder(data)
   if (data === undefined) {
     if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
     return <SkeletonCards count={3} height={148} />
@@ -49,7 +50,7 @@ function ApprovalCards() {
         </EmptyState>
       ) : null}
       <CardGrid label="Approvals">
-        {data.map((approval) => (
+        {approvals.map((approval) => (
           <ApprovalCard
             key={approval.Id}
             approval={approval}
@@ -60,6 +61,18 @@ function ApprovalCards() {
       </CardGrid>
     </>
   )
+}
+
+/**
+ * Keeps every card in its place until the page is left: the server lists pending requests first, so a decided one would move
+ * and another request would come under the pointer. New requests are added at the end.
+ */
+function useSteadyOrder(approvals: readonly Approval[] = []): readonly Approval[] {
+  const [order, setOrder] = useState<readonly string[]>([])
+  const added = approvals.filter(({ Id }) => !order.includes(Id)).map(({ Id }) => Id)
+  const ids = added.length === 0 ? order : [...order, ...added]
+  if (ids !== order) setOrder(ids)
+  return ids.flatMap((id) => approvals.find(({ Id }) => Id === id) ?? [])
 }
 
 /**
