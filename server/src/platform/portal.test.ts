@@ -23,6 +23,7 @@ beforeAll(async () => {
   mkdirSync(join(webDir, 'assets'))
   writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Tributary</title>')
   writeFileSync(join(webDir, 'first-files.json'), JSON.stringify(firstFiles))
+  writeFileSync(join(webDir, '.tributary-sources'), 'stamp of the build')
   writeFileSync(join(webDir, 'assets', 'main-abc123.js'), 'plain')
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), 'packed')
   app = await testApp()
@@ -90,6 +91,8 @@ test('a missing file, a missing call and a way out of the folder are not the pag
   for (const url of [
     '/assets/missing.js',
     '/first-files.json',
+    '/.tributary-sources',
+    '/%2etributary-sources',
     '/api/missing',
     '/../package.json',
     '/%2e%2e/package.json',

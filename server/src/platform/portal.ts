@@ -24,6 +24,7 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
       preCompressed: true,
       index: false,
       cacheControl: false,
+      dotfiles: 'ignore',
       // The page itself goes out below, with what its address allows.
       allowedPath: (path) => !/\.(?:html|json)$/u.test(path),
       setHeaders: (reply, path) => void reply.headers(fileHeaders(path)),
