@@ -19,6 +19,8 @@ export interface Beginning {
   readonly userId?: string | null
   /** Where codes go; null where none ever does. */
   readonly sendTo: string | null
+  /** The known device that asks. It has limits to itself, so that guesses from elsewhere do not use them up. */
+  readonly deviceId?: string | null
   /** What follows from a right answer: `{ registrationId }` of a sign-up, `{ enable }` of the MFA switch. */
   readonly payload?: Readonly<Record<string, unknown>>
 }
@@ -28,6 +30,7 @@ export interface Verification {
   readonly context: VerificationContext
   readonly userId: string | null
   readonly sendTo: string | null
+  readonly deviceId: string | null
   readonly codeHash: Buffer | null
   readonly passkeyChallenge: string | null
   readonly payload: Readonly<Record<string, unknown>>
@@ -72,10 +75,10 @@ export class Verifications {
   }
 
   /** Part of the caller's transaction. Answers the reference; no code exists yet. */
-  async begin(db: Db, { context, userId = null, sendTo, payload = {} }: Beginning): Promise<string> {
+  async begin(db: Db, { context, userId = null, sendTo, deviceId = null, payload = {} }: Beginning): Promise<string> {
     const reference = randomBytes(32).toString('base64url')
     const now = this.#clock.now()
-    const row = { referenceHash: hashOf(reference), context, userId, payload: JSON.stringify({ ...payload, sendTo }) }
+    const row = { referenceHash: hashOf(reference), context, userId, payload: JSON.stringify({ ...payload, sendTo, deviceId }) }
     await db
       .insertInto('verification')
       .values({ ...row, createdAt: isoTime(now), expiresAt: isoTime(now + verificationMs) })
@@ -97,11 +100,11 @@ export class Verifications {
   }
 
   /**
-   * Counts one code or link that is about to be posted to that address; throws `tooMany`. Each purpose for itself, so that what
-   * anybody may ask for keeps nobody from the codes of their own sign-in. Not inside a transaction.
+   * Counts one code or link that is about to be posted to that address; throws `tooMany`. Each purpose and each known device has
+   * its own count, so that requests from elsewhere keep nobody from the codes of their own sign-in. Not inside a transaction.
    */
-  async countSending(purpose: VerificationContext | 'link', emailAddress: string): Promise<void> {
-    const recipient = `${purpose} ${emailAddress.toLowerCase()}`
+  async countSending(purpose: VerificationContext | 'link', emailAddress: string, deviceId: string | null = null): Promise<void> {
+    const recipient = `${purpose} ${emailAddress.toLowerCase()}${deviceId === null ? '' : ` ${deviceId}`}`
     await this.#throttle.attempt(perRecipient, recipient)
     await this.#throttle.attempt(perRecipientDaily, recipient)
     await this.#throttle.attempt(inAll, '')
@@ -135,7 +138,7 @@ export class Verifications {
     // Across, here and below: a verification belongs to no organisation.
     const asked = await this.#store.across((db) => this.find(db, reference))
     if (asked?.context !== context) return null
-    const person = asked.userId ?? asked.referenceHash.toString('base64url')
+    const person = bucketOf(asked)
     await this.#throttle.attempt(perPerson, person)
     await this.#throttle.attempt(perPersonDaily, person)
     if (!(await this.#store.across((db) => this.#spendTry(db, asked.referenceHash)))) return null
@@ -206,6 +209,16 @@ export class Verifications {
   }
 }
 
+/**
+ * Whose guesses are counted together. A reference is known only to the browser that it was issued to, so the tries of a known
+ * device are counted apart from those of unknown browsers, and those of signed-in people apart from sign-ins.
+ */
+function bucketOf({ context, deviceId, referenceHash, userId }: Verification): string {
+  if (deviceId !== null) return `device ${deviceId}`
+  if (userId === null) return referenceHash.toString('base64url')
+  return context === 'signin' ? userId : `${context} ${userId}`
+}
+
 /** Bound to its reference: the same code elsewhere is another hash. */
 function codeHashOf(key: Buffer, referenceHash: Buffer, code: string): Buffer {
   return createHmac('sha256', key).update(referenceHash).update(code).digest()
@@ -219,7 +232,13 @@ export function maskAddress(emailAddress: string): string {
 
 const columns = ['referenceHash', 'context', 'userId', 'codeHash', 'passkeyChallenge', 'payload'] as const
 
-function read(row: Omit<Verification, 'payload' | 'sendTo'> & { readonly payload: unknown }): Verification {
-  const { sendTo, ...payload } = row.payload as Verification['payload'] & { readonly sendTo: string | null }
-  return { ...row, payload, sendTo }
+/** Questions of before this was stored have no device. */
+interface StoredRecipient {
+  readonly sendTo: string | null
+  readonly deviceId?: string | null
+}
+
+function read(row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown }): Verification {
+  const { sendTo, deviceId = null, ...payload } = row.payload as Verification['payload'] & StoredRecipient
+  return { ...row, payload, sendTo, deviceId }
 }

@@ -50,7 +50,7 @@ export interface Entered {
 
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
 export async function letIn(parts: Parts, visit: Visit, prove: (db: Db) => Promise<Proof>): Promise<Camel<SignInReply>> {
-  const { proof, entered } = await parts.store.across(async (db) => {
+  const { proof, device, entered } = await parts.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
@@ -58,10 +58,10 @@ export async function letIn(parts: Parts, visit: Visit, prove: (db: Db) => Promi
     const { isAsked } = await readMfaDemand(db, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
-    return { proof, entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }) }
+    return { proof, device, entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }) }
   })
   if (entered !== null) return takeIn(parts, visit, entered)
-  return askForCode(parts, { context: 'signin', person: proof.account, origin: visit.origin })
+  return askForCode(parts, { context: 'signin', person: proof.account, deviceId: device?.id ?? null, origin: visit.origin })
 }
 
 /** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */

@@ -86,8 +86,8 @@ export async function resendCode(parts: Parts, reference: string, visit: Visit):
   // Across, here and below: a verification belongs to no organisation.
   const asked = await store.across((db) => verifications.find(db, reference))
   if (asked?.sendTo == null) throw new ApiFault('verificationFailed')
-  const { context, payload, sendTo } = asked
-  await verifications.countSending(context, sendTo)
+  const { context, deviceId, payload, sendTo } = asked
+  await verifications.countSending(context, sendTo, deviceId)
   await store.across(async (db) => {
     const code = await verifications.makeCode(db, reference)
     // Whose address was taken already was written to about that, and nobody is to be told the difference.
