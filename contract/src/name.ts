@@ -14,3 +14,11 @@ export const Name = z
   .check(({ value, issues }) => {
     if (unfit.test(value)) issues.push({ code: 'invalid_format', format: 'name', input: value })
   })
+
+/** A dot between a label and a top-level domain, in the full stops that mail programs take for one. */
+const bareDomain = /[\p{L}\p{N}][.\u3002\uFF0E\uFF61]\p{L}{2}/u
+
+/** A person's first or last name. Organisations may be called `example.com`; a mail program would make a link of such a person. */
+export const PersonName = Name.check(({ value, issues }) => {
+  if (bareDomain.test(value)) issues.push({ code: 'invalid_format', format: 'name', input: value })
+})

@@ -1,7 +1,7 @@
 /** Signing up, from the form to the decision; invitations; forgotten passwords. */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
-import { Name } from './name.ts'
+import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
 
@@ -10,8 +10,8 @@ const linkCode = z.string().min(1).max(200)
 const recaptchaToken = z.string().max(10_000)
 
 export const Account = z.strictObject({
-  firstName: Name,
-  lastName: Name,
+  firstName: PersonName,
+  lastName: PersonName,
   emailAddress: email,
   /** Left out by somebody whom an external provider vouches for. */
   password: Password.optional(),

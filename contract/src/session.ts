@@ -1,7 +1,7 @@
 /** Signing in, keeping a session, choosing the organisation it speaks for, signing out. */
 import * as z from 'zod'
 import { Id } from './id.ts'
-import { Name } from './name.ts'
+import { PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
 
@@ -89,8 +89,8 @@ export const FirstSuperadmin = z.strictObject({
   code: z.string().trim().min(1).max(100),
   emailAddress: z.email().max(320),
   password: Password,
-  firstName: Name,
-  lastName: Name,
+  firstName: PersonName,
+  lastName: PersonName,
 })
 export type FirstSuperadmin = z.infer<typeof FirstSuperadmin>
 

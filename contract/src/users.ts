@@ -1,7 +1,7 @@
 /** Administrators' work on people: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
-import { Name } from './name.ts'
+import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
@@ -22,8 +22,8 @@ export const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>
 
 export const NewUser = z.strictObject({
-  firstName: Name,
-  lastName: Name,
+  firstName: PersonName,
+  lastName: PersonName,
   emailAddress: email,
   password: Password,
   roleId: Id,
@@ -35,8 +35,8 @@ export type NewUser = z.infer<typeof NewUser>
 
 /** What is left out stays. */
 export const UserChange = z.strictObject({
-  firstName: Name.optional(),
-  lastName: Name.optional(),
+  firstName: PersonName.optional(),
+  lastName: PersonName.optional(),
   emailAddress: email.optional(),
   /** '' leaves it as it is. */
   password: Password.or(z.literal('')).optional(),
@@ -102,7 +102,7 @@ export const users = {
     allow: 'editUsers',
     scope: 'body',
     needsFreshProof: true,
-    body: z.strictObject({ firstName: Name, lastName: Name, emailAddress: email, roleId: Id, organisationId: Id.optional() }),
+    body: z.strictObject({ firstName: PersonName, lastName: PersonName, emailAddress: email, roleId: Id, organisationId: Id.optional() }),
     status: 201,
     reply: Invitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],

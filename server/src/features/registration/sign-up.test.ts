@@ -250,7 +250,14 @@ async function signUpWith(registrationCode: string, emailAddress: string): Promi
 }
 
 test('a name that a mail program would make a link of, or that breaks the line, goes into no mail', async () => {
-  for (const firstName of ['Win at https://evil.example', 'See www.evil.example', 'Nora\nGo on', 'Nora\u202Eelpmaxe']) {
+  for (const firstName of [
+    'Win at https://evil.example',
+    'See www.evil.example',
+    'Win at evil.example',
+    'evil。example',
+    'Nora\nGo on',
+    'Nora\u202Eelpmaxe',
+  ]) {
     const emailAddress = anAddress()
     const account = { firstName, lastName: 'Newcomer', emailAddress, password: newPassword }
     const { status, body } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { account })

@@ -8,7 +8,8 @@ import { until } from '../testing/run-driver.ts'
 import { spawnWorker } from '../testing/spawn-worker.ts'
 import { testApp, type TestApp } from '../testing/test-app.ts'
 import type { Letter } from './letter.ts'
-import { confirmSignUp, resetPassword, signInCode } from './letters.ts'
+import { confirmSignUp, requestReceived, resetPassword, signInCode } from './letters.ts'
+import { renderLetter } from './render.ts'
 import { sendNext } from './sender.ts'
 import { openMailServer } from './smtp.ts'
 
@@ -285,3 +286,12 @@ test('no line of the log holds the address, the code or the link of a mail', () 
 function waitOf({ nextAttemptAt }: { readonly nextAttemptAt: string }): number {
   return (Date.parse(nextAttemptAt) - Date.now()) / 1_000
 }
+
+test('an organisation that is called as a domain becomes no link, in text or HTML', () => {
+  const { text, html } = renderLetter(requestReceived({ firstName: 'Nora', companyName: 'evil.example' }), 'https://portal.example')
+  for (const drawn of [text, html]) {
+    expect(drawn).toContain('evil.\u2060example')
+    expect(drawn).not.toContain('evil.example')
+  }
+  expect(text).toContain('https://portal.example')
+})

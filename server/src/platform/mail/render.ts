@@ -19,7 +19,7 @@ function oneLine(text: string): string {
 
 function renderText({ paragraphs, code, action, footnote }: Letter, publicUrl: string): string {
   const parts = [
-    ...paragraphs,
+    ...paragraphs.map((paragraph) => unlinked(paragraph, publicUrl)),
     ...(code === undefined ? [] : [`    ${code}`]),
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...(footnote === undefined ? [] : [footnote]),
@@ -92,9 +92,20 @@ function linked(text: string, publicUrl: string): string {
     .map((part) =>
       part === publicUrl || part.startsWith(`${publicUrl}/`)
         ? `<a href="${escaped(part)}" style="color:#006d89;word-break:break-all">${escaped(part)}</a>`
-        : escaped(part),
+        : escaped(withoutDomains(part)),
     )
     .join('')
+}
+
+/** As `linked`, in plain text. */
+function unlinked(text: string, publicUrl: string): string {
+  const parts = text.split(/(https?:\/\/\S+)/u)
+  return parts.map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part))).join('')
+}
+
+/** Mail programs make links of bare domains, such as an organisation's name. A word joiner after the dot, which nobody sees, keeps them text. */
+function withoutDomains(text: string): string {
+  return text.replaceAll(/(?<=[\p{L}\p{N}][.\u3002\uFF0E\uFF61])(?=\p{L}{2})/gu, '\u2060')
 }
 
 function escaped(text: string): string {
