@@ -127,7 +127,13 @@ const knownSql: Allowed = {
   'server/src/features/privacy/pages.ts': ['sql.raw(type)'],
   'server/src/features/structure/queries.ts': ['sql.raw(sort)'],
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
-  'server/src/features/warehouse/database.ts': ['connectionsMax', "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''"],
+  // Constant limits, and signatures of functions as PostgreSQL itself quotes them.
+  'server/src/features/warehouse/database.ts': [
+    'connectionsMax',
+    "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
+    'limit',
+    'signature',
+  ],
   'server/src/platform/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   'server/src/platform/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
   'server/src/platform/planned-tables.ts': ['pair', 'milestone', 'entity'],

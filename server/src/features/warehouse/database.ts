@@ -65,8 +65,36 @@ async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<
 async function letRead(admin: Client, { writerName, readerName }: WarehouseRow): Promise<void> {
   const future = `ALTER DEFAULT PRIVILEGES FOR ROLE ${q(writerName)} GRANT`
   await admin.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
+  await revokeLargeObjects(admin)
+  await limitReader(admin, readerName)
   await admin.query(`${future} USAGE ON SCHEMAS TO ${q(readerName)}`)
   await admin.query(`${future} SELECT ON TABLES TO ${q(readerName)}`)
+}
+
+/**
+ * What one query of a report may take. A reader may lift the time limits for its own session, which PostgreSQL cannot forbid; how much of
+ * the disk a query may fill is for a superuser alone to set.
+ */
+async function limitReader(admin: Client, readerName: string): Promise<void> {
+  const limits = [`statement_timeout = '30min'`, `idle_in_transaction_session_timeout = '10min'`]
+  const disk = (await exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true'))
+    ? [`temp_file_limit = '4GB'`]
+    : []
+  for (const limit of [...limits, ...disk]) await admin.query(`ALTER ROLE ${q(readerName)} SET ${limit}`)
+}
+
+/**
+ * PostgreSQL lets everybody write large objects, which fill the disk. Only a superuser owns these functions: on a server whose admin
+ * is none, the operator revokes them.
+ */
+async function revokeLargeObjects(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ signature: string }>(
+    `SELECT pg_proc.oid::regprocedure::text AS signature FROM pg_proc
+     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^lo_|^lo(write|read)$'
+       AND has_function_privilege('public', pg_proc.oid, 'EXECUTE')
+       AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`,
+  )
+  for (const { signature } of rows) await admin.query(`REVOKE EXECUTE ON FUNCTION ${signature} FROM PUBLIC`)
 }
 
 export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, password: string): Promise<void> {

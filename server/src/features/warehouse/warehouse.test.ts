@@ -62,9 +62,15 @@ test('[ENG-3] a SQL client reads every table of the warehouse over TCP, those ma
     'SET default_transaction_read_only = off; CREATE SCHEMA mine',
     'SET default_transaction_read_only = off; CREATE TEMP TABLE mine (id int)',
     'SET ROLE postgres',
+    'SET default_transaction_read_only = off; SELECT lo_create(0)',
+    `SET default_transaction_read_only = off; SELECT lo_from_bytea(0, 'x')`,
+    'SET default_transaction_read_only = off; SELECT lo_creat(-1)',
+    `SET temp_file_limit = '40GB'`,
   ]) {
     await expect(query(reader, writing)).rejects.toThrow(/permission denied|read-only transaction/)
   }
+  const limits = await query(reader, `SELECT current_setting('temp_file_limit') AS disk, current_setting('statement_timeout') AS time`)
+  expect(limits).toEqual([{ disk: '4GB', time: '30min' }])
 })
 
 test('a reader reaches its own database and no other: not another organisation’s', async () => {
