@@ -75,7 +75,7 @@ function integer(bytes: 2 | 4 | 8): MappedColumn {
  * https://learn.microsoft.com/sql/t-sql/functions/sql-variant-property-transact-sql
  */
 function variantText(quoted: string): string {
-  const as = (type: string, style: number): string => `CONVERT(nvarchar(max), CONVERT(${type}, ${quoted}), ${style})`
+  const as = (type: string, style: number): string => `LTRIM(CONVERT(varchar(max), CONVERT(${type}, ${quoted}), ${style}))`
   const cases: readonly (readonly [types: readonly string[], text: string])[] = [
     [['float'], as('float', 3)],
     [['real'], as('real', 3)],
