@@ -16,7 +16,7 @@ export interface Surroundings {
   /** Given to sources that people authorise. */
   readonly authorisation?: Authorisation
   /** Paces shared with other processes. Absent: the limits of a source hold for this process alone. */
-  readonly paces?: Paces
+  readonly paces?: Paces | undefined
 }
 
 export interface Source<Settings = unknown> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'tributary-headers-'))
   mkdirSync(join(webDir, 'assets'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(webDir, name), text)
-  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000' } })
+  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000', TRIBUTARY_RATE_WRITE: '100000' } })
   ours = await insertThings(app, app.harbour, app.idOf('user'))
   http = await serve({})
 })

@@ -11,7 +11,7 @@ type Judged = Pick<Planned, 'operation' | 'mood' | 'sent'>
 
 /** What an answer may be before it is known which call is meant: they are no calls of the description. */
 const general: Readonly<Record<number, readonly string[]>> = {
-  400: ['malformed', 'badInput'],
+  400: ['malformed', 'tooDeep', 'badInput'],
   401: ['notSignedIn'],
   403: ['otherSite'],
   404: ['notFound'],

@@ -56,8 +56,8 @@ export interface Parts {
   readonly providers: readonly Provider[]
   /** Sources at which people sign in. */
   readonly oauth: Oauth
-  /** The limits of source keys, over all processes. */
-  readonly paces: Paces
+  /** The limits of source keys, over all processes. Undefined where time is not the store's, in tests: then each clock has its own. */
+  readonly paces: Paces | undefined
   /** The provider's switches. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer

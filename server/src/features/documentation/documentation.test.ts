@@ -28,7 +28,7 @@ test('/api/openapi.json describes every call that there is, with its faults and 
     description: expect.stringMatching(/^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u),
     security: [{ session: [] }],
   })
-  expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '401', '403', '404', '409', '422'])
+  expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '401', '403', '404', '409', '413', '422'])
   expect(body.paths['/auth/signin']?.['post']?.security).toEqual([])
   expect(body.paths['/audit-events/export']?.['get']?.responses['200']?.content).toEqual({ 'text/csv': { schema: { type: 'string' } } })
 })

@@ -151,6 +151,9 @@ function faultsOf(route: Route): Operation['responses'] {
 function faultsOfItsKind({ allow, body, method, needsFreshProof, params, query, scope }: Route): FaultCode[] {
   const kinds: readonly (readonly [FaultCode, boolean])[] = [
     ['badInput', body !== undefined || query !== undefined || params !== undefined],
+    ['malformed', body !== undefined],
+    ['tooDeep', body !== undefined],
+    ['tooLarge', body !== undefined],
     ['notSignedIn', allow !== 'visitor'],
     ['notAllowed', allow !== 'visitor' && allow !== 'signedIn'],
     ['proofNeeded', needsFreshProof === true],

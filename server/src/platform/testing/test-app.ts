@@ -88,7 +88,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     allowHosts: databases(),
     never: () => [],
   })
-  const parts = { ...made, inspect: inspectReply }
+  const parts = { ...made, paces: undefined, inspect: inspectReply }
   await rewrapAll(parts)
   const stopWatching = await startWatching(parts)
   const http = await buildApp(parts)
