@@ -40,6 +40,24 @@ export function decodeRows(bytes: Uint8Array): (string | null)[][] {
   return lines.map(decodeRow)
 }
 
+/** The same, so many rows at a time. */
+export function* decodeSome(bytes: Uint8Array, rowsMax: number): Generator<(string | null)[][]> {
+  const buffer = asBuffer(bytes)
+  for (let start = 0; start < buffer.length;) {
+    let end = start
+    for (let rows = 0; rows < rowsMax && end < buffer.length; rows++) end = buffer.indexOf(newline, end) + 1 || buffer.length
+    yield decodeRows(buffer.subarray(start, end))
+    start = end
+  }
+}
+
+/** The rows as they stand, each with its newline: what `encodeRow` gives. */
+export function eachRow(bytes: Uint8Array): string[] {
+  const lines = asBuffer(bytes).toString('utf8').split('\n')
+  lines.pop()
+  return lines.map((line) => `${line}\n`)
+}
+
 /** The values of one row, without its newline. */
 export function decodeRow(line: string): (string | null)[] {
   return line.split('\t').map(decodeField)

@@ -4,7 +4,7 @@ import { ColumnChoice } from './column-choice.ts'
 import { Fault, unreadable } from './faults.ts'
 import type { Batch, Checkpoint } from './model.ts'
 import type { CheckResult } from './settings.ts'
-import type { Lacking, OpenSource, ReadRequest, Stream } from './source.ts'
+import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Stream } from './source.ts'
 import { lackingOf, type TableChoice } from './table-choice.ts'
 
 /** What one kind of database does in its own way. `Plan`: what it knows of one of its tables. */
@@ -16,11 +16,17 @@ export interface Database<Connection extends AsyncDisposable, Plan extends { rea
   discover(connection: Connection, wanted: readonly string[], choice: ColumnChoice): Promise<readonly Plan[]>
   read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<Batch>
   keys(plan: Plan, connection: Connection): AsyncIterable<Batch>
+  readByKey(plan: Plan, connection: Connection, asked: AskedByKey): AsyncIterable<Batch>
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
   /** The statement that lets the user read these tables, or all there are where none is named. */
   grantReading(connection: Connection, tables: readonly string[]): string
   /** Whether the server refuses this table for want of a right: asked where it shows nobody what they may not read. Absent: it cannot tell. */
   isDenied?(connection: Connection, table: string): Promise<boolean>
+}
+
+/** @see OpenSource.readByKey */
+export interface AskedByKey extends KeyedRequest {
+  readonly keys: Uint8Array
 }
 
 export class PlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> implements OpenSource {
@@ -79,6 +85,10 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
 
   keys(stream: Stream): AsyncIterable<Batch> {
     return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection))
+  }
+
+  readByKey(stream: Stream, keys: Uint8Array, request: KeyedRequest): AsyncIterable<Batch> {
+    return this.#reading(stream, (plan, connection) => this.#database.readByKey(plan, connection, { keys, ...request }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

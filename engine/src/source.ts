@@ -86,6 +86,12 @@ export interface OpenSource extends AsyncDisposable {
    */
   keys?(stream: Stream): AsyncIterable<Batch>
   /**
+   * Yields the rows that have these keys, with their children; a key that is gone yields nothing, and a row may come that nobody asked for.
+   * No checkpoint comes with them. Absent: rows that only a comparison of keys shows are had by reading the stream from its beginning.
+   * @param keys rows of key values, encoded as `keys` yields them
+   */
+  readByKey?(stream: Stream, keys: Uint8Array, request: KeyedRequest): AsyncIterable<Batch>
+  /**
    * Whether all that this checkpoint was reached with can be seen now. Where not, keys are not compared: what is hidden for a time would be
    * deleted, and taken to be there by all that goes on from the checkpoint. Absent: always.
    */
@@ -133,6 +139,8 @@ export interface Stream {
   /** Why it cannot be read now, where the source knows beforehand: the stream fails with it, and nothing of it is touched in the target. */
   readonly fault?: Fault
 }
+
+export type KeyedRequest = Pick<ReadRequest, 'encoding' | 'tell'>
 
 export interface ReadRequest {
   /** Null reads from the beginning. */

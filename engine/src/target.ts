@@ -92,6 +92,7 @@ export interface OpenTarget extends AsyncDisposable {
   /**
    * Deletes the rows (and their children) whose keys are not among `keys`, which must be complete: a text COPY of the key
    * columns in the order of `stream.table.key`. Changes nothing and answers `refused` where more than `guard` would go.
+   * Tells which of the keys it has no rows for, either way.
    */
   sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
 }
@@ -205,5 +206,15 @@ export interface ShrinkGuard {
 
 export type SweepResult =
   /** `unplaced`: keys that fit no column here, if any. Their rows were rejected, so the target has none of them. */
-  | { readonly outcome: 'done'; readonly deleted: number; readonly unplaced?: number }
-  | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number }
+  | { readonly outcome: 'done'; readonly deleted: number; readonly unplaced?: number; readonly missing: MissingKeys }
+  | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number; readonly missing: MissingKeys }
+
+/** Keys of the source that no row of the target has. */
+export interface MissingKeys {
+  readonly count: number
+  /** As they came: rows of key values, encoded as `text`; `missingKeysMax` of them at most. */
+  readonly rows: Uint8Array
+}
+
+/** More are not looked up one by one: to read the whole table costs less. */
+export const missingKeysMax = 100_000

@@ -79,3 +79,11 @@ const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | un
   longblob: () => ({ kind: 'bytes' }),
   varbinary: ({ size = 1 }) => ({ kind: 'bytes', maxLength: size }),
 }
+
+/** A value of a column as the canonical text of its kind. */
+export function canonicalText(value: string, { type, values }: { readonly type: string; readonly values: LogicalType }): string {
+  if (type.startsWith('varchar') || type.startsWith('longtext')) return value
+  if (values.kind === 'boolean') return `IF(${value}, 't', 'f')`
+  if (values.kind === 'instant') return `CONCAT(${value}, '+00')`
+  return values.kind === 'bytes' ? `CONCAT('\\\\x', LOWER(HEX(${value})))` : value
+}

@@ -104,3 +104,27 @@ export function converted(text: string, values: LogicalType, columnType: string)
       return `TRY_CONVERT(${type}, ${text})`
   }
 }
+
+/** A value of a column as canonical text: `converted` the other way round. */
+export function canonicalText(value: string, values: LogicalType, columnType: string): string {
+  if (columnType.startsWith('nvarchar')) return value
+  switch (values.kind) {
+    case 'boolean':
+      return `CASE ${value} WHEN 1 THEN N't' WHEN 0 THEN N'f' END`
+    case 'date':
+      return `CONVERT(varchar(10), ${value}, 23)`
+    case 'time':
+    case 'localTimestamp':
+      return `CONVERT(varchar(27), ${value}, 121)`
+    case 'instant':
+      return `CONVERT(varchar(27), ${value}, 121) + '+00'`
+    case 'bytes':
+      return `'\\x' + LOWER(CONVERT(varchar(max), ${value}, 2))`
+    case 'guid':
+      return `LOWER(CONVERT(char(36), ${value}))`
+    case 'double':
+      return `LTRIM(CONVERT(varchar(40), ${value}, 3))`
+    default:
+      return `CONVERT(varchar(60), ${value})`
+  }
+}

@@ -6,8 +6,10 @@ import { Notes } from './notes.ts'
 import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
 import { type Cleared, clearStreams } from './schema.ts'
 import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
-import { type StreamSync, syncStream, waiting } from './stream.ts'
+import { syncStream } from './stream.ts'
+import { waiting } from './tally.ts'
 import { tieOut } from './tie-out.ts'
+import type { StreamSync } from './work.ts'
 
 const atOnce = 2
 

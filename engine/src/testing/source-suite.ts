@@ -1,6 +1,6 @@
 /** What every source must do. A `*.test.ts` beside a source calls `testSource` with something real, or a simulator, behind it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeRows, joinRows } from '../copy-text.ts'
+import { decodeRows, encodeRows, joinRows } from '../copy-text.ts'
 import { Fault } from '../faults.ts'
 import type { Batch, Checkpoint, LogicalType, Table } from '../model.ts'
 import type { OpenSource, Stream } from '../source.ts'
@@ -86,6 +86,25 @@ function readCases(there: () => SourceUnderTest): void {
       const { rows } = await readAll(source, stream, null)
       const keys = await collect(source.keys(stream))
       expect(sorted(keys.rows.get(stream.table.name) ?? [])).toEqual(sorted(keysOf(stream.table, rows.get(stream.table.name) ?? [])))
+    }
+  })
+
+  test('[ENG-3] the rows of keys are those that a read gives, with their children', async () => {
+    await using source = await there().open()
+    for (const stream of await source.streams()) {
+      if (source.readByKey === undefined || stream.reads !== 'since' || stream.table.key.length === 0 || stream.sweeps === 'never') continue
+      const { rows } = await readAll(source, stream, null)
+      const all = rows.get(stream.table.name) ?? []
+      const wanted = all.filter((_, at) => at % 3 === 1)
+      const keys = new Set(keysOf(stream.table, wanted).map((key) => JSON.stringify(key)))
+      const found = await collect(source.readByKey(stream, encodeRows(keysOf(stream.table, wanted)), { encoding: 'text', tell: () => {} }))
+      expect(found.checkpoint).toBeNull()
+      expect([stream.name, sorted(found.rows.get(stream.table.name) ?? [])]).toEqual([stream.name, sorted(wanted)])
+      for (const child of stream.children) {
+        const places = (child.parentKey ?? []).map((name) => child.columns.findIndex((column) => column.name === name))
+        const theirs = (rows.get(child.name) ?? []).filter((row) => keys.has(JSON.stringify(places.map((place) => row[place] ?? null))))
+        expect([child.name, sorted(found.rows.get(child.name) ?? [])]).toEqual([child.name, sorted(theirs)])
+      }
     }
   })
 

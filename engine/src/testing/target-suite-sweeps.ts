@@ -1,6 +1,8 @@
 /** Deletes come from a complete set of keys, never from a partial one. */
 import { expect, test } from 'vitest'
-import type { Table } from '../model.ts'
+import { decodeRows, encodeRows } from '../copy-text.ts'
+import type { Column, LogicalType, Table } from '../model.ts'
+import type { MissingKeys } from '../target.ts'
 import { batch, column, stream, table, yielding } from './fixtures.ts'
 import { load, newName, writing, type Bench } from './target-bench.ts'
 
@@ -42,7 +44,7 @@ export function sweepCases(bench: Bench): void {
           ['north', '77'],
         ]),
       )
-      expect(await target.sweep(swept, keys, loose)).toEqual({ outcome: 'done', deleted: 1 })
+      expect(await target.sweep(swept, keys, loose)).toEqual({ outcome: 'done', deleted: 1, missing: keysOf(['north', '77']) })
       expect((await target.state(swept)).sweptAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     })
     expect(await bench.rows(main)).toEqual([
@@ -73,14 +75,47 @@ export function sweepCases(bench: Bench): void {
         outcome: 'refused',
         wouldDelete: 3,
         rows: 4,
+        missing: keysOf(),
       })
       expect((await target.state(stream(main))).sweptAt).toBeNull()
-      expect(await target.sweep(stream(main), yielding(batch(main, [['1'], ['2']])), guard)).toEqual({ outcome: 'done', deleted: 2 })
+      expect(await target.sweep(stream(main), yielding(batch(main, [['1'], ['2']])), guard)).toEqual({
+        outcome: 'done',
+        deleted: 2,
+        missing: keysOf(),
+      })
     })
     expect(await bench.rows(main)).toEqual([
       ['1', 'a'],
       ['2', 'b'],
     ])
+  })
+
+  test('[ENG-3] a sweep tells the keys that the table lacks, each value in the canonical text in which it came', async () => {
+    const key = (name: string, type: LogicalType): Column => column(name, type, false)
+    const main = table(
+      newName('lacking'),
+      [
+        key('area', { kind: 'text', maxLength: 60 }),
+        key('number', { kind: 'integer', bytes: 8 }),
+        key('amount', { kind: 'decimal', precision: 9, scale: 2 }),
+        key('share', { kind: 'double' }),
+        key('is open', { kind: 'boolean' }),
+        key('day', { kind: 'date' }),
+        key('at', { kind: 'localTimestamp', digits: 6 }),
+        key('moment', { kind: 'instant', digits: 6 }),
+        key('guid', { kind: 'guid' }),
+        key('mark', { kind: 'bytes', maxLength: 20 }),
+      ],
+      ['area', 'number', 'amount', 'share', 'is open', 'day', 'at', 'moment', 'guid', 'mark'],
+    )
+    const there = row('5', 'there')
+    const lacking = [row('7', "it's"), row('6', 'tab\t, line\n, back\\slash and 😀')]
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [there])] })
+      const { missing } = await target.sweep(stream(main), yielding(batch(main, [there, ...lacking])), loose)
+      expect(missing.count).toBe(2)
+      expect(decodeRows(missing.rows).toSorted()).toEqual(lacking)
+    })
   })
 
   test('keys that break off in their midst delete nothing', async () => {
@@ -98,6 +133,17 @@ export function sweepCases(bench: Bench): void {
     })
     expect(await bench.rows(main)).toHaveLength(2)
   })
+}
+
+function row(number: string, area: string): readonly string[] {
+  const moment = '2024-02-29 12:34:56.789012'
+  const guid = '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10'
+  return [area, number, '-12.50', '0.1', 't', '2024-02-29', moment, `${moment}+00`, guid, '\\x00ff10']
+}
+
+/** As a sweep tells what is missing. */
+function keysOf(...keys: readonly (readonly string[])[]): MissingKeys {
+  return { count: keys.length, rows: encodeRows(keys) }
 }
 
 async function* breakingOff(main: Table): AsyncGenerator<ReturnType<typeof batch>> {

@@ -4,7 +4,7 @@ import { areNameless, encodeDocuments } from '../../http/documents.ts'
 import { isObject, members } from '../../http/fields.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
-import type { ReadRequest } from '../../source.ts'
+import type { KeyedRequest, ReadRequest } from '../../source.ts'
 import { isNoSuchRecord, unknownShape } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { checkpointOf, earliest, queueOf, spansAfter, spansOf } from './detail-queue.ts'
@@ -58,7 +58,7 @@ export async function findDocument(
   { client }: Cin7,
   stream: DetailStream,
   wanted: Wanted,
-  { tell }: ReadRequest,
+  { tell }: KeyedRequest,
 ): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {

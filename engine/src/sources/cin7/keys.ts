@@ -1,13 +1,15 @@
-/** The complete keys of a stream, for finding what is gone: Cin7 Core tells of no deletion. */
-import { encodeRow } from '../../copy-text.ts'
-import type { RowShape } from '../../http/documents.ts'
+/** The complete keys of a stream, for Cin7 Core tells of no deletion; and the rows of some of them. */
+import { eachRow, encodeRow } from '../../copy-text.ts'
+import { encodeDocuments, type RowShape } from '../../http/documents.ts'
 import { member } from '../../http/fields.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import type { Batch } from '../../model.ts'
+import type { KeyedRequest } from '../../source.ts'
 import type { Cin7 } from './api.ts'
+import { findDocument } from './details.ts'
 import { walkList } from './lists.ts'
-import { listLimit } from './tables/declare.ts'
-import type { Cin7Stream } from './tables/declare.ts'
+import { listLimit, textOf } from './tables/declare.ts'
+import type { Cin7Stream, DetailStream } from './tables/declare.ts'
 
 /**
  * A row that vanishes while another comes can hide a third from a walk through several pages, and what is missing here is
@@ -28,6 +30,28 @@ async function walkOnce(cin7: Cin7, stream: Cin7Stream, keys: Set<string>): Prom
     for (const key of content) keys.add(key)
   }
   return pages
+}
+
+/** A list cannot be asked for single rows, so all of it is walked through; of documents only those that are wanted cost a call. */
+export async function* readByKey(cin7: Cin7, stream: Cin7Stream, keys: Uint8Array, request: KeyedRequest): AsyncGenerator<Batch> {
+  const wanted = new Set(eachRow(keys))
+  const isWanted = (row: JsonObject): boolean => wanted.delete(keyOf(stream, row))
+  const walk = walkList(cin7, stream.list, { query: wholeQuery(stream), encode: (rows) => rows.filter(isWanted) })
+  for await (const { content } of walk.pages) {
+    if (stream.kind === 'dated' || stream.kind === 'tasks') yield* readDocuments(cin7, stream, content, request)
+    else yield* await encodeDocuments(stream.shape, content)
+  }
+}
+
+async function* readDocuments(cin7: Cin7, stream: DetailStream, rows: readonly JsonObject[], request: KeyedRequest): AsyncGenerator<Batch> {
+  for (const row of rows) {
+    const document = await findDocument(cin7, stream, { id: textOf(row, stream.id), path: stream.pathOf(row) }, request)
+    if (document !== null) yield* await encodeDocuments(stream.shape, [stream.kind === 'tasks' ? { ...row, ...document } : document])
+  }
+}
+
+function wholeQuery(stream: Cin7Stream): Readonly<Record<string, string>> {
+  return stream.kind === 'list' ? { ...stream.list.whole } : {}
 }
 
 function keyOf(stream: Cin7Stream, row: JsonObject): string {

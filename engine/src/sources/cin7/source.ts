@@ -9,7 +9,7 @@ import type { CheckResult } from '../../settings.ts'
 import { isNotThere, openCin7 } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { readDated } from './details.ts'
-import { readKeys } from './keys.ts'
+import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
 import { readList } from './lists.ts'
 import { cin7Section, parseCin7 } from './settings.ts'
@@ -50,6 +50,7 @@ function opened(cin7: Cin7, origin: string): OpenSource {
     },
     read: (stream, request) => read(cin7, declared(stream), request),
     keys: (stream) => readKeys(cin7, declared(stream)),
+    readByKey: (stream, keys, request) => readByKey(cin7, declared(stream), keys, request),
     async checkpointAt(stream, moment) {
       const { kind, list } = declared(stream)
       return (kind === 'list' || kind === 'dated') && list.since !== undefined ? { until: moment.getTime() } : null

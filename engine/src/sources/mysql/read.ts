@@ -1,9 +1,10 @@
 /** Reads one table in one consistent snapshot: whole, from where a killed read stopped, or what changed since. */
 import { stampFrom } from '../../change-stamp.ts'
-import { decodeRow } from '../../copy-text.ts'
+import { decodeRow, decodeSome } from '../../copy-text.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { MysqlConnection } from '../../mysql/connection.ts'
-import { quote } from '../../mysql/quoting.ts'
+import { quote, quoteText } from '../../mysql/quoting.ts'
+import type { AskedByKey } from '../../planned-tables.ts'
 import type { ReadRequest } from '../../source.ts'
 import { safeBound } from './bound.ts'
 import { type CursorColumn, type PlannedColumn, selectList, type TablePlan } from './discover.ts'
@@ -38,10 +39,43 @@ export function checkpointAt({ cursor }: TablePlan, moment: Date): Checkpoint | 
 
 /** The keys of all rows, in the order of the key columns. */
 export async function* readKeys(plan: TablePlan, connection: MysqlConnection): AsyncGenerator<Batch> {
-  const keyColumns = plan.stream.table.key.flatMap((name) => plan.columns.filter((column) => column.name === name))
   await openSnapshot(connection)
-  yield* encodedRows({ ...plan, columns: keyColumns }, connection, everything, () => {})
+  yield* encodedRows({ ...plan, columns: keyColumns(plan) }, connection, everything, () => {})
   await connection.run('COMMIT')
+}
+
+export async function* readByKey(plan: TablePlan, connection: MysqlConnection, { keys, tell }: AskedByKey): AsyncGenerator<Batch> {
+  const columns = keyColumns(plan)
+  await openSnapshot(connection)
+  for (const some of decodeSome(keys, keysAtOnce))
+    yield* encodedRows(plan, connection, { ...everything, tail: haveKeys(columns, some) }, tell)
+  await connection.run('COMMIT')
+}
+
+/** So many conditions are found by the index, not by reading the table. */
+const keysAtOnce = 200
+
+function keyColumns({ stream, columns }: TablePlan): readonly PlannedColumn[] {
+  return stream.table.key.flatMap((name) => columns.filter((column) => column.name === name))
+}
+
+function haveKeys(columns: readonly PlannedColumn[], keys: readonly (readonly (string | null)[])[]): string {
+  const equal = (key: readonly (string | null)[]): string =>
+    columns.map((column, at) => `${comparable(column)} = ${valueOf(column, key[at] ?? '')}`).join(' AND ')
+  return ` WHERE ${keys.map((key) => `(${equal(key)})`).join(' OR ')}`
+}
+
+/** A FLOAT equals only what it shows as a double. */
+function comparable({ name, type, select }: PlannedColumn): string {
+  return type.kind === 'double' ? select(quote(name)) : quote(name)
+}
+
+/** Canonical text as a value of the column. */
+function valueOf({ wire, type }: PlannedColumn, text: string): string {
+  if (wire === 'bytes') return `X${quoteText(text.slice(2))}`
+  if (wire === 'boolean' || wire === 'bit') return text === 't' ? '1' : '0'
+  if (wire === 'utcStamp') return quoteText(text.replace(/\+00$/u, ''))
+  return type.kind === 'double' ? String(Number(text)) : quoteText(text)
 }
 
 async function openSnapshot(connection: MysqlConnection): Promise<void> {
@@ -150,9 +184,4 @@ function asOurs(since: Checkpoint | null, plan: TablePlan): MysqlCheckpoint | nu
 
 function asCheckpoint(checkpoint: MysqlCheckpoint): Checkpoint {
   return { ...checkpoint }
-}
-
-/** Backslashes stand for themselves in no mode but the default, which every session of ours has. */
-function quoteText(value: string): string {
-  return `'${value.replaceAll('\\', '\\\\').replaceAll(`'`, `''`)}'`
 }

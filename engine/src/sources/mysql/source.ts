@@ -8,7 +8,7 @@ import { type Database, PlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
 import { discoverTables, type TablePlan } from './discover.ts'
-import { checkpointAt, readKeys, readTable } from './read.ts'
+import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
 
 export interface MysqlSourceSettings extends MysqlReach, TableChoice {}
 
@@ -50,6 +50,7 @@ function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSou
     discover: discoverTables,
     read: readTable,
     keys: readKeys,
+    readByKey,
     checkpointAt: (plan, _connection, moment) => checkpointAt(plan, moment),
     grantReading: (connection, tables) => connection.grantReading(tables),
     isDenied,

@@ -2,16 +2,16 @@
 import type pg from 'pg'
 import { connectionSteps, runChecks } from '../../checks.ts'
 import { ColumnChoice } from '../../column-choice.ts'
-import { countRows } from '../../copy-text.ts'
+import { countRows, decodeRows } from '../../copy-text.ts'
 import { Fault, unreadable, withRemedy } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
 import { originOf } from '../../origin.ts'
 import { countBinaryRows } from '../../postgres/binary-rows.ts'
 import { copyOut, release } from '../../postgres/copy-out.ts'
 import { openSessions, type Sessions } from '../../postgres/sessions.ts'
-import { quote } from '../../postgres/types.ts'
+import { columnType, quote } from '../../postgres/types.ts'
 import type { CheckResult } from '../../settings.ts'
-import type { Lacking, OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
+import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../source.ts'
 import { lackingOf } from '../../table-choice.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
@@ -113,11 +113,18 @@ class OpenPostgresSource implements OpenSource {
         request.tell(
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
-      const expressions = request.encoding === 'plain' ? plainExpressions(relation) : relation.expressions
-      const query = `SELECT ${expressions.join(', ')} FROM ${relation.from}${condition === null ? '' : ` WHERE ${condition}`}`
+      const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
       yield* copied(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since')
         yield { table: stream.table.name, bytes: Buffer.alloc(0), rows: 0, checkpoint: checkpointOf(relation, moment) }
+    })
+  }
+
+  async *readByKey(stream: Stream, keys: Uint8Array, { encoding }: KeyedRequest): AsyncGenerator<Batch> {
+    const choice = this.#choice
+    yield* this.#inSnapshot(stream, async function* (client) {
+      const relation = await find(client, stream, choice)
+      yield* copied(client, { stream, query: `${selecting(relation, encoding)} WHERE ${haveKeys(client, relation, keys)}`, encoding })
     })
   }
 
@@ -125,11 +132,7 @@ class OpenPostgresSource implements OpenSource {
     const choice = this.#choice
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, choice)
-      const key = stream.table.key.map((name) => {
-        const at = relation.stream.table.columns.findIndex((column) => column.name === name)
-        return relation.expressions[at] ?? quote(name)
-      })
-      yield* copied(client, { stream, query: `SELECT ${key.join(', ')} FROM ${relation.from}`, encoding: 'text' })
+      yield* copied(client, { stream, query: `SELECT ${keyExpressions(relation).join(', ')} FROM ${relation.from}`, encoding: 'text' })
     })
   }
 
@@ -186,6 +189,30 @@ function changed(stream: Stream): Fault {
     code: 'postgres.changed',
     notice: `The table ‘${stream.name}’ of the source database has just changed. Trying again with what is there now.`,
   })
+}
+
+function selecting(relation: Relation, encoding: ReadRequest['encoding']): string {
+  const expressions = encoding === 'plain' ? plainExpressions(relation) : relation.expressions
+  return `SELECT ${expressions.join(', ')} FROM ${relation.from}`
+}
+
+function keyExpressions({ stream: { table }, expressions }: Relation): readonly string[] {
+  return table.key.map((name) => expressions[table.columns.findIndex((column) => column.name === name)] ?? quote(name))
+}
+
+/** One statement whatever their number, for a binary COPY has one beginning. */
+function haveKeys(client: pg.Client, relation: Relation, keys: Uint8Array): string {
+  const { table } = relation.stream
+  const rows = decodeRows(keys)
+  const types = table.key.flatMap((name) => table.columns.filter((column) => column.name === name)).map(({ type }) => columnType(type))
+  const lists = types.map((_, at) => client.escapeLiteral(`{${rows.map((row) => arrayElement(row[at] ?? '')).join(',')}}`))
+  const names = types.map((_, at) => `key_${at}`)
+  const values = types.map((type, at) => `key_${at}::${type}`)
+  return `(${keyExpressions(relation).join(', ')}) IN (SELECT ${values.join(', ')} FROM unnest(${lists.map((list) => `${list}::text[]`).join(', ')}) AS wanted (${names.join(', ')}))`
+}
+
+function arrayElement(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** A database that writes its values so spares the other one an expression for each. */

@@ -1,6 +1,7 @@
 /** Reads one table: whole, or what has changed since, by the method that it allows. */
-import { encodeRow } from '../../copy-text.ts'
+import { decodeSome, encodeRow } from '../../copy-text.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
+import type { AskedByKey } from '../../planned-tables.ts'
 import type { ReadRequest } from '../../source.ts'
 import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
 import { literal, quote } from '../../sqlserver/quoting.ts'
@@ -31,6 +32,42 @@ export async function* readKeys(plan: TablePlan, connection: SqlConnection): Asy
   await openSnapshot(plan, connection)
   yield* encoded({ ...plan, columns: plan.key }, connection, `SELECT ${selectList(plan.key)} FROM ${plan.from}`)
   await closeSnapshot(plan, connection)
+}
+
+export async function* readByKey(plan: TablePlan, connection: SqlConnection, { keys }: AskedByKey): AsyncGenerator<Batch> {
+  await openSnapshot(plan, connection)
+  for (const some of decodeSome(keys, keysAtOnce))
+    yield* encoded(plan, connection, `SELECT ${selectList(plan.columns)} FROM ${plan.from} WHERE ${haveKeys(plan.key, some)}`)
+  await closeSnapshot(plan, connection)
+}
+
+/** So many conditions are found by the index, not by reading the table. */
+const keysAtOnce = 200
+
+function haveKeys(key: readonly PlannedColumn[], keys: readonly (readonly (string | null)[])[]): string {
+  const equal = (values: readonly (string | null)[]): string =>
+    key.map((column, at) => `${quote(column.name)} = ${valueOf(column, values[at] ?? '')}`).join(' AND ')
+  return keys.map((values) => `(${equal(values)})`).join(' OR ')
+}
+
+/** Canonical text as a value of the column. */
+function valueOf({ type, sqlType }: PlannedColumn, text: string): string {
+  switch (type.kind) {
+    case 'boolean':
+      return text === 't' ? '1' : '0'
+    case 'bytes':
+      return `0x${text.slice(2)}`
+    case 'date':
+    case 'time':
+    case 'localTimestamp':
+      return `CONVERT(${sqlType}, ${literal(text)}, 121)`
+    case 'instant':
+      return `CONVERT(${sqlType}, ${literal(text.replace(/\+00$/, '+00:00'))}, 121)`
+    case 'double':
+      return `CONVERT(${sqlType}, ${literal(text)})`
+    default:
+      return literal(text)
+  }
 }
 
 /** Without snapshots a row that moves meanwhile may come twice; a merge by key makes that harmless. */

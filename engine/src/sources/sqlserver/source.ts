@@ -8,7 +8,7 @@ import { parseReach, reachFields, type SqlServerReach } from '../../sqlserver/se
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
 import { discoverTables, type TablePlan } from './discover.ts'
 import { checkpointAt } from './moment.ts'
-import { readKeys, readTable } from './read.ts'
+import { readByKey, readKeys, readTable } from './read.ts'
 
 export interface SqlServerSourceSettings extends SqlServerReach, TableChoice {}
 
@@ -41,6 +41,7 @@ function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings):
     discover: discoverTables,
     read: readTable,
     keys: readKeys,
+    readByKey,
     checkpointAt,
     grantReading: (_connection, tables) => grantReading(settings.user, tables),
   }

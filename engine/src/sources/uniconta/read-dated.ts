@@ -3,7 +3,9 @@
  * whatever date those of journals that were posted since.
  */
 import type { Clock } from '../../clock.ts'
+import { eachRow } from '../../copy-text.ts'
 import { Fault } from '../../faults.ts'
+import type { JsonObject } from '../../http/exact-json.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { ReadRequest } from '../../source.ts'
 import { badRequestCode } from './api.ts'
@@ -11,10 +13,10 @@ import type { UnicontaApi } from './api.ts'
 import { checkpointOf, noProgress, progressOf, withCompany } from './dated-progress.ts'
 import type { CompanyProgress, Progress } from './dated-progress.ts'
 import { Occurrences } from './occurrences.ts'
-import { encodeKeys, encodeRows, markRows, notUnique } from './rows.ts'
+import { encodeKeys, encodeRows, keyOf, markRows, notUnique } from './rows.ts'
 import type { UnicontaTable } from './tables.ts'
 import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './windows.ts'
-import type { Day } from './windows.ts'
+import type { Day, Windows } from './windows.ts'
 
 export interface DatedTable {
   readonly api: UnicontaApi
@@ -65,12 +67,31 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 }
 
 /** The keys of every row there is now, numbered as in a reading of everything. */
-export async function* readDatedKeys({ api, clock, table, numbered }: DatedTable): AsyncGenerator<Batch> {
-  const select = await selectionOf(api, table)
+export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<Batch> {
+  const { api, table } = dated
+  for await (const rows of everyRow(dated, { days: keyDays, ...(await selectionOf(api, table)) })) yield encodeKeys(table, rows)
+}
+
+/** A row is told by its number among those with the same key, which only a walk through all of them gives. */
+export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<Batch> {
+  const wanted = new Set(eachRow(keys))
+  const { table } = dated
+  for await (const rows of everyRow(dated, { days: firstDays })) {
+    yield* await encodeRows(
+      table,
+      rows.filter((row) => wanted.has(keyOf(table, row))),
+    )
+  }
+}
+
+async function* everyRow(
+  { api, clock, table, numbered }: DatedTable,
+  asked: Pick<Windows, 'days' | 'select'>,
+): AsyncGenerator<readonly JsonObject[]> {
   for (const [company, set] of table.places) {
     const occurrences = new Occurrences()
-    for await (const step of walkWindows({ api, clock, company, set, from: null, days: keyDays, ...select })) {
-      if (step.is === 'page') yield encodeKeys(table, markRows({ table, company, occurrences }, step.rows))
+    for await (const step of walkWindows({ api, clock, company, set, from: null, ...asked })) {
+      if (step.is === 'page') yield markRows({ table, company, occurrences }, step.rows)
       else if (step.is === 'begun') occurrences.drop()
       else occurrences.keep()
     }

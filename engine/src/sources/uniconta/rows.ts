@@ -33,10 +33,14 @@ export function encodeRows(table: UnicontaTable, marked: readonly JsonObject[]):
 }
 
 /** The keys alone, in their order. */
-export function encodeKeys({ shape }: UnicontaTable, marked: readonly JsonObject[]): Batch {
+export function encodeKeys(table: UnicontaTable, marked: readonly JsonObject[]): Batch {
+  const lines = marked.map((row) => keyOf(table, row))
+  return { table: table.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
+}
+
+export function keyOf({ shape }: UnicontaTable, marked: JsonObject): string {
   const fields = shape.table.key.flatMap((name) => shape.fields.find(({ column }) => column.name === name) ?? [])
-  const lines = marked.map((row) => encodeRow(fields.map(({ read }) => read(spotOf(row)))))
-  return { table: shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
+  return encodeRow(fields.map(({ read }) => read(spotOf(marked))))
 }
 
 function spotOf(row: JsonObject): Spot {

@@ -12,7 +12,7 @@ import type { Catalogue } from './catalogue.ts'
 import { progressOf } from './dated-progress.ts'
 import { parseMetadata } from './edmx.ts'
 import { knownSet, unicontaBundles } from './known-sets.ts'
-import { checkpointOfMoment, readDated, readDatedKeys } from './read-dated.ts'
+import { checkpointOfMoment, readDated, readDatedByKey, readDatedKeys } from './read-dated.ts'
 import type { DatedTable } from './read-dated.ts'
 import { readWhole, readWholeKeys } from './read-whole.ts'
 import { parseUniconta, unicontaSection } from './settings.ts'
@@ -71,6 +71,12 @@ class OpenUniconta implements OpenSource {
     const table = await this.#table(stream)
     const dated = this.#dated(table)
     yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
+  }
+
+  async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<Batch> {
+    const dated = this.#dated(await this.#table(stream))
+    // What is read whole with every run needs no comparison of keys.
+    if (dated !== null) yield* readDatedByKey(dated, keys)
   }
 
   /** A company may be hidden for a time, or its right to a table be withdrawn. */

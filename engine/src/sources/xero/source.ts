@@ -12,7 +12,7 @@ import { xeroAuthorising } from './authorising.ts'
 import { checkpointOfMoment, readChanges } from './changes.ts'
 import { readJournals } from './journals.ts'
 import { isOffered } from './offers.ts'
-import { readKeys } from './keys.ts'
+import { readByKey, readKeys } from './keys.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 import { readReport } from './reports.ts'
 import { parseXero, xeroSection } from './settings.ts'
@@ -51,6 +51,7 @@ function opened(api: XeroApi): OpenSource {
     read: (stream, request) => read(api, declared(stream), request),
     rests: (stream, checkpoint) => rests(declared(stream), checkpoint, api.clock.now()),
     keys: (stream) => readKeys(api, declared(stream)),
+    readByKey: (stream, keys) => readByKey(api, declared(stream), keys),
     tieOut: xeroTieOut,
     async checkpointAt(stream, moment) {
       return declared(stream).kind === 'changing' ? checkpointOfMoment(moment) : null

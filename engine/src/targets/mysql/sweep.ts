@@ -1,8 +1,10 @@
-/** Deletes what the source no longer has, from a complete set of its keys. */
+/** Deletes what the source no longer has, from a complete set of its keys, and tells which of them are missing here. */
+import { encodeRows } from '../../copy-text.ts'
 import { quote } from '../../mysql/quoting.ts'
+import { canonicalText } from '../../mysql/types.ts'
 import type { Batch } from '../../model.ts'
 import { KeyRejects } from '../../rejects.ts'
-import type { ShrinkGuard, SweepResult } from '../../target.ts'
+import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult } from '../../target.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
 import { createKeys, deleteByKeys, temporary } from './merge.ts'
@@ -29,9 +31,20 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   )
   const rows = Number(counted?.['n'])
   const gone = Number(counted?.['gone'])
-  if (gone > guard.rows && gone > rows * guard.share) return { outcome: 'refused', wouldDelete: gone, rows }
+  const missing = await missingKeys(sweep)
+  if (gone > guard.rows && gone > rows * guard.share) return { outcome: 'refused', wouldDelete: gone, rows, missing }
   await deleteGone(sweep, { gone, kept: rows - gone })
-  return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
+  return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }), missing }
+}
+
+async function missingKeys({ connection, placements: [main] }: Sweep): Promise<MissingKeys> {
+  const absent = `FROM ${keyList} AS listed LEFT JOIN ${quote(main.name)} AS kept USING (${main.key.map(quote).join(', ')}) WHERE kept.${quote(main.key[0] ?? '')} IS NULL`
+  const [counted] = await connection.rows(`SELECT COUNT(*) AS n ${absent}`)
+  const count = Number(counted?.['n'])
+  if (count === 0) return { count, rows: Buffer.alloc(0) }
+  const values = keyOnly(main).columns.map((column, at) => `${canonicalText(`listed.${quote(column.name)}`, column)} AS c${at}`)
+  const rows = await connection.rows(`SELECT ${values.join(', ')} ${absent} LIMIT ${missingKeysMax}`)
+  return { count, rows: encodeRows(rows.map((row) => values.map((_, at) => row[`c${at}`] ?? null))) }
 }
 
 /** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */

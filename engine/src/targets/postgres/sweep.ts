@@ -1,9 +1,10 @@
-/** Deletes what the source no longer has, from a complete set of its keys. */
+/** Deletes what the source no longer has, from a complete set of its keys, and tells which of them are missing here. */
 import type pg from 'pg'
 import type { Batch } from '../../model.ts'
+import { copyOut } from '../../postgres/copy-out.ts'
 import { quote } from '../../postgres/types.ts'
 import type { Stream } from '../../source.ts'
-import type { ShrinkGuard, SweepResult, Writer } from '../../target.ts'
+import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult, type Writer } from '../../target.ts'
 import { Lane } from './lane.ts'
 import { matching } from './merge.ts'
 import { keyOnly } from '../../placement.ts'
@@ -35,11 +36,24 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   )
   const gone = Number(counted.rows[0]?.gone ?? 0)
   const rows = Number(counted.rows[0]?.rows ?? 0)
+  const missing = await missingKeys(client, main)
   const isRefused = gone > sweep.guard.rows && gone > rows * sweep.guard.share
   if (!isRefused) await deleteGone(sweep, { gone, kept: rows - gone })
   await client.query('DROP TABLE tributary_keys')
   await client.query('COMMIT')
-  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
+  if (isRefused) return { outcome: 'refused', wouldDelete: gone, rows, missing }
+  return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }), missing }
+}
+
+async function missingKeys(client: pg.Client, main: Placement): Promise<MissingKeys> {
+  const absent = `FROM tributary_keys AS came WHERE NOT EXISTS (SELECT FROM ${qualified(main)} AS kept WHERE ${matching(main.key, 'came', main.key, 'kept')})`
+  const counted = await client.query<{ count: string }>(`SELECT count(*)::text AS count ${absent}`)
+  const count = Number(counted.rows[0]?.count ?? 0)
+  if (count === 0) return { count, rows: Buffer.alloc(0) }
+  const pieces: Buffer[] = []
+  const columns = main.key.map((name) => `came.${quote(name)}`).join(', ')
+  for await (const piece of copyOut(client, `COPY (SELECT ${columns} ${absent} LIMIT ${missingKeysMax}) TO STDOUT`)) pieces.push(piece)
+  return { count, rows: Buffer.concat(pieces) }
 }
 
 /** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { encodeRows } from '../../copy-text.ts'
 import { batch, column, stream, table, yielding } from '../../testing/fixtures.ts'
 import { type Answer, loading } from '../../testing/sqlserver-bench.ts'
 import { surroundings } from '../../testing/surroundings.ts'
@@ -67,10 +68,15 @@ describe('a sweep in SQL Server', () => {
     [{ rows: 2, share: 0.3 }, { outcome: 'refused', wouldDelete: 3, rows: 4 }, 0],
     [{ rows: 3, share: 0.3 }, { outcome: 'done', deleted: 3 }, 1],
   ])('under the guard %o ends with %o', async (guard, result, deletions) => {
-    const counted: Answer = (sql) => (sql.startsWith('SELECT (SELECT COUNT(*)') ? { rows: [[4, 1]] } : undefined)
+    const counted: Answer = (sql) => {
+      if (sql.startsWith('SELECT (SELECT COUNT(*)')) return { rows: [[4, 1]] }
+      if (sql.startsWith('SELECT COUNT(*) FROM [#tributary_keys_typed] AS listed WHERE NOT EXISTS')) return { rows: [[1]] }
+      return sql.startsWith('SELECT TOP (100000) CONVERT(varchar(60), listed.[id]) FROM') ? { rows: [['7']] } : undefined
+    }
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
-      expect(await target.sweep(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual(result)
+      const missing = { count: 1, rows: encodeRows([['7']]) }
+      expect(await target.sweep(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({ ...result, missing })
       expect(stub.bulks.map((bulk) => bulk.rows)).toEqual([[['1']]])
       expect(stub.statements.filter((sql) => sql.startsWith('DELETE kept'))).toHaveLength(deletions)
     }, counted)

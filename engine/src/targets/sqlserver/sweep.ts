@@ -1,7 +1,10 @@
-/** Deletes what the source no longer has, from a complete set of its keys. */
+/** Deletes what the source no longer has, from a complete set of its keys, and tells which of them are missing here. */
+import { encodeRows } from '../../copy-text.ts'
 import type { Batch } from '../../model.ts'
 import { KeyRejects } from '../../rejects.ts'
-import type { ShrinkGuard, SweepResult } from '../../target.ts'
+import { quote } from '../../sqlserver/quoting.ts'
+import { canonicalText } from '../../sqlserver/types.ts'
+import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult } from '../../target.ts'
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
@@ -28,10 +31,22 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   )
   const rows = Number(counted?.[0] ?? 0)
   const gone = rows - Number(counted?.[1] ?? 0)
+  const missing = await missingKeys(sweep, listed)
   const isRefused = gone > guard.rows && gone > rows * guard.share
   if (!isRefused) await deleteGone(sweep, listed, { gone, kept: rows - gone })
   await connection.run('COMMIT TRANSACTION')
-  return isRefused ? { outcome: 'refused', wouldDelete: gone, rows } : { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }) }
+  if (isRefused) return { outcome: 'refused', wouldDelete: gone, rows, missing }
+  return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }), missing }
+}
+
+async function missingKeys({ connection, placements: [main] }: Sweep, { placement, columns, typed }: Staged): Promise<MissingKeys> {
+  const absent = `FROM ${typed} AS listed WHERE NOT EXISTS (SELECT 1 FROM ${qualified(main)} AS kept WHERE ${sameKey(placement, 'listed', 'kept')})`
+  const [counted] = await connection.rows(`SELECT COUNT(*) ${absent}`)
+  const count = Number(counted?.[0] ?? 0)
+  if (count === 0) return { count, rows: Buffer.alloc(0) }
+  const values = columns.map(({ name, values: type, type: stored }) => canonicalText(`listed.${quote(name)}`, type, stored))
+  const rows = await connection.rows(`SELECT TOP (${missingKeysMax}) ${values.join(', ')} ${absent}`)
+  return { count, rows: encodeRows(rows.map((row) => row.map((value) => (value === null ? null : String(value))))) }
 }
 
 /** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */

@@ -1,0 +1,90 @@
+/** Reads a stream into its target: on from the checkpoint, committing as checkpoints come, to the end. */
+import type { Clock } from '../clock.ts'
+import type { Batch, Checkpoint } from '../model.ts'
+import { covering, ending } from './covered.ts'
+import { withoutLeftOut } from './leave-out.ts'
+import { isMergeable, type Read } from './plan.ts'
+import { readAhead } from './read-ahead.ts'
+import type { Tally } from './tally.ts'
+import type { StreamSync } from './work.ts'
+
+/** Small commits cost the target time, large ones cost the next run what it must read again. */
+const commitRows = 20_000
+const commitBytes = 8 * 1_048_576
+const commitMs = 10_000
+
+export async function readStream(work: StreamSync, plan: Read, tally: Tally): Promise<void> {
+  const { source, target, stream, described, signal } = work
+  await using load = await target.load(stream, plan.mode)
+  tally.enter('reading')
+  let reached: Checkpoint | null = plan.since
+  const isLasting = isMergeable(stream) && plan.keeps === undefined
+  const commit = async (checkpoint: Checkpoint): Promise<void> =>
+    tally.written(await load.commit(covering(work, plan.keeps ?? checkpoint)), load, isLasting)
+  const uncommitted = new Uncommitted(work)
+  const request = { since: plan.since, encoding: load.encoding, tell: work.tell }
+  try {
+    for await (const batch of withoutLeftOut(work, readAhead(source.read(described, request), signal))) {
+      const checkpoint = uncommitted.takeCheckpoint()
+      // Only when more comes: the last checkpoint belongs to `finish`.
+      if (checkpoint !== null && uncommitted.isEnough()) {
+        await commit(checkpoint)
+        uncommitted.clear()
+      }
+      const size = batch.bytes.length
+      await load.write(batch)
+      tally.read(batch, load)
+      uncommitted.add(batch, size)
+      reached = batch.checkpoint ?? reached
+    }
+    signal.throwIfAborted()
+    uncommitted.clear()
+    tally.enter('finishing')
+    tally.written(await load.finish(ending(work, plan.keeps ?? reached)), load, true)
+  } catch (error) {
+    const { checkpoint } = uncommitted
+    // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.
+    if (checkpoint !== null && !signal.aborted) await commit(checkpoint)
+    throw error
+  } finally {
+    tally.reject(load)
+  }
+}
+
+/** What has come since the last commit; `checkpoint` is that of the last batch, so nothing lies between it and the commit. */
+class Uncommitted {
+  checkpoint: Checkpoint | null = null
+  readonly #clock: Clock
+  #rows = 0
+  #bytes = 0
+  #since: number
+
+  constructor({ clock }: StreamSync) {
+    this.#clock = clock
+    this.#since = clock.now()
+  }
+
+  /** `size` in bytes as the batch came: the target may have released them. */
+  add(batch: Batch, size: number): void {
+    this.checkpoint = batch.checkpoint ?? null
+    this.#rows += batch.rows
+    this.#bytes += size
+  }
+
+  takeCheckpoint(): Checkpoint | null {
+    const { checkpoint } = this
+    this.checkpoint = null
+    return checkpoint
+  }
+
+  isEnough(): boolean {
+    return this.#rows >= commitRows || this.#bytes >= commitBytes || this.#clock.now() - this.#since >= commitMs
+  }
+
+  clear(): void {
+    this.checkpoint = null
+    this.#rows = 0
+    this.#bytes = 0
+    this.#since = this.#clock.now()
+  }
+}
