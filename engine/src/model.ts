@@ -17,7 +17,8 @@ export type LogicalType =
   | { readonly kind: 'boolean' }
   /**
    * `2026-01-31`. A PostgreSQL source also gives `infinity`, `-infinity` and years before 1 (`0044-03-15 BC`) or after 9999,
-   * in this kind and in stamps; a target that knows no such value, NaN or Infinity stores null in its place.
+   * in this kind and in stamps; a target that knows no such value, NaN or Infinity rejects the row, or leaves the value empty where that
+   * was chosen (`unknown-values.ts`).
    */
   | { readonly kind: 'date' }
   /** `13:05:00.123456`. */

@@ -1,6 +1,7 @@
 /** Rows that could not be placed: the first thousand are kept, all are counted, too many stop the stream. */
 import { Fault } from './faults.ts'
 import type { RejectedRow } from './target.ts'
+import type { UnknownValues } from './unknown-values.ts'
 
 const keptMax = 1_000
 /** Few bad rows must not stop the good ones; many mean that something is wrong with all. Both must be passed. */
@@ -18,7 +19,15 @@ export interface RefusedRow {
 export class Rejects {
   readonly kept: RejectedRow[] = []
   count = 0
+  /** Values that were left out of rows that were stored, for the target does not know them. */
+  nulled = 0
+  /** What becomes of rows with such values. */
+  readonly unknownValues: UnknownValues
   #stored = 0
+
+  constructor(unknownValues: UnknownValues = 'reject') {
+    this.unknownValues = unknownValues
+  }
 
   add({ table, columns, values, column, reason }: RefusedRow): void {
     this.count++

@@ -188,6 +188,8 @@ export interface Load extends AsyncDisposable {
   readonly rejected: readonly RejectedRow[]
   /** Rejected rows in all; the list above keeps the first thousand. */
   readonly rejectedCount: number
+  /** Values that were left empty in rows that were stored, for this kind of database does not know them. */
+  readonly nulledCount: number
 }
 
 export interface RejectedRow {

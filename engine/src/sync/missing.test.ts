@@ -26,7 +26,7 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
     await target[Symbol.asyncDispose]()
   })
 
-  test('[ENG-3] gets the rows that were written with an old date of change, and no run after that reads them again', async () => {
+  test('[ENG-1] gets the rows that were written with an old date of change, and no run after that reads them again', async () => {
     await source.run('CREATE TABLE sale (id int PRIMARY KEY, name varchar(20), updated_at datetime NOT NULL)')
     await source.run(`INSERT INTO sale VALUES (1, 'a', '2025-06-01'), (2, 'b', '2025-06-01')`)
     await run()
@@ -51,7 +51,7 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
     ['binaries', 'binary(16)', `X'00112233445566778899AABBCCDDEEFF'`],
     ['spans of time', 'time', `'-123:45:06'`],
     ['zero-filled numbers', 'int(8) zerofill', `42`],
-  ])('[ENG-3] gets them where keys are of %s', async (_words, type, value) => {
+  ])('[ENG-1] gets them where keys are of %s', async (_words, type, value) => {
     await source.run(
       `CREATE TABLE odd (part int, k ${type}, name varchar(20), updated_at datetime NOT NULL DEFAULT '2001-01-01', PRIMARY KEY (k, part))`,
     )
@@ -62,7 +62,7 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
   })
 })
 
-test('[ENG-3] rows that somebody deleted from the target come back, from PostgreSQL in its binary form, too', async () => {
+test('[ENG-1] rows that somebody deleted from the target come back, from PostgreSQL in its binary form, too', async () => {
   const lines: string[] = []
   await using source = await makeEnd('postgres', 'source')
   await using target = await makeEnd('postgres', 'target')

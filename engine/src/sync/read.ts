@@ -47,7 +47,7 @@ export async function readStream(work: StreamSync, plan: Read, tally: Tally): Pr
     if (checkpoint !== null && !signal.aborted) await commit(checkpoint)
     throw error
   } finally {
-    tally.reject(load)
+    tally.close(load)
   }
 }
 

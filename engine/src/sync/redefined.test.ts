@@ -51,7 +51,7 @@ async function expectReadOnce(): Promise<void> {
   expect(lines).not.toContain('price: its definition has changed at the source. All of it is read once more.')
 }
 
-test('[ENG-3] a column that is put in the place of another arrives, though no row of it was stamped', async () => {
+test('[ENG-1] a column that is put in the place of another arrives, though no row of it was stamped', async () => {
   await run()
   await run()
   await source.run('ALTER TABLE price DROP COLUMN amount, RENAME COLUMN amount_new TO amount')
@@ -59,7 +59,7 @@ test('[ENG-3] a column that is put in the place of another arrives, though no ro
   expect(await amounts()).toEqual(['11.50', '22.50'])
 })
 
-test('[ENG-3] two columns that change names arrive, though no row of them was stamped', async () => {
+test('[ENG-1] two columns that change names arrive, though no row of them was stamped', async () => {
   await run()
   await run()
   await source.run('ALTER TABLE price RENAME COLUMN amount TO amount_new, RENAME COLUMN amount_new TO amount')
@@ -67,7 +67,7 @@ test('[ENG-3] two columns that change names arrive, though no row of them was st
   expect(await amounts()).toEqual(['11.50', '22.50'])
 })
 
-test('[ENG-3] a table that another took the place of, with the same columns and older stamps, arrives', async () => {
+test('[ENG-1] a table that another took the place of, with the same columns and older stamps, arrives', async () => {
   await run()
   await run()
   await source.run('CREATE TABLE price_new LIKE price')

@@ -67,7 +67,7 @@ async function readMissing(work: StreamSync, { count, rows }: MissingKeys, tally
     signal.throwIfAborted()
     tally.written(await load.commit(stored), load, true)
   } finally {
-    tally.reject(load)
+    tally.close(load)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Batch } from '../model.ts'
 import type { Stream } from '../source.ts'
 import type { Counts, Load, RejectedRow, StreamState } from '../target.ts'
+import { nulledWords } from '../unknown-values.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
 import type { StreamOutcome } from './request.ts'
 import type { StreamSync } from './work.ts'
@@ -89,9 +90,10 @@ export class Tally {
   }
 
   /** The load has ended. */
-  reject(load: Load): void {
+  close(load: Load): void {
     this.#rejected = [...this.#rejected, ...load.rejected]
     this.#rejectedBefore += load.rejectedCount
+    if (load.nulledCount > 0) this.#work.tell(`${this.#work.stream.name}: ${nulledWords(load.nulledCount)}`)
     this.#report()
   }
 

@@ -89,7 +89,7 @@ function readCases(there: () => SourceUnderTest): void {
     }
   })
 
-  test('[ENG-3] the rows of keys are those that a read gives, with their children', async () => {
+  test('[ENG-1] the rows of keys are those that a read gives, with their children', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
       if (source.readByKey === undefined || stream.reads !== 'since' || stream.table.key.length === 0 || stream.sweeps === 'never') continue

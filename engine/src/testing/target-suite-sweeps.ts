@@ -90,7 +90,7 @@ export function sweepCases(bench: Bench): void {
     ])
   })
 
-  test('[ENG-3] a sweep tells the keys that the table lacks, each value in the canonical text in which it came', async () => {
+  test('[ENG-1] a sweep tells the keys that the table lacks, each value in the canonical text in which it came', async () => {
     const key = (name: string, type: LogicalType): Column => column(name, type, false)
     const main = table(
       newName('lacking'),

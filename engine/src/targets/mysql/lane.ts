@@ -9,6 +9,7 @@ import { secondDigits } from '../../mysql/types.ts'
 import type { Rejects } from '../../rejects.ts'
 import { secondsCutter } from '../../second-digits.ts'
 import { findMisfits, type Misfit, type Probe } from './misfits.ts'
+import { isUnknown, unknownReason } from '../../unknown-values.ts'
 import type { Placement } from './placement.ts'
 import { Segment } from './segment.ts'
 import { asLoadData } from './send.ts'
@@ -121,21 +122,32 @@ export class Lane {
     }
   }
 
-  /** A value that only other databases know becomes null; a row with any other misfit goes aside. */
+  /** A value that only other databases know may be left empty; a row with any other misfit goes aside. */
   #withoutMisfits(rows: readonly Fields[], misfits: readonly Misfit[]): readonly Fields[] {
     const byRow = Map.groupBy(misfits, (misfit) => misfit.row)
     return rows.flatMap((fields, row) => {
       const found = byRow.get(row) ?? []
-      const real = found.find(({ column }) => column === null || !this.#isUnknown(column, fields))
-      if (real !== undefined) this.#reject(fields, real)
+      const real = found.find(({ column }) => column === null || !this.#mayBeNull(column, fields))
+      if (real !== undefined) this.#reject(fields, this.#explained(real, fields))
       if (real !== undefined || found.length === 0) return real === undefined ? [fields] : []
-      return [fields.map((value, column) => (found.some((misfit) => misfit.column === column) ? null : value))]
+      const places = new Set(found.map(({ column }) => column))
+      this.#options.rejects.nulled += places.size
+      return [fields.map((value, column) => (places.has(column) ? null : value))]
     })
   }
 
+  #mayBeNull(column: number, fields: Fields): boolean {
+    const { columns, rejects } = this.#options
+    return rejects.unknownValues === 'null' && columns[column]?.isKey === false && this.#isUnknown(column, fields)
+  }
+
   #isUnknown(column: number, fields: Fields): boolean {
-    const { values, isKey } = this.#options.columns[column] ?? { values: { kind: 'text' }, isKey: true }
-    return !isKey && unknownHere[values.kind]?.test(fields[column] ?? '') === true
+    return isUnknown(fields[column] ?? null, this.#options.columns[column]?.values ?? { kind: 'text' })
+  }
+
+  #explained(misfit: Misfit, fields: Fields): Misfit {
+    const { column } = misfit
+    return column !== null && this.#isUnknown(column, fields) ? { ...misfit, reason: unknownReason(fields[column] ?? '') } : misfit
   }
 
   #reject(fields: Fields, { column, reason }: Misfit): void {
@@ -149,15 +161,4 @@ export class Lane {
       reason,
     })
   }
-}
-
-const noDate = /^-?infinity$| BC$|^\d{5,}-/
-const noNumber = /^(?:NaN|-?Infinity)$/
-/** What MySQL has no value for. */
-const unknownHere: { readonly [kind: string]: RegExp | undefined } = {
-  date: noDate,
-  localTimestamp: noDate,
-  instant: noDate,
-  double: noNumber,
-  decimal: noNumber,
 }

@@ -9,6 +9,7 @@ import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
 import { keyOnly, shapeOf } from '../../placement.ts'
 import type { StoredState } from '../../stored-state.ts'
 import { takingTurns } from '../../turns.ts'
+import type { UnknownValues } from '../../unknown-values.ts'
 import type { Beside } from './beside.ts'
 import { Lane } from './lane.ts'
 import { createKeys, createStage, deleteByKeys, deleteGoneChildren, mergeStatement, type Staged, temporary } from './merge.ts'
@@ -26,6 +27,7 @@ export interface Loading {
   /** The main table first. */
   readonly placements: readonly [Placement, ...Placement[]]
   readonly collation: string
+  readonly unknownValues: UnknownValues
   /** When the reading began whose end `finish` is, ISO 8601. */
   readonly beganAt: string
 }
@@ -65,7 +67,7 @@ class MysqlLoad implements Load {
   readonly #loading: Loading
   readonly #beside: Beside | null
   readonly #sender: Sender
-  readonly #rejects = new Rejects()
+  readonly #rejects: Rejects
   readonly #main: Part
   readonly #children: readonly Part[]
   /** Keys of rows that the source says are gone. */
@@ -78,6 +80,7 @@ class MysqlLoad implements Load {
 
   constructor(loading: Loading, beside: Beside | null, sender: Sender) {
     this.#loading = loading
+    this.#rejects = new Rejects(loading.unknownValues)
     this.#beside = beside
     this.#sender = sender
     this.#isResumable = beside === null || beside.resumed
@@ -94,6 +97,10 @@ class MysqlLoad implements Load {
 
   get rejectedCount(): number {
     return this.#rejects.count
+  }
+
+  get nulledCount(): number {
+    return this.#rejects.nulled
   }
 
   #part(placement: Placement, at: number): Part {

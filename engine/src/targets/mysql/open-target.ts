@@ -190,7 +190,15 @@ export class OpenMysql implements OpenTarget {
     try {
       await markSession(connection, writer, stream.name)
       const beganAt = new Date(this.#around.clock.now()).toISOString()
-      return { connection, writer, stream, placements, collation: await exactCollation(connection), beganAt }
+      return {
+        connection,
+        writer,
+        stream,
+        placements,
+        collation: await exactCollation(connection),
+        beganAt,
+        unknownValues: this.#settings.unknownValues ?? 'reject',
+      }
     } catch (error) {
       await connection[Symbol.asyncDispose]()
       throw error

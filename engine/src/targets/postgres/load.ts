@@ -75,6 +75,10 @@ class PostgresLoad implements Load {
     return this.#rejects.count
   }
 
+  get nulledCount(): number {
+    return this.#rejects.nulled
+  }
+
   #part(placement: Placement, at: number): Part {
     const into = this.#beside?.tables[at] ?? qualified(placement)
     const stage = quote(`tributary_stage_${at}`)

@@ -5,6 +5,8 @@ import { Fault } from '../../faults.ts'
 import type { Rejects } from '../../rejects.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
 import type { Turns } from '../../turns.ts'
+import type { ValuedColumn } from '../../placement.ts'
+import { isUnknown } from '../../unknown-values.ts'
 import {
   collidesWithStaged,
   collidesWithStored,
@@ -16,7 +18,7 @@ import {
   selectStaged,
   type Staged,
 } from './merge.ts'
-import { knownHere, misfitOf, stagedLength } from './values.ts'
+import { misfitOf, stagedLength } from './values.ts'
 
 /** A smaller segment costs more round trips, a larger one more memory. */
 const segmentBytes = 4 * 1_048_576
@@ -97,7 +99,7 @@ export class Lane {
 
   #fit(fields: Fields): readonly Fields[] {
     const { columns } = this.#options.staged
-    const known = columns.map((column, at) => knownHere(fields[at] ?? null, column))
+    const known = columns.map((column, at) => this.#known(fields[at] ?? null, column))
     for (const [at, column] of columns.entries()) {
       const reason = misfitOf(known[at] ?? null, column)
       if (reason === null) continue
@@ -105,6 +107,14 @@ export class Lane {
       return []
     }
     return [known]
+  }
+
+  /** A value that only other databases know may be left empty. */
+  #known(value: string | null, { values, isKey }: ValuedColumn): string | null {
+    const { rejects } = this.#options
+    if (rejects.unknownValues === 'reject' || isKey || !isUnknown(value, values)) return value
+    rejects.nulled += 1
+    return null
   }
 
   async #convertStaged(): Promise<void> {

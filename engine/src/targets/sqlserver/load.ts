@@ -9,6 +9,7 @@ import { shapeOf } from '../../placement.ts'
 import type { StateKey, StoredState } from '../../stored-state.ts'
 import type { Counts, Load, RejectedRow, Writer } from '../../target.ts'
 import { takingTurns } from '../../turns.ts'
+import type { UnknownValues } from '../../unknown-values.ts'
 import type { Beside } from './beside.ts'
 import { Lane } from './lane.ts'
 import {
@@ -33,6 +34,7 @@ export interface Loading {
   readonly stream: Stream
   /** The main table first. */
   readonly placements: readonly [Placement, ...Placement[]]
+  readonly unknownValues: UnknownValues
   /** When the reading began whose end `finish` is, ISO 8601. */
   readonly beganAt: string
 }
@@ -60,7 +62,7 @@ class SqlServerLoad implements Load {
   readonly encoding = 'text'
   readonly #loading: Loading
   readonly #beside: Beside | null
-  readonly #rejects = new Rejects()
+  readonly #rejects: Rejects
   readonly #main: Part
   readonly #children: readonly Part[]
   /** Keys of rows that the source says are gone. */
@@ -69,6 +71,7 @@ class SqlServerLoad implements Load {
 
   constructor(loading: Loading, beside: Beside | null) {
     this.#loading = loading
+    this.#rejects = new Rejects(loading.unknownValues)
     this.#beside = beside
     const [main, ...children] = loading.placements
     this.#main = this.#part(this.#staged(main, 0))
@@ -82,6 +85,10 @@ class SqlServerLoad implements Load {
 
   get rejectedCount(): number {
     return this.#rejects.count
+  }
+
+  get nulledCount(): number {
+    return this.#rejects.nulled
   }
 
   get #connection(): SqlConnection {

@@ -200,7 +200,8 @@ export class OpenSqlServer implements OpenTarget {
     const writer = this.#begun()
     const placements = this.#placed(stream)
     const beganAt = new Date(this.#around.clock.now()).toISOString()
-    return { connection: await this.#connect(), records: this.#records, writer, stream, placements, beganAt }
+    const { unknownValues = 'reject' } = this.#settings
+    return { connection: await this.#connect(), records: this.#records, writer, stream, placements, beganAt, unknownValues }
   }
 
   #begun(): Writer {

@@ -3,10 +3,13 @@ import { Fault } from '../../faults.ts'
 import type { SettingsSection } from '../../settings.ts'
 import type { Properties } from '../../source.ts'
 import { parseReach, reachFields, type SqlServerReach } from '../../sqlserver/settings.ts'
+import { parseUnknownValues, type UnknownValues, unknownValuesField } from '../../unknown-values.ts'
 
 export interface SqlServerTargetSettings extends SqlServerReach {
   /** Created where it is missing. */
   readonly schema: string
+  /** Absent: such rows are rejected. */
+  readonly unknownValues?: UnknownValues
 }
 
 const property = 'target.connectionString'
@@ -16,14 +19,15 @@ export const section: SettingsSection = {
   shape: 'object',
   title: 'Target database',
   help: 'The user needs db_datareader, db_datawriter, CREATE TABLE, and ALTER on the schema (or CREATE SCHEMA).',
-  fields: reachFields,
+  fields: [...reachFields, unknownValuesField],
 }
 
 const schemaName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 
 export function parseSettings(properties: Properties): SqlServerTargetSettings {
   const schema = properties['target.schema']
-  if (typeof schema === 'string' && schemaName.test(schema)) return { ...parseReach(properties[property], property), schema }
+  if (typeof schema === 'string' && schemaName.test(schema))
+    return { ...parseReach(properties[property], property), schema, unknownValues: parseUnknownValues(properties[property]) }
   throw new Fault('settings', {
     code: 'sqlserver.schema',
     notice: 'The target schema must begin with a letter or ‘_’ and have up to 128 letters, digits and ‘_’. Choose another name.',

@@ -177,12 +177,26 @@ describe('a row that does not fit SQL Server', () => {
         ['2', 'name'],
         ['3', 'total'],
         ['4', 'total'],
+        ['5', 'total'],
       ])
-      expect(stub.bulks[0]?.rows).toEqual([
-        ['1', 'fine', '1.10000', null],
-        ['5', 'fine', null, null],
-      ])
+      expect(load.rejected.at(-1)?.reason).toContain('The target has no value for ‘NaN’.')
+      expect(stub.bulks[0]?.rows).toEqual([['1', 'fine', '1.10000', null]])
     })
+  })
+
+  test('is stored without the values that SQL Server does not know where that was chosen, and they are counted', async () => {
+    await loading(
+      async (target, stub) => {
+        await target.prepare(stream(invoice))
+        await using load = await target.load(stream(invoice), { kind: 'merge' })
+        await load.write(batch(invoice, [['5', 'fine', 'NaN', 'infinity']]))
+        await load.finish(null)
+        expect(stub.bulks[0]?.rows).toEqual([['5', 'fine', null, null]])
+        expect([load.rejectedCount, load.nulledCount]).toEqual([0, 2])
+      },
+      undefined,
+      { unknownValues: 'null' },
+    )
   })
 
   test('is named by the server where it cannot be converted, and taken out before the merge', async () => {

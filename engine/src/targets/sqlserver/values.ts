@@ -1,7 +1,8 @@
-/** What of a value SQL Server would cut or round without a word, found before it is sent; and what it has no value for. */
+/** What of a value SQL Server would cut or round without a word, found before it is sent. */
 import type { LogicalType } from '../../model.ts'
 import { decimalSize, nvarcharMax } from '../../sqlserver/types.ts'
 import type { ValuedColumn } from '../../placement.ts'
+import { isUnknown, unknownReason } from '../../unknown-values.ts'
 
 /** Characters that a value of this column has at most while it is staged as text; null for no limit. */
 export function stagedLength({ values, type }: ValuedColumn): number | null {
@@ -14,24 +15,10 @@ export function stagedLength({ values, type }: ValuedColumn): number | null {
 /** The longest number, moment or guid is shorter. */
 const otherLength = 400
 
-const noDate = /^-?infinity$| BC$|^\d{5,}-/
-const noNumber = /^(?:NaN|-?Infinity)$/
-const unknownHere: { readonly [kind in LogicalType['kind']]?: RegExp } = {
-  date: noDate,
-  localTimestamp: noDate,
-  instant: noDate,
-  double: noNumber,
-  decimal: noNumber,
-}
-
-/** Null in place of what SQL Server has no value for. */
-export function knownHere(value: string | null, { values, isKey }: ValuedColumn): string | null {
-  return value === null || isKey || unknownHere[values.kind]?.test(value) !== true ? value : null
-}
-
 /** Why a value does not fit, or null. Of the rest the server says itself whether it can be converted. */
 export function misfitOf(value: string | null, column: ValuedColumn): string | null {
   if (value === null) return null
+  if (isUnknown(value, column.values)) return unknownReason(value)
   const lengthMax = stagedLength(column)
   if (lengthMax !== null && value.length > lengthMax) return `The text has ${value.length} characters; the column takes ${lengthMax}.`
   if (column.values.kind === 'bytes') return bytesMisfit(value, column.type)
