@@ -6,7 +6,10 @@ import { route } from './route.ts'
 
 const time = z.iso.datetime()
 
-/** `Before` null: the column or, with `Column` null too, the table is new. Nothing is ever dropped or narrowed. */
+/**
+ * `Before` null: the column or, with `Column` null too, the table is new. `After` `gone`: the source does not have it any more, and its last
+ * values, or rows, stay. Nothing is ever dropped or narrowed.
+ */
 export const SchemaChange = z.object({
   Id: z.uuid(),
   RunId: z.uuid().nullable(),
@@ -39,7 +42,8 @@ export const schemaChanges = {
   decide: route({
     method: 'POST',
     path,
-    summary: 'Accept or reject changes that wait. An accepted one is made by the next run; a rejected column is not moved.',
+    summary:
+      'Accept or reject changes that wait. An accepted one is made by the next run; a rejected column is not moved, and a table whose loss of a column is rejected stays as it is.',
     allow: 'decideSchemaChanges',
     scope: 'client',
     params: oneConnector,

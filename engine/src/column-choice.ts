@@ -50,6 +50,11 @@ export class ColumnChoice {
   }
 }
 
+/** The names of the columns that were not chosen. */
+export function leftOutOf(every: readonly Named[], chosen: readonly Named[]): readonly string[] {
+  return every.filter((column) => !chosen.some(({ name }) => name === column.name)).map(({ name }) => name)
+}
+
 function refused(sentence: string): Fault {
   return new Fault('settings', {
     code: 'source.column_needed',

@@ -5,7 +5,7 @@ export type Fit =
   /** The column can hold every value as it is. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'widen'; readonly to: LogicalType }
-  /** Old and new values have no type in common: the new ones go into a column of text beside it. */
+  /** Old and new values have no type in common but text. */
   | { readonly kind: 'clash' }
 
 const keep: Fit = { kind: 'keep' }

@@ -45,7 +45,7 @@ function foreseen(columns: readonly Column[], there: readonly Found[]): readonly
 describe('the columns of a table', () => {
   const id = column('id', integer, false)
 
-  test('are kept, added or widened, and a type that has changed goes into text beside', () => {
+  test('are kept, added or widened, to text where the type is another', () => {
     const columns = [
       id,
       column('note', { kind: 'text' }),
@@ -58,17 +58,17 @@ describe('the columns of a table', () => {
       ['id', 'integer', 'keep'],
       ['note', 'text', 'add'],
       ['count', 'bigint', 'widen'],
-      ['flag__text', 'text', 'add'],
+      ['flag', 'text', 'widen'],
     ])
     expect(told(columns, there)).toEqual([
       { table: 'invoice', column: 'note', before: null, after: 'text' },
       { table: 'invoice', column: 'count', before: 'integer', after: 'bigint' },
-      { table: 'invoice', column: 'flag__text', before: null, after: 'text' },
+      { table: 'invoice', column: 'flag', before: 'integer', after: 'text' },
     ])
     expect(foreseen(columns, there)).toEqual([
       ['note', 'note'],
       ['count', 'count'],
-      ['flag__text', 'flag'],
+      ['flag', 'flag'],
     ])
   })
 
@@ -80,7 +80,7 @@ describe('the columns of a table', () => {
     ])
   })
 
-  test('use the text beside again once it is there', () => {
+  test('go on in the column of text that an earlier version has put beside', () => {
     const columns = [id, column('flag', { kind: 'boolean' })]
     const there = [found('id', integer), found('flag', integer), found('flag__text', { kind: 'text' })]
     expect(told(columns, there)).toEqual([])

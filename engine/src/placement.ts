@@ -77,7 +77,11 @@ export interface Spot<Found extends FoundColumn> {
   readonly step: Step<Found>
 }
 
-type Step<Found> = { readonly kind: 'keep' } | { readonly kind: 'add' } | { readonly kind: 'widen'; readonly from: Found }
+type Step<Found> =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'add' }
+  /** `retyped`: to text, in which the rows that are there may write their values otherwise than the source does. */
+  | { readonly kind: 'widen'; readonly from: Found; readonly retyped?: true }
 
 export interface Planning<Found extends FoundColumn> {
   readonly facts: TargetFacts
@@ -91,7 +95,7 @@ export interface Planning<Found extends FoundColumn> {
   readonly meet: (found: Found, want: LogicalType) => Meeting
 }
 
-/** Decides for every column whether it is kept, added or widened, or its values go into a column of text beside it. */
+/** Decides for every column whether it is kept, added or widened: to text, where old and new values have no other type in common. */
 export function planColumns<Found extends FoundColumn>(planning: Planning<Found>): readonly Spot<Found>[] {
   const { facts, wanted } = planning
   if (wanted.length > facts.columnsMax)
@@ -116,8 +120,11 @@ function planColumn<Found extends FoundColumn>(planning: Planning<Found>, column
       code: `${facts.kind}.unfit`,
       notice: `The key column ‘${name}’ of the table ‘${planning.name}’ was ${found.type} and is now ${want} in the source. Rename or drop that table in the target; the next run fills it anew.`,
     })
+  const text = facts.columnType({ kind: 'text' })
+  // An earlier version put such values into a column of their own, which goes on.
   const beside = fitName(`${name}__text`, facts.identifierMax)
-  return { column, name: beside, type: facts.columnType({ kind: 'text' }), step: { kind: find(beside) === undefined ? 'add' : 'keep' } }
+  if (find(beside) !== undefined) return { column, name: beside, type: text, step: { kind: 'keep' } }
+  return { column, name, type: text, step: { kind: 'widen', from: found, retyped: true } }
 }
 
 /** How a target spells the changes of a table. */
@@ -154,7 +161,11 @@ export function foreseenOf({ placement, spots, actual }: PlannedTable<PlacedTabl
   const { name, table } = placement
   const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
   const columns = spots.flatMap((spot) =>
-    changeOf(name, spot).map((change) => ({ ...change, of: { table: table.name, column: spot.column.name } })),
+    changeOf(name, spot).map((change) => ({
+      ...change,
+      of: { table: table.name, column: spot.column.name },
+      ...(isRetyped(spot) && { isRetyped: true as const }),
+    })),
   )
   return actual.length === 0 ? [isNew, ...columns] : columns
 }
@@ -165,7 +176,11 @@ function changeOf(table: string, { name, type, step }: Spot<FoundColumn>): reado
   return [{ table, column: step.from.name, before: step.from.type, after: type }]
 }
 
-/** Rows that are there lack the values of a new column, so the stream must be read from its beginning. */
+/** Rows that are there lack the values of a new column, or write those of a retyped one in another way: the stream is read from its beginning. */
 export function lacksValues({ spots }: PlannedTable<PlacedTable, FoundColumn>): boolean {
-  return spots.some(({ step }) => step.kind === 'add')
+  return spots.some((spot) => spot.step.kind === 'add' || isRetyped(spot))
+}
+
+function isRetyped({ step }: Spot<FoundColumn>): boolean {
+  return step.kind === 'widen' && step.retyped === true
 }

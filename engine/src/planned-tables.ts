@@ -58,8 +58,10 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
   async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
     const plans = await this.#plans()
     const chosen = lackingOf(this.#settings, streamsOf(plans)).map((name) => ({ name }))
-    const gone = this.#settings.tables.length === 0 ? moved.filter((name) => !plans.has(name)) : []
-    return [...chosen, ...(await this.#deniedAmong(gone))]
+    const unseen = this.#settings.tables.length === 0 ? moved.filter((name) => !plans.has(name)) : []
+    const denied = await this.#deniedAmong(unseen)
+    const gone = unseen.filter((name) => !denied.some((each) => each.name === name))
+    return [...chosen, ...denied, ...gone.map((name) => ({ name, isGone: true }) as const)]
   }
 
   /** Of tables that are not seen any more, those that the user may not read any more. */

@@ -66,7 +66,7 @@ export interface OpenSource extends AsyncDisposable {
   streams(): Promise<readonly Stream[]>
   /**
    * What cannot be had though it is expected: chosen in the settings and not among the streams (gone, renamed, not readable any more), or
-   * moved by earlier runs and not readable any more. Absent where nothing is chosen by name.
+   * moved by earlier runs and not readable or not there any more. Absent where nothing is chosen by name.
    * @param moved names of the streams that earlier runs have moved
    */
   lacking?(moved?: readonly string[]): Promise<readonly Lacking[]>
@@ -103,6 +103,8 @@ export interface OpenSource extends AsyncDisposable {
 /** Something chosen by name that cannot be had. */
 export interface Lacking {
   readonly name: string
+  /** It was moved by earlier runs, nobody named it, and it is there no more: no fault, but a change to be told of. */
+  readonly isGone?: true
   /** The statements by which the database's owner mends it, where that is known. */
   readonly remedy?: string
 }
@@ -136,6 +138,8 @@ export interface Stream {
    * that was swapped leaves no trace in them. Absent where the source notices by itself.
    */
   readonly definition?: string
+  /** Columns of the source's table that are left out by choice. */
+  readonly leftOut?: readonly string[]
   /** Why it cannot be read now, where the source knows beforehand: the stream fails with it, and nothing of it is touched in the target. */
   readonly fault?: Fault
 }

@@ -64,8 +64,8 @@ export interface OpenTarget extends AsyncDisposable {
   state(stream: Stream): Promise<StreamState>
   /**
    * Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. Where a table
-   * with rows gets a column, the stream's checkpoint is forgotten, for the rows that are there lack its values. Comes before
-   * `state`, `load` and `sweep`.
+   * with rows gets a column, or one becomes text, the stream's checkpoint is forgotten, for the rows that are there lack its values.
+   * Comes before `load` and `sweep`, and before a half-loaded refresh is told by `state`.
    */
   prepare(stream: Stream): Promise<readonly SchemaChange[]>
   /** What the main table of a stream is called here, which may be another name than the stream's own. After `prepare`. */
@@ -148,7 +148,10 @@ export interface RowFigures {
   readonly rejected: number
 }
 
-/** Named as in the target. `column` null: the whole table is new, and `after` says so. */
+/** What a column or table has become that the source does not have any more: its values, or rows, stay as they were last. */
+export const gone = 'gone'
+
+/** Named as in the target. `column` null: the whole table is new or `gone`, and `after` says so. */
 export interface SchemaChange {
   readonly table: string
   readonly column: string | null
@@ -159,6 +162,8 @@ export interface SchemaChange {
 /** A change that has not been made, with the source's own names of what it concerns. */
 export interface ForeseenChange extends SchemaChange {
   readonly of: { readonly table: string; readonly column: string | null }
+  /** The values that come have nothing in common with the column but that both are text. */
+  readonly isRetyped?: true
 }
 
 /** `merge` writes what differs by key; `replace` loads beside the table and swaps at the end. */

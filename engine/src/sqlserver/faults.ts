@@ -20,6 +20,11 @@ const changed: Verdict = [
   'changed',
   'A table or column of the SQL Server database has just gone. Trying again with what is there now.',
 ]
+const inUse: Verdict = [
+  'settings',
+  'in_use',
+  'An index, constraint or view in the SQL Server database depends on a column that must change. Drop it, run again, and create it anew.',
+]
 const noDatabase: Verdict = [
   'settings',
   'no_database',
@@ -76,6 +81,8 @@ const byNumber: { readonly [number: number]: Verdict } = {
   49918: throttled,
   49919: throttled,
   49920: throttled,
+  4922: inUse,
+  5074: inUse,
   2627: unplaceable,
   2601: unplaceable,
   2628: unplaceable,

@@ -54,6 +54,20 @@ export interface UsableState extends StreamState {
   readonly isRedefined: boolean
 }
 
+/** Columns, as `[table, column]`, whose values came when the stream was last read and that the source does not have any more. */
+export function lostColumns({ table, children, leftOut = [] }: Stream, stored: Checkpoint | null): readonly (readonly [string, string])[] {
+  const came = stored?.[covered]
+  if (typeof came !== 'string') return []
+  const tables = [table, ...children].toSorted((a, b) => b.name.length - a.name.length)
+  const there = new Set(columnsOf({ table, children }))
+  return (JSON.parse(came) as readonly string[]).flatMap((name) => {
+    // The longest, for a name may hold a point.
+    const of = tables.find((each) => name.startsWith(`${each.name}.`))
+    const column = name.slice((of?.name.length ?? 0) + 1)
+    return of === undefined || there.has(name) || leftOut.includes(column) ? [] : [[of.name, column] as const]
+  })
+}
+
 function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
   if (!isOf(reading, stored) || !isDefinedAs(reading, stored)) return null
   const checkpoint = withoutMarks(stored)
@@ -80,6 +94,6 @@ function isDefinedAs({ stream: { definition } }: Reading, { [defined]: stored }:
   return definition === undefined || stored === undefined || stored === definition
 }
 
-function columnsOf({ table, children }: Stream): readonly string[] {
+function columnsOf({ table, children }: Pick<Stream, 'table' | 'children'>): readonly string[] {
   return [table, ...children].flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
 }

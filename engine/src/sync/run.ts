@@ -27,9 +27,10 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
     request.signal.throwIfAborted()
     const { hasCompleted } = await request.target.begin(request.writer).catch((error: unknown) => Promise.reject(ofTarget(error)))
     await notes.begin()
-    const { streams, missing } = chosen(request, await offer(request))
+    const offered = await offer(request)
+    const { streams, missing } = chosen(request, offered)
     for (const stream of streams) settle(request, outcomes, waiting(stream))
-    const cleared = await clearStreams(request, streams, hasCompleted)
+    const cleared = await clearStreams(request, { streams, gone: offered.gone, hasCompleted })
     const faults = new StreamFaults()
     const keep = (outcome: StreamOutcome): void => settle(request, outcomes, outcome)
     await eachOf(cleared, async (each) => {
@@ -56,14 +57,18 @@ interface Offer {
   readonly streams: readonly Stream[]
   /** Chosen in the settings and not there. */
   readonly lacking: readonly Lacking[]
+  /** Names of streams that earlier runs have moved and that are there no more. */
+  readonly gone: readonly string[]
 }
 
 async function offer({ source, movedBefore, streams: wanted, tell }: SyncRequest): Promise<Offer> {
   const streams = await source.streams()
-  const lacking = (await source.lacking?.(movedBefore)) ?? []
+  const { lacking = [], gone = [] } = Object.groupBy((await source.lacking?.(movedBefore)) ?? [], ({ isGone }) =>
+    isGone ? 'gone' : 'lacking',
+  )
   const hidden = wanted === undefined ? ((await source.hidden?.()) ?? []) : []
   if (hidden.length > 0) tell(hiddenWords(hidden))
-  return { streams, lacking }
+  return { streams, lacking, gone: wanted === undefined ? gone.map(({ name }) => name) : [] }
 }
 
 const hiddenNamed = 20

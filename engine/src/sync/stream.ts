@@ -3,7 +3,7 @@ import type { Checkpoint } from '../model.ts'
 import { usable, type UsableState } from './covered.ts'
 import { type Again, isFinishedBy, planStream } from './plan.ts'
 import { readStream } from './read.ts'
-import { describeChange } from './schema.ts'
+import { describeChange, lostIn } from './schema.ts'
 import { sweepStream } from './sweep.ts'
 import { Tally } from './tally.ts'
 import type { StreamSync } from './work.ts'
@@ -38,8 +38,10 @@ function isResting({ source, described, wish, from, streams }: StreamSync, check
   return source.rests?.(described, checkpoint) === true
 }
 
-async function prepareStream({ target, stream, schema, hasCompleted, tell }: StreamSync): Promise<void> {
-  const changes = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+async function prepareStream({ target, stream, described, schema, hasCompleted, tell }: StreamSync): Promise<void> {
+  const lost = await lostIn(target, described)
+  const made = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  const changes = [...made, ...lost.map(({ of: _, ...change }) => change)]
   for (const change of changes) tell(describeChange(change))
   if (changes.length > 0) schema?.found(stream.name, changes, 'applied')
 }

@@ -1,6 +1,6 @@
 /** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
 import { hash } from 'node:crypto'
-import type { ColumnChoice } from '../../column-choice.ts'
+import { type ColumnChoice, leftOutOf } from '../../column-choice.ts'
 import { Fault } from '../../faults.ts'
 import type { MysqlConnection, MysqlRow } from '../../mysql/connection.ts'
 import { unreadableView } from '../../mysql/faults.ts'
@@ -134,6 +134,7 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tabl
       children: [],
       ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
       distinct: true,
+      leftOut: leftOutOf(every, columns),
       definition: definitionOf(table, rows),
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
       ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),

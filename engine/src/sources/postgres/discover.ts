@@ -1,6 +1,6 @@
 /** Which tables and views there are, what their columns are and how each is read. */
 import type pg from 'pg'
-import type { ColumnChoice } from '../../column-choice.ts'
+import { type ColumnChoice, leftOutOf } from '../../column-choice.ts'
 import { Fault } from '../../faults.ts'
 import { TableNames } from '../../names.ts'
 import type { Column } from '../../model.ts'
@@ -116,6 +116,7 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
     ...(key.length > 0 ? { reads: 'since' } : { reads: 'whole', why: whyWhole[found.kind] }),
     distinct: true,
     plain: true,
+    leftOut: leftOutOf(found.columns ?? [], columnsRead),
     ...(isExact ? { binaryFingerprint: fingerprint(columnsRead.map((column) => column.type)) } : {}),
     ...(rows >= 0 && isTable ? { rowsEstimate: rows } : {}),
     ...(found.isFilled ? {} : { fault: notFilled(found) }),

@@ -76,8 +76,10 @@ class OpenPostgresSource implements OpenSource {
   async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
     const chosen = await this.#lackingOf(this.#streams ?? (await this.streams()))
     if (this.#settings.tables.length > 0 || moved.length === 0) return chosen
-    const denied = (await this.hidden()).filter(({ name }) => moved.includes(name))
-    return [...chosen, ...denied.filter(({ name }) => !chosen.some((each) => each.name === name))]
+    const streams = this.#streams ?? []
+    const unseen = moved.filter((name) => ![...streams, ...chosen].some((each) => each.name === name))
+    const hidden = unseen.length === 0 ? [] : await this.hidden()
+    return [...chosen, ...unseen.map((name) => hidden.find((each) => each.name === name) ?? ({ name, isGone: true } as const))]
   }
 
   async hidden(): Promise<readonly Lacking[]> {

@@ -1,5 +1,5 @@
 /** Which tables and views a SQL Server database holds, how each is keyed, and by what its changes can be found. */
-import type { ColumnChoice } from '../../column-choice.ts'
+import { type ColumnChoice, leftOutOf } from '../../column-choice.ts'
 import { TableNames } from '../../names.ts'
 import type { Stream } from '../../source.ts'
 import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
@@ -110,6 +110,7 @@ function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choi
       children: [],
       ...(method.kind === 'whole' ? whole : { reads: 'since' }),
       distinct: hasSnapshots,
+      leftOut: leftOutOf(every, columns),
       ...(rows === null ? {} : { rowsEstimate: Number(rows) }),
     },
     from: `${quote(String(schema))}.${quote(String(name))}`,

@@ -100,8 +100,8 @@ export class OpenMysql implements OpenTarget {
 
   /** A half-loaded refresh is of use only while its tables are there and the stream has not changed its shape. */
   async #isUsable(connection: MysqlConnection, stream: Stream, refresh: Refresh): Promise<boolean> {
-    const placements = this.#placed(stream)
-    if (refresh.shape !== shapeOf(placements)) return false
+    const placements = this.#placements.get(stream.name)
+    if (placements === undefined || refresh.shape !== shapeOf(placements)) return false
     for (const { name } of placements) if ((await readColumns(connection, nameBeside(this.#begun(), name))).length === 0) return false
     return true
   }

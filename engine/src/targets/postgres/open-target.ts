@@ -119,8 +119,8 @@ export class OpenPostgres implements OpenTarget {
 
   /** A half-loaded refresh is of use only while its tables are there and the stream has not changed its shape. */
   async #isUsable(client: pg.Client, stream: Stream, refresh: Refresh): Promise<boolean> {
-    const placements = this.#placed(stream)
-    if (refresh.shape !== shapeOf(placements)) return false
+    const placements = this.#placements.get(stream.name)
+    if (placements === undefined || refresh.shape !== shapeOf(placements)) return false
     for (const placement of placements) {
       if ((await readColumns(client, { schema: placement.schema, name: nameBeside(placement, refresh.fence) })).length === 0) return false
     }

@@ -99,8 +99,8 @@ export class OpenSqlServer implements OpenTarget {
 
   /** A half-loaded refresh is of use only while its tables are there and the stream has not changed its shape. */
   async #isUsable(connection: SqlConnection, stream: Stream, refresh: Refresh): Promise<boolean> {
-    const placements = this.#placed(stream)
-    if (refresh.shape !== shapeOf(placements)) return false
+    const placements = this.#placements.get(stream.name)
+    if (placements === undefined || refresh.shape !== shapeOf(placements)) return false
     for (const placement of placements) {
       const [found] = await connection.rows(
         `SELECT OBJECT_ID(${literal(qualified({ ...placement, name: nameBeside(placement, refresh.fence) }))})`,

@@ -30,7 +30,7 @@ describe('a table in SQL Server', () => {
     })
   })
 
-  test('gets new columns and wider ones, and text beside a number that became text', async () => {
+  test('gets new columns and wider ones, and a number that became text becomes text', async () => {
     const there: Answer = (sql) =>
       sql.includes('FROM sys.columns c')
         ? {
@@ -51,12 +51,12 @@ describe('a table in SQL Server', () => {
       const changes = await target.prepare(stream(grown))
       expect(changes.map((change) => [change.column, change.before])).toEqual([
         ['name', 'nvarchar'],
-        ['total__text', null],
+        ['total', 'int'],
         ['at', null],
       ])
       expect(stub.statements.filter((sql) => sql.startsWith('ALTER TABLE'))).toEqual([
         'ALTER TABLE [reports].[invoice] ALTER COLUMN [name] nvarchar(40) COLLATE Latin1_General_100_BIN2 NULL',
-        'ALTER TABLE [reports].[invoice] ADD [total__text] nvarchar(max) COLLATE Latin1_General_100_BIN2 NULL',
+        'ALTER TABLE [reports].[invoice] ALTER COLUMN [total] nvarchar(max) COLLATE Latin1_General_100_BIN2 NULL',
         'ALTER TABLE [reports].[invoice] ADD [at] datetime2(6) NULL',
       ])
     }, there)

@@ -96,9 +96,9 @@ export async function openTable(target: OpenTarget, record: LoadRecord, known: r
   return { target, record, known, table: stream.table, name }
 }
 
-/** Values that do not fit their column any more would go into another one beside it, which nobody would look for. */
+/** The column of a planning table has the type that its organisation gave it: it must not become text. */
 function requireOwnTypes(table: string, changes: readonly ForeseenChange[]): void {
-  const other = changes.find(({ column, of }) => column !== null && of.column !== null && column === `${of.column}__text`)
+  const other = changes.find(({ isRetyped }) => isRetyped === true)
   if (other === undefined) return
   const detail = `Somebody changed the type of the column ‘${other.of.column}’ in the table ‘${table}’. Change it back in the database, or rename that column there.`
   throw new ApiFault('settingsWrong', { values: { detail } })

@@ -1,5 +1,5 @@
 /** Keeps what a run has found changed in the source's tables: what it has made, and what waits for a decision. */
-import type { SchemaChange } from '@tributary/engine/target'
+import { gone, type SchemaChange } from '@tributary/engine/target'
 import type { Db } from '../../platform/store.ts'
 import type { Claim } from './claim.ts'
 
@@ -17,22 +17,38 @@ export async function keepChanges(db: Db, claim: Claim, found: readonly FoundCha
 }
 
 /** A change that somebody was asked about stays one entry: it was accepted, and now it is made. */
-async function keepApplied(db: Db, { organisationId, connectorId, runId }: Claim, stream: string, change: SchemaChange): Promise<void> {
+async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaChange): Promise<void> {
   const asked = await db
     .updateTable('schemaChange')
-    .set({ status: 'APPLIED', runId })
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
+    .set({ status: 'APPLIED', runId: claim.runId })
+    .where('organisationId', '=', claim.organisationId)
+    .where('connectorId', '=', claim.connectorId)
     .where('tableName', '=', change.table)
     .where('columnName', 'is not distinct from', change.column)
     .where('after', '=', change.after)
     .where('status', '<>', 'APPLIED')
     .executeTakeFirst()
-  if (asked.numUpdatedRows > 0n) return
+  if (asked.numUpdatedRows > 0n || (await isKnown(db, claim, change))) return
+  const { organisationId, connectorId, runId } = claim
   await db
     .insertInto('schemaChange')
     .values({ organisationId, connectorId, runId, status: 'APPLIED', ...rowOf(stream, change) })
     .execute()
+}
+
+/** What is gone is found again by each run. */
+async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: SchemaChange): Promise<boolean> {
+  const latest = await db
+    .selectFrom('schemaChange')
+    .select('after')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('tableName', '=', change.table)
+    .where('columnName', 'is not distinct from', change.column)
+    .orderBy('foundAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return change.after === gone && latest?.after === gone
 }
 
 /** All that waits for this stream. What nobody has decided and the source has taken back is asked about no more. */

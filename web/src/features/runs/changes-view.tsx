@@ -53,7 +53,7 @@ export function ChangesView({ place, isOwn }: { place: ConnectorPlace; isOwn: bo
 function NoChanges() {
   return (
     <EmptyState kind="first" title="Nothing has changed at the source.">
-      New tables, new columns and wider types will appear here. Nothing is ever dropped or narrowed.
+      New and lost tables and columns and other types will appear here. Nothing is ever dropped or narrowed.
     </EmptyState>
   )
 }
@@ -98,7 +98,7 @@ function Pending({ place, changes, isOwn }: PendingProps) {
       <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
       <p className="small subtle">
         {mayDecide
-          ? 'Their tables wait; all others are moved. What you accept is made by the next run; a rejected column is not moved.'
+          ? 'Their tables wait; all others are moved. What you accept is made by the next run; a rejected column is not moved, and a table stays as it is where you reject that it lost one.'
           : 'Their tables wait for an administrator’s decision; all others are moved.'}
       </p>
       <DataTable
@@ -145,6 +145,8 @@ function nameOf({ Table, Column: column }: SchemaChange): string {
 }
 
 function BeforeAfter({ change: { Column: column, Before, After } }: { change: SchemaChange }) {
+  if (After === 'gone')
+    return <span>{column === null ? 'Gone from the source; its rows stay' : 'Gone from the source; its last values stay'}</span>
   if (Before === null) {
     return (
       <span>
