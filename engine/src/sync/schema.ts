@@ -57,11 +57,15 @@ async function lostTables({ target, schema, tell }: SyncRequest, lost: readonly 
   const waiting: Waiting[] = []
   for (const stream of lost) {
     const changes = (await target.listTables(stream)).map(({ name }) => ({ table: name, column: null, before: 'table', after: gone }))
-    const pending = changes.filter((change) => schema !== undefined && decisionOn(change, schema) === null)
-    const taken = changes.filter((change) => !pending.includes(change))
-    for (const change of taken) tell(describeChange(change))
-    if (taken.length > 0) schema?.found(stream, taken, 'applied')
-    if (pending.length > 0) waiting.push({ stream, changes: pending })
+    // Nothing is made of a decision, so it stands.
+    const undecided = changes.filter(
+      ({ table }) => schema?.decided.some((each) => each.table === table && each.column === null && each.after === gone) !== true,
+    )
+    const isAsked = schema !== undefined && schema.policy !== 'take'
+    for (const change of isAsked ? changes.filter((each) => !undecided.includes(each)) : changes) tell(describeChange(change))
+    if (undecided.length === 0) continue
+    if (isAsked) waiting.push({ stream, changes: undecided })
+    else schema?.found(stream, undecided, 'applied')
   }
   return waiting
 }

@@ -41,7 +41,7 @@ function isResting({ source, described, wish, from, streams }: StreamSync, check
 async function prepareStream({ target, stream, described, schema, hasCompleted, tell }: StreamSync): Promise<void> {
   const lost = await lostIn(target, described)
   const made = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
-  const changes = [...made, ...lost.map(({ of: _, ...change }) => change)]
+  const changes = [...made, ...lost.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) tell(describeChange(change))
   if (changes.length > 0) schema?.found(stream.name, changes, 'applied')
 }

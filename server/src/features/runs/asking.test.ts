@@ -121,3 +121,25 @@ test('told to stop a connector moves nothing, says which change it met, and goes
     [2, null],
   ])
 })
+
+test('a table and a column that the source loses are listed once, and decided on where that is the rule; their rows stay', async () => {
+  const one = await loaded('Losing', 'ask')
+  await one.source.query('DROP TABLE invoice; ALTER TABLE customer DROP COLUMN name')
+  for (const _ of [1, 2]) {
+    expect(await one.driver.runToEnd(one.id)).toMatchObject({ Status: 'COMPLETED', Card: { Action: { Kind: 'reviewChanges' } } })
+    expect((await pendingOf(one)).map(({ Table, Column, After }) => [Table, Column, After]).toSorted()).toEqual([
+      ['customer', 'name', 'gone'],
+      ['invoice', null, 'gone'],
+    ])
+  }
+  await decide(one, 'ACCEPTED')
+  for (const _ of [1, 2]) expect(await one.driver.runToEnd(one.id)).toMatchObject({ Status: 'COMPLETED' })
+  const { body } = await app.as.admin.call(schemaChanges.list, { params: one.params })
+  expect(body.map(({ Table, Column, Status }) => [Table, Column, Status]).toSorted()).toEqual([
+    ['customer', 'name', 'APPLIED'],
+    ['invoice', null, 'ACCEPTED'],
+  ])
+  expect(
+    await one.driver.inWarehouse('SELECT (SELECT name FROM losing.customer) AS c, (SELECT count(*) FROM losing.invoice)::int AS i'),
+  ).toEqual([{ c: 'Ada', i: 1 }])
+})
