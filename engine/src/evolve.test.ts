@@ -20,6 +20,7 @@ const kept: readonly (readonly [LogicalType, LogicalType])[] = [
   [free, decimal(38, 10)],
   [free, integer(8)],
   [double, integer(4)],
+  [integer(2), { kind: 'boolean' }],
   [local(6), local(3)],
   [local(6), date],
   [date, date],
@@ -45,7 +46,6 @@ const clashing: readonly (readonly [LogicalType, LogicalType])[] = [
   [double, decimal(10, 2)],
   [decimal(10, 2), double],
   [integer(8), double],
-  [{ kind: 'boolean' }, integer(2)],
   [{ kind: 'json' }, text()],
   [{ kind: 'guid' }, text(36)],
   [date, instant(6)],
@@ -53,6 +53,8 @@ const clashing: readonly (readonly [LogicalType, LogicalType])[] = [
 
 test.each(kept)('a column of %j takes %j as it is', (have, want) => expect(fitType(have, want)).toEqual({ kind: 'keep' }))
 test.each(widened)('a column of %j is widened for %j to %j', (have, want, to) => expect(fitType(have, want)).toEqual({ kind: 'widen', to }))
+test('a column of yes and no becomes one of numbers, and its values are asked for once more', () =>
+  expect(fitType({ kind: 'boolean' }, integer(2))).toEqual({ kind: 'widen', to: integer(2), rewrites: true }))
 test.each(clashing)('a column of %j and values of %j go apart', (have, want) => expect(fitType(have, want)).toEqual({ kind: 'clash' }))
 
 test('a column is never made narrower: what it is widened to takes both', () => {

@@ -4,7 +4,8 @@ import type { LogicalType } from './model.ts'
 export type Fit =
   /** The column can hold every value as it is. */
   | { readonly kind: 'keep' }
-  | { readonly kind: 'widen'; readonly to: LogicalType }
+  /** `rewrites`: the values that are there are written in another way, so the source is asked for them once more. */
+  | { readonly kind: 'widen'; readonly to: LogicalType; readonly rewrites?: true }
   /** Old and new values have no type in common but text. */
   | { readonly kind: 'clash' }
 
@@ -16,6 +17,12 @@ export function fitType(have: LogicalType, want: LogicalType): Fit {
   if (have.kind === 'text') return fitText(have.maxLength, want)
   if (isExact(have) && isExact(want)) return fitExact(have, want)
   if (have.kind === want.kind) return fitDigits(have, want)
+  return fitKinds(have, want)
+}
+
+function fitKinds(have: LogicalType, want: LogicalType): Fit {
+  if (have.kind === 'boolean' && isExact(want)) return { kind: 'widen', to: want, rewrites: true }
+  if (isExact(have) && want.kind === 'boolean') return keep
   const pair = `${have.kind}, ${want.kind}`
   if (pair === 'date, localTimestamp' || (pair === 'integer, double' && isSmall(have))) return { kind: 'widen', to: want }
   if (pair === 'localTimestamp, date' || (pair === 'double, integer' && isSmall(want))) return keep

@@ -5,8 +5,8 @@
  * The canonical text of a value, which is what travels, is written beside each kind.
  */
 export type LogicalType =
-  /** Any characters but U+0000. `maxLength` counts characters. */
-  | { readonly kind: 'text'; readonly maxLength?: number }
+  /** Any characters but U+0000. `maxLength` counts characters. `native`: the type whose text it is, which a target of the source's own kind uses. */
+  | { readonly kind: 'text'; readonly maxLength?: number; readonly native?: string }
   /** `-123`; 2, 4 or 8 bytes wide. */
   | { readonly kind: 'integer'; readonly bytes: 2 | 4 | 8 }
   /** `-123.4500`; without precision it is as wide as the target allows. */

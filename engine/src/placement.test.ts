@@ -46,12 +46,7 @@ describe('the columns of a table', () => {
   const id = column('id', integer, false)
 
   test('are kept, added or widened, to text where the type is another', () => {
-    const columns = [
-      id,
-      column('note', { kind: 'text' }),
-      column('count', { kind: 'integer', bytes: 8 }),
-      column('flag', { kind: 'boolean' }),
-    ]
+    const columns = [id, column('note', { kind: 'text' }), column('count', { kind: 'integer', bytes: 8 }), column('flag', { kind: 'date' })]
     const there = [found('id', integer), found('count', integer), found('flag', integer)]
     const spots = plan(columns, there)
     expect(spots.map(({ name, type, step }) => [name, type, step.kind])).toEqual([
@@ -81,7 +76,7 @@ describe('the columns of a table', () => {
   })
 
   test('go on in the column of text that an earlier version has put beside', () => {
-    const columns = [id, column('flag', { kind: 'boolean' })]
+    const columns = [id, column('flag', { kind: 'date' })]
     const there = [found('id', integer), found('flag', integer), found('flag__text', { kind: 'text' })]
     expect(told(columns, there)).toEqual([])
     expect(plan(columns, there)[1]).toMatchObject({ name: 'flag__text', type: 'text' })

@@ -66,7 +66,10 @@ export interface FoundColumn {
 }
 
 /** How a column that is there meets the values that come, in the target's types. */
-export type Meeting = { readonly kind: 'keep' | 'widen'; readonly type: string } | { readonly kind: 'clash' }
+export type Meeting =
+  | { readonly kind: 'keep'; readonly type: string }
+  | { readonly kind: 'widen'; readonly type: string; readonly rewrites?: true }
+  | { readonly kind: 'clash' }
 
 /** Where the values of a column go, and what must be done to the table first. */
 export interface Spot<Found extends FoundColumn> {
@@ -80,8 +83,8 @@ export interface Spot<Found extends FoundColumn> {
 type Step<Found> =
   | { readonly kind: 'keep' }
   | { readonly kind: 'add' }
-  /** `retyped`: to text, in which the rows that are there may write their values otherwise than the source does. */
-  | { readonly kind: 'widen'; readonly from: Found; readonly retyped?: true }
+  /** `rewrites`: the rows that are there may then write their values otherwise than the source does. */
+  | { readonly kind: 'widen'; readonly from: Found; readonly rewrites?: true; readonly retyped?: true }
 
 export interface Planning<Found extends FoundColumn> {
   readonly facts: TargetFacts
@@ -114,7 +117,10 @@ function planColumn<Found extends FoundColumn>(planning: Planning<Found>, column
   if (found === undefined) return { column, name, type: want, step: { kind: 'add' } }
   const meeting = planning.meet(found, column.type)
   if (meeting.kind === 'keep') return { column, name, type: meeting.type, step: { kind: 'keep' } }
-  if (meeting.kind === 'widen') return { column, name, type: meeting.type, step: { kind: 'widen', from: found } }
+  if (meeting.kind === 'widen') {
+    const rewrites = meeting.rewrites === true ? { rewrites: true as const } : {}
+    return { column, name, type: meeting.type, step: { kind: 'widen', from: found, ...rewrites } }
+  }
   if (table.key.includes(column.name))
     throw new Fault('settings', {
       code: `${facts.kind}.unfit`,
@@ -124,7 +130,7 @@ function planColumn<Found extends FoundColumn>(planning: Planning<Found>, column
   // An earlier version put such values into a column of their own, which goes on.
   const beside = fitName(`${name}__text`, facts.identifierMax)
   if (find(beside) !== undefined) return { column, name: beside, type: text, step: { kind: 'keep' } }
-  return { column, name, type: text, step: { kind: 'widen', from: found, retyped: true } }
+  return { column, name, type: text, step: { kind: 'widen', from: found, rewrites: true, retyped: true } }
 }
 
 /** How a target spells the changes of a table. */
@@ -178,7 +184,7 @@ function changeOf(table: string, { name, type, step }: Spot<FoundColumn>): reado
 
 /** Rows that are there lack the values of a new column, or write those of a retyped one in another way: the stream is read from its beginning. */
 export function lacksValues({ spots }: PlannedTable<PlacedTable, FoundColumn>): boolean {
-  return spots.some((spot) => spot.step.kind === 'add' || isRetyped(spot))
+  return spots.some(({ step }) => step.kind === 'add' || (step.kind === 'widen' && step.rewrites === true))
 }
 
 function isRetyped({ step }: Spot<FoundColumn>): boolean {

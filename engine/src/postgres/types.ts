@@ -10,7 +10,7 @@ const precisionMax = 1_000
 export function columnType(type: LogicalType): string {
   switch (type.kind) {
     case 'text':
-      return type.maxLength === undefined || type.maxLength > varcharMax ? 'text' : `character varying(${type.maxLength})`
+      return textType(type)
     case 'integer':
       return { 2: 'smallint', 4: 'integer', 8: 'bigint' }[type.bytes]
     case 'decimal':
@@ -22,6 +22,11 @@ export function columnType(type: LogicalType): string {
     default:
       return plainTypes[type.kind]
   }
+}
+
+function textType({ maxLength, native }: Extract<LogicalType, { kind: 'text' }>): string {
+  if (native?.startsWith('interval') === true) return native
+  return maxLength === undefined || maxLength > varcharMax ? 'text' : `character varying(${maxLength})`
 }
 
 const plainTypes = {

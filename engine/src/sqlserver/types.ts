@@ -91,7 +91,7 @@ export function converted(text: string, values: LogicalType, columnType: string)
   if (type.startsWith('nvarchar')) return text
   switch (values.kind) {
     case 'boolean':
-      return `CONVERT(bit, CASE ${text} WHEN N't' THEN 1 WHEN N'f' THEN 0 END)`
+      return `CONVERT(${type}, CASE ${text} WHEN N't' THEN 1 WHEN N'f' THEN 0 END)`
     case 'date':
       return `TRY_CONVERT(date, ${text}, 23)`
     case 'localTimestamp':

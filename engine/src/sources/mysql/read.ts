@@ -1,6 +1,7 @@
 /** Reads one table in one consistent snapshot: whole, from where a killed read stopped, or what changed since. */
 import { stampFrom } from '../../change-stamp.ts'
 import { decodeRow, decodeSome } from '../../copy-text.ts'
+import { Fault } from '../../faults.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { MysqlConnection } from '../../mysql/connection.ts'
 import { quote, quoteText } from '../../mysql/quoting.ts'
@@ -162,6 +163,7 @@ async function* encodedRows(
   const sql = `SELECT ${selectList(plan)} FROM ${quote(plan.stream.name)}${reading.tail}`
   let sinceCheckpoint = 0
   for await (const { bytes, rows } of streamRows(connection, sql, encoder)) {
+    if (encoder.oddFlags > 0) throw new Fault(newNumbers.kind, newNumbers)
     const plain = { table: plan.stream.table.name, bytes, rows }
     sinceCheckpoint += bytes.length
     const isDue = reading.checkpointAt !== null && sinceCheckpoint >= checkpointBytes
@@ -169,7 +171,18 @@ async function* encodedRows(
     if (isDue) sinceCheckpoint = 0
   }
   if (encoder.cleaned > 0) tell(`${plan.stream.name}: ${encoder.cleaned} texts held a character of code zero, which was left out.`)
+  if (encoder.zeroDates > 0)
+    tell(
+      `${plan.stream.name}: ${encoder.zeroDates} dates have a year, month or day of zero, which no calendar knows. They are empty in the target.`,
+    )
 }
+
+/** Written since the table was looked through. */
+const newNumbers = {
+  kind: 'passing',
+  code: 'mysql.changed_meanwhile',
+  notice: 'A column of yes and no has just got another value than 0 and 1. Trying again, with the column as numbers.',
+} as const
 
 function lastRow(bytes: Uint8Array): (string | null)[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

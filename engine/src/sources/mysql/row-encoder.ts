@@ -9,7 +9,7 @@ export interface EncodedRows {
 }
 
 const [tab, newline, carriage, backslash] = [9, 10, 13, 92]
-const [zero, minus, plus, letterN, letterX, letterT, letterF] = [48, 45, 43, 78, 120, 116, 102]
+const [zero, one, minus, plus, letterN, letterX, letterT, letterF] = [48, 49, 45, 43, 78, 120, 116, 102]
 /** In place of a length. */
 const nullMark = 251
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
@@ -17,6 +17,10 @@ const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
 export class RowEncoder {
   /** Of text values that held U+0000, which no target stores: how many lost it. */
   cleaned = 0
+  /** Dates with a year, month or day of zero, which became null. */
+  zeroDates = 0
+  /** Values of a yes-or-no column that are neither 0 nor 1. */
+  oddFlags = 0
   readonly #wires: readonly Wire[]
   readonly #initialBytes: number
   #out: Buffer
@@ -81,7 +85,7 @@ export class RowEncoder {
       case 'text':
         return this.#putText(packet, from, to)
       case 'boolean':
-        return this.#putFlag(!(to - from === 1 && packet[from] === zero))
+        return this.#putBoolean(packet, from, to)
       case 'bit':
         return this.#putFlag(packet[to - 1] !== 0)
       case 'bytes':
@@ -140,12 +144,21 @@ export class RowEncoder {
 
   /** MySQL lets dates have a year, month or day of zero, which no calendar knows: they mean 'none'. */
   #putStamp(wire: 'stamp' | 'utcStamp', packet: Uint8Array, from: number, to: number): void {
-    if (isZeroDate(packet, from)) return this.#putNull()
+    if (isZeroDate(packet, from)) {
+      this.zeroDates++
+      return this.#putNull()
+    }
     this.#put(packet, from, to)
     if (wire === 'stamp') return
     this.#out[this.#at++] = plus
     this.#out[this.#at++] = zero
     this.#out[this.#at++] = zero
+  }
+
+  #putBoolean(packet: Uint8Array, from: number, to: number): void {
+    const isZero = packet[from] === zero
+    if (to - from !== 1 || (!isZero && packet[from] !== one)) this.oddFlags++
+    this.#putFlag(!isZero)
   }
 
   #putFlag(isSet: boolean): void {

@@ -7,7 +7,8 @@ import { originOf } from '../../origin.ts'
 import { type Database, PlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
-import { discoverTables, type TablePlan } from './discover.ts'
+import type { TablePlan } from './discover.ts'
+import { discoverByValues } from './numbers.ts'
 import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
 
 export interface MysqlSourceSettings extends MysqlReach, TableChoice {}
@@ -47,7 +48,7 @@ function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSou
     code: 'mysql',
     origin: originOf(settings),
     connect: () => connectFresh(settings, around),
-    discover: discoverTables,
+    discover: discoverByValues,
     read: readTable,
     keys: readKeys,
     readByKey,

@@ -17,6 +17,8 @@ export interface Relation {
   readonly expressions: readonly string[]
   /** Names the relation, its columns and its partitions: while it stays the same, a checkpoint holds. */
   readonly identity: string
+  /** Names of the tables that inherit from it, whose rows are not read with its own. */
+  readonly heirs: readonly string[]
 }
 
 interface Found {
@@ -29,6 +31,7 @@ interface Found {
   /** False for a materialised view that was never filled. */
   readonly isFilled: boolean
   readonly key: readonly string[] | null
+  readonly heirs: readonly string[]
   /** Null where there is none. */
   readonly columns: readonly FoundColumn[] | null
 }
@@ -54,6 +57,8 @@ SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.relispopulat
   concat_ws(':', (SELECT oid FROM pg_database WHERE datname = current_database()), c.oid,
     (SELECT md5(string_agg(relid::text, ',' ORDER BY relid)) FROM pg_partition_tree(c.oid) WHERE c.relkind = 'p'),
     (SELECT md5(string_agg(concat_ws(' ', attname, atttypid, atttypmod), ',' ORDER BY attnum)) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped)) AS identity,
+  (SELECT coalesce(json_agg(hn.nspname || '.' || h.relname ORDER BY hn.nspname, h.relname), '[]') FROM pg_inherits i JOIN pg_class h ON h.oid = i.inhrelid
+     JOIN pg_namespace hn ON hn.oid = h.relnamespace WHERE i.inhparent = c.oid AND c.relkind = 'r') AS heirs,
   (SELECT json_agg(a.attname ORDER BY k.at)
    FROM (SELECT i.* FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate
            AND NOT EXISTS (SELECT FROM unnest(i.indkey[0:i.indnkeyatts - 1]) AS of (attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = of.attnum WHERE NOT a.attnotnull)
@@ -128,6 +133,7 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
     from: `${only}${quote(found.schema)}.${quote(found.name)}`,
     expressions: fields.map(({ expression }) => expression),
     identity: found.identity,
+    heirs: found.heirs,
   }
 }
 
@@ -158,7 +164,7 @@ interface Field {
   readonly exact: boolean
 }
 
-/** Arrays and composites become JSON, money a decimal; enums, ranges, intervals and everything else their text. */
+/** Arrays and composites become JSON, money a decimal; enums, ranges and everything else their text, which an interval is only elsewhere. */
 function readColumn(found: FoundColumn): Field {
   const name = quote(found.name)
   const nullable = !found.notNull
@@ -169,6 +175,8 @@ function readColumn(found: FoundColumn): Field {
   })
   if (found.isArray || found.isComposite) return as({ kind: 'json' }, `to_jsonb(${name})`)
   if (found.type === 'money') return as({ kind: 'decimal', precision: 19, scale: 2 }, `${name}::numeric(19,2)`)
+  if (found.type.startsWith('interval'))
+    return { column: { name: found.name, type: { kind: 'text', native: found.type }, nullable }, expression: name, exact: !found.isDomain }
   const type = logicalType(found.type)
   if (type === null) return as({ kind: 'text' }, `${name}::text`)
   return { column: { name: found.name, type, nullable }, expression: name, exact: !found.isDomain && columnType(type) === found.type }

@@ -115,6 +115,7 @@ class OpenPostgresSource implements OpenSource {
         request.tell(
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
+      if (relation.heirs.length > 0) request.tell(`${stream.name}: ${heirWords(relation.heirs)}`)
       const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
       yield* copied(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since')
@@ -191,6 +192,12 @@ function changed(stream: Stream): Fault {
     code: 'postgres.changed',
     notice: `The table ‘${stream.name}’ of the source database has just changed. Trying again with what is there now.`,
   })
+}
+
+/** PostgreSQL keeps no key over a table and its heirs together, so two of their rows may look the same. */
+function heirWords(heirs: readonly string[]): string {
+  const tables = heirs.length === 1 ? `The table ${heirs[0]} inherits` : `The tables ${heirs.join(', ')} inherit`
+  return `${tables} from it. Their rows are moved as tables of their own, not in this one: no key of PostgreSQL tells them apart from its own rows. A view SELECT * FROM it would hold them all.`
 }
 
 function selecting(relation: Relation, encoding: ReadRequest['encoding']): string {

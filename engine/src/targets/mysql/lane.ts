@@ -7,7 +7,7 @@ import { Fault } from '../../faults.ts'
 import { mysqlFault } from '../../mysql/faults.ts'
 import { secondDigits } from '../../mysql/types.ts'
 import type { Rejects } from '../../rejects.ts'
-import { secondsCutter } from '../../second-digits.ts'
+import { type FittedColumn, fittingValues } from '../../fitting-values.ts'
 import { findMisfits, type Misfit, type Probe } from './misfits.ts'
 import { isUnknown, unknownReason } from '../../unknown-values.ts'
 import type { Placement } from './placement.ts'
@@ -34,7 +34,7 @@ export class Lane {
   /** Rows that are in the table. */
   copied = 0
   readonly #options: LaneOptions
-  readonly #cutSeconds: ((rows: Buffer) => Buffer) | null
+  readonly #fit: ((rows: Buffer) => Buffer) | null
   /** One is filled while the other is under way. */
   #filling = new Segment()
   #leaving = new Segment()
@@ -43,8 +43,8 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#cutSeconds = secondsCutter(
-      options.columns.map(({ values, type }) => ({ values, isText: !type.startsWith('datetime') })),
+    this.#fit = fittingValues(
+      options.columns.map(({ values, type }) => ({ values, holds: holds(type) })),
       secondDigits,
     )
   }
@@ -70,7 +70,7 @@ export class Lane {
   async #startSegment(): Promise<void> {
     const { whole, rest } = this.#filling
     // Made ready while the last one is under way, for the server would wait for it.
-    const bytes = asLoadData(this.#cutSeconds?.(whole) ?? whole)
+    const bytes = asLoadData(this.#fit?.(whole) ?? whole)
     const rows = countRows(bytes)
     await this.#sending
     if (rows === 0) return
@@ -161,4 +161,9 @@ export class Lane {
       reason,
     })
   }
+}
+
+function holds(type: string): FittedColumn['holds'] {
+  if (type === 'tinyint(1)' || type.startsWith('datetime')) return 'other'
+  return /^(?:small|big)?int|^decimal/u.test(type) ? 'numbers' : 'text'
 }

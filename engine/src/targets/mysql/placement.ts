@@ -232,7 +232,7 @@ function meet(there: ActualColumn, want: LogicalType): Meeting {
   const kept = columnType(have)
   const type = fit.kind === 'widen' ? columnType(fit.to) : kept
   // MySQL has no type as fine as some that are wanted: there is nothing to widen.
-  return { kind: type === kept ? 'keep' : 'widen', type }
+  return type === kept ? { kind: 'keep', type } : { ...fit, kind: 'widen', type }
 }
 
 const syntax: ChangeSyntax<ActualColumn> = {

@@ -9,7 +9,7 @@ import type { Batch, Encoding } from '../../model.ts'
 import { copyIn, type CopyIn } from '../../postgres/copy-in.ts'
 import { errorCode } from '../../postgres/faults.ts'
 import { secondDigits } from '../../postgres/types.ts'
-import { secondsCutter } from '../../second-digits.ts'
+import { type FittedColumn, fittingValues } from '../../fitting-values.ts'
 import { columnList, type Placement } from './placement.ts'
 import type { Rejects } from '../../rejects.ts'
 
@@ -35,7 +35,7 @@ export class Lane {
   copied = 0
   readonly #options: LaneOptions
   readonly #sql: string
-  readonly #cutSeconds: ((rows: Buffer) => Buffer) | null
+  readonly #fit: ((rows: Buffer) => Buffer) | null
   #binary: CopyIn | null = null
   /** As they came, so that nothing is copied on the way; the last may end in the middle of a row. */
   #segment: Piece[] = []
@@ -47,8 +47,10 @@ export class Lane {
     const format = options.encoding === 'binary' ? ' (FORMAT binary)' : ''
     this.#sql = `COPY ${options.into} (${columnList(options.columns)}) FROM STDIN${format}`
     const { columns, table } = options.placement
-    const stamped = columns.map(({ type }, at) => ({ values: table.columns[at]?.type, isText: !type.startsWith('timestamp') }))
-    this.#cutSeconds = secondsCutter(stamped, secondDigits)
+    this.#fit = fittingValues(
+      columns.map(({ type }, at) => ({ values: table.columns[at]?.type, holds: holds(type) })),
+      secondDigits,
+    )
   }
 
   async write(piece: Piece): Promise<void> {
@@ -77,7 +79,7 @@ export class Lane {
   async #sendSegment(): Promise<void> {
     const whole = this.#takeWholeRows()
     const pieces = whole.map(({ bytes }) => bytes)
-    const rows = this.#cutSeconds === null ? pieces : [this.#cutSeconds(Buffer.concat(pieces))]
+    const rows = this.#fit === null ? pieces : [this.#fit(Buffer.concat(pieces))]
     const before = this.copied
     const failure = await this.#tryCopy(rows)
     if (failure === null) this.#seen += this.copied - before
@@ -163,4 +165,9 @@ function offsetOfLine(rows: Buffer, line: number): number {
     offset = next + 1
   }
   return offset
+}
+
+function holds(type: string): FittedColumn['holds'] {
+  if (type === 'boolean' || type.startsWith('timestamp')) return 'other'
+  return /^(?:smallint|integer|bigint|numeric)/.test(type) ? 'numbers' : 'text'
 }

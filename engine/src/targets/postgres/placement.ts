@@ -170,12 +170,17 @@ function meet(there: ActualColumn, want: LogicalType): Meeting {
   if (have === null) return { kind: 'clash' }
   const fit = fitType(have, want)
   if (fit.kind === 'keep') return { kind: 'keep', type: there.type }
-  return fit.kind === 'widen' ? { kind: 'widen', type: columnType(fit.to) } : fit
+  return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : fit
 }
 
 const syntax: ChangeSyntax<ActualColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type}`,
-  widen: (from, type) => `ALTER COLUMN ${quote(from.name)} TYPE ${type}`,
+  widen: (from, type) => `ALTER COLUMN ${quote(from.name)} TYPE ${type}${usingOf(from, type)}`,
+}
+
+/** PostgreSQL makes numbers of yes and no only where it is told to. */
+function usingOf({ name, type }: ActualColumn, to: string): string {
+  return type === 'boolean' && to !== 'text' ? ` USING ${quote(name)}::integer` : ''
 }
 
 /** Columns that may be null now, and those that the source no longer fills: they stay and are null from now on. */

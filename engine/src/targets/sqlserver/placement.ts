@@ -193,7 +193,8 @@ function meet(there: ActualColumn, want: LogicalType): Meeting {
   const have = logicalType(there.stored, want)
   if (have === null) return { kind: 'clash' }
   const fit = fitType(have, want)
-  return fit.kind === 'clash' ? fit : { kind: fit.kind, type: columnType(fit.kind === 'widen' ? fit.to : have) }
+  if (fit.kind === 'clash') return fit
+  return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : { kind: 'keep', type: columnType(have) }
 }
 
 const syntax: ChangeSyntax<ActualColumn> = {
