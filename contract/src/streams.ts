@@ -16,10 +16,13 @@ export const OfferedTable = z.object({
 })
 export type OfferedTable = z.infer<typeof OfferedTable>
 
-/** `Why`: in words, why the whole table is read each time. `FreshAtUtc`: its rows are those of the source at that moment or later. */
+/**
+ * `Table`: what the main table is called in the target. `Renamed`: columns whose `Name` there is not the source’s. `Why`: in words, why the whole table is read each time. `FreshAtUtc`: its rows are those of the source at that moment or later.
+ */
 export const ConnectorStream = z.object({
   Name: z.string(),
   Table: z.string(),
+  Renamed: z.array(z.object({ Table: z.string(), Column: z.string(), Name: z.string() })),
   Licence: z.string(),
   Reads: z.enum(['since', 'whole']),
   Why: z.string().nullable(),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from './faults.ts'
 import type { Column, LogicalType, Table } from './model.ts'
 import { fitName, fitNames, type NameMax, type NameRules } from './names.ts'
-import type { ForeseenChange, SchemaChange, TargetFacts } from './target.ts'
+import type { ForeseenChange, RenamedColumn, SchemaChange, TargetFacts } from './target.ts'
 
 /** One table as it stands in the target. Names are unquoted. */
 export interface PlacedTable<Placed extends PlacedColumn = PlacedColumn> {
@@ -189,4 +189,14 @@ export function lacksValues({ spots }: PlannedTable<PlacedTable, FoundColumn>): 
 
 function isRetyped({ step }: Spot<FoundColumn>): boolean {
   return step.kind === 'widen' && step.retyped === true
+}
+
+/** The columns that are called otherwise than in the source. */
+export function renamedIn(placements: readonly PlacedTable[]): readonly RenamedColumn[] {
+  return placements.flatMap(({ table, name, columns }) =>
+    columns.flatMap((placed, at) => {
+      const column = table.columns[at]?.name ?? placed.name
+      return placed.name === column ? [] : [{ table: name, column, name: placed.name }]
+    }),
+  )
 }

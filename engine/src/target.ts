@@ -70,6 +70,8 @@ export interface OpenTarget extends AsyncDisposable {
   prepare(stream: Stream): Promise<readonly SchemaChange[]>
   /** What the main table of a stream is called here, which may be another name than the stream's own. After `prepare`. */
   nameOf(stream: Stream): string
+  /** The columns of a stream's tables that have other names here than in the source. After `prepare`. */
+  renamedColumns(stream: Stream): readonly RenamedColumn[]
   /** The tables that were made for a stream of this name and are there. */
   listTables(stream: string): Promise<readonly MadeTable[]>
   /**
@@ -95,6 +97,13 @@ export interface OpenTarget extends AsyncDisposable {
    * Tells which of the keys it has no rows for, either way.
    */
   sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
+}
+
+/** The target takes the source's name for another column's, or cannot have it. `table` and `name` as in the target. */
+export interface RenamedColumn {
+  readonly table: string
+  readonly column: string
+  readonly name: string
 }
 
 export interface MadeTable {

@@ -1,4 +1,5 @@
 /** Names and keys that a target does not take as they are: each gets its place there, and keeps it. */
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { faultsOf, makePairOfEnds, numbers } from '../testing/pair-of-ends.ts'
 
@@ -112,4 +113,30 @@ test('[ENG-1] a row whose key the target cannot store is rejected once; later ru
   for (const _ of [1, 2]) expect(await run()).toMatchObject({ status: 'completed' })
   expect(await target.rows('item')).toEqual(['["a","changed"]'])
   expect(told.join('\n')).toMatch(/public\.item: one row of the source has a key that the target cannot store/u)
+})
+
+describe('names that differ only in capitals', () => {
+  const odd = `CREATE TABLE odd (id int PRIMARY KEY, name text, "Name" text, "NAME" text)`
+
+  test('[ENG-1] keep them in PostgreSQL, which tells them apart', async () => {
+    await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
+    expect(faultsOf(await pair.run())).toEqual({ 'public.odd': null })
+    expect(await pair.target.read('odd')).toEqual({ columns: ['id', 'name', 'Name', 'NAME'], rows: [['1', 'a', 'b', 'c']] })
+  })
+
+  test('[ENG-1] go on under the names that an earlier version gave them, and the run says which these are', async () => {
+    await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
+    const { source, target, run } = pair
+    await run()
+    const former = `Name_${createHash('sha256').update('Name').digest('hex').slice(0, 6)}`
+    await target.run(`ALTER TABLE "Shop".odd RENAME COLUMN "Name" TO "${former}"`)
+    await source.run(`INSERT INTO odd VALUES (2, 'd', 'e', 'f')`)
+    const { streams } = await run()
+    expect(streams.map(({ called }) => called)).toEqual([{ table: 'odd', columns: [{ table: 'odd', column: 'Name', name: former }] }])
+    const { columns, rows } = await target.read('odd')
+    expect([columns, rows.at(-1)]).toEqual([
+      ['id', 'name', former, 'NAME'],
+      ['2', 'd', 'e', 'f'],
+    ])
+  })
 })

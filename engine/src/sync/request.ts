@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { Fault } from '../faults.ts'
 import type { OpenSource, Stream } from '../source.ts'
-import type { OpenTarget, RejectedRow, SchemaChange, Writer } from '../target.ts'
+import type { OpenTarget, RejectedRow, RenamedColumn, SchemaChange, Writer } from '../target.ts'
 import type { TieOutResult } from '../tie-out.ts'
 import type { Wish } from './plan.ts'
 import type { StreamProgress } from './progress.ts'
@@ -56,8 +56,16 @@ export interface StreamOutcome {
   /** Rows in the target afterwards, where known. */
   readonly rows: number | null
   readonly rejected: readonly RejectedRow[]
+  /** What its tables are called in the target, where that is known. */
+  readonly called: Called | null
   /** Why this stream failed; null for one that is done, cancelled or was not reached. */
   readonly fault: Fault | null
+}
+
+export interface Called {
+  /** Its main table. */
+  readonly table: string
+  readonly columns: readonly RenamedColumn[]
 }
 
 export interface SyncOutcome {
@@ -65,6 +73,8 @@ export interface SyncOutcome {
   /** Why the run failed. `busy`, `signIn` and `passing` concern all streams: run again under the same run id, and what is done is skipped. */
   readonly fault: Fault | null
   readonly streams: readonly StreamOutcome[]
+  /** Names of streams that earlier runs have moved and that the source does not have any more. */
+  readonly gone: readonly string[]
   /** What comparing the target with the source's own report came to; null where there is none, or the run did not move all of it. */
   readonly tieOut: TieOutResult | null
 }

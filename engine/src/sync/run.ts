@@ -38,12 +38,12 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
       await notes.goOn(outcomes.values())
     })
     const tied = await tieOut(request, cleared, outcomes)
-    return { ...conclude([...outcomes.values()], missing), tieOut: tied }
+    return { ...conclude([...outcomes.values()], missing), gone: offered.gone, tieOut: tied }
   } catch (error) {
     if (error instanceof Fenced) throw error
     const streams = [...outcomes.values()]
-    if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled), tieOut: null }
-    return { status: 'failed', fault: asFault(error), streams, tieOut: null }
+    if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled), gone: [], tieOut: null }
+    return { status: 'failed', fault: asFault(error), streams, gone: [], tieOut: null }
   }
 }
 
@@ -138,7 +138,7 @@ function settle(request: SyncRequest, outcomes: Map<string, StreamOutcome>, outc
   request.report(outcome.progress)
 }
 
-function conclude(streams: readonly StreamOutcome[], missing: readonly FailedStream[]): Omit<SyncOutcome, 'tieOut'> {
+function conclude(streams: readonly StreamOutcome[], missing: readonly FailedStream[]): Omit<SyncOutcome, 'gone' | 'tieOut'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] => (fault === null ? [] : [{ name: progress.stream, fault }]))
   const all = [...failed, ...missing]
   return { status: all.length === 0 ? 'completed' : 'failed', fault: runFault(all), streams }

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../model.ts'
 import { usable, type UsableState } from './covered.ts'
 import { type Again, isFinishedBy, planStream } from './plan.ts'
 import { readStream } from './read.ts'
+import type { Called } from './request.ts'
 import { describeChange, lostIn } from './schema.ts'
 import { sweepStream } from './sweep.ts'
 import { Tally } from './tally.ts'
@@ -14,6 +15,7 @@ export async function syncStream(work: StreamSync): Promise<void> {
   const tally = new Tally(work)
   tally.enter('preparing')
   await prepareStream(work)
+  tally.place(calledIn(work))
   const state = usable(work, await target.state(stream))
   reportReadAnew(work, state)
   if (isFinishedBy(writer.runId, state)) tally.again()
@@ -44,6 +46,16 @@ async function prepareStream({ target, stream, described, schema, hasCompleted, 
   const changes = [...made, ...lost.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) tell(describeChange(change))
   if (changes.length > 0) schema?.found(stream.name, changes, 'applied')
+}
+
+/** Names that nobody would find in the target by those of the source are told. */
+function calledIn({ target, stream, tell }: StreamSync): Called {
+  const columns = target.renamedColumns(stream)
+  if (columns.length > 0)
+    tell(
+      `${stream.name}: not every column keeps its name in the target. ${columns.map(({ column, name }) => `‘${column}’ is called ‘${name}’ there.`).join(' ')}`,
+    )
+  return { table: target.nameOf(stream), columns }
 }
 
 async function askAgain({ source, described }: StreamSync, moment: Date): Promise<Again> {

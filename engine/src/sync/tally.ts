@@ -4,14 +4,14 @@ import type { Stream } from '../source.ts'
 import type { Counts, Load, RejectedRow, StreamState } from '../target.ts'
 import { nulledWords } from '../unknown-values.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
-import type { StreamOutcome } from './request.ts'
+import type { Called, StreamOutcome } from './request.ts'
 import type { StreamSync } from './work.ts'
 
 const reportMs = 250
 
 /** What is known of a stream before its turn comes. */
 export function waiting(stream: Stream): StreamOutcome {
-  return { stream, progress: begun(stream), freshAt: null, rows: null, rejected: [], fault: null }
+  return { stream, progress: begun(stream), freshAt: null, rows: null, rejected: [], called: null, fault: null }
 }
 
 function begun(stream: Stream): StreamProgress {
@@ -33,6 +33,7 @@ export class Tally {
   /** Rejected by loads of this stream that have ended. */
   #rejectedBefore = 0
   #end: Pick<StreamOutcome, 'freshAt' | 'rows'> = { freshAt: null, rows: null }
+  #called: Called | null = null
   #isAgain = false
   #reportedAt = Number.NEGATIVE_INFINITY
 
@@ -44,6 +45,11 @@ export class Tally {
   enter(phase: StreamPhase): void {
     this.#progress = { ...this.#progress, phase }
     this.#report()
+  }
+
+  /** The target has its tables. */
+  place(called: Called): void {
+    this.#called = called
   }
 
   /** An earlier try of the same run had come to its end. */
@@ -110,6 +116,6 @@ export class Tally {
   #report(): void {
     this.#reportedAt = this.#work.clock.now()
     const { described: stream, keep } = this.#work
-    keep({ stream, progress: this.#progress, ...this.#end, rejected: this.#rejected, fault: null })
+    keep({ stream, progress: this.#progress, ...this.#end, rejected: this.#rejected, called: this.#called, fault: null })
   }
 }

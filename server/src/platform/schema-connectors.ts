@@ -1,6 +1,6 @@
 /** The tables around connectors: licences, sharing, streams, changes of the source, incidents and messages about them. */
 import type { Generated } from 'kysely'
-import type { TimeOrNull, TimeWithDefault } from './schema-columns.ts'
+import type { JsonWithDefault, TimeOrNull, TimeWithDefault } from './schema-columns.ts'
 
 interface ConnectorLicenceTable {
   organisationId: string
@@ -22,6 +22,8 @@ interface ConnectorStreamTable {
   licence: string
   reads: 'since' | 'whole'
   why: string | null
+  /** `RenamedColumn`s. */
+  renamed: JsonWithDefault
   rows: number | null
   freshAt: TimeOrNull
   runId: string | null

@@ -1,7 +1,7 @@
 /** A MySQL database, open for one writer. */
 import type { Batch } from '../../model.ts'
 import { connectMysql, type MysqlConnection } from '../../mysql/connection.ts'
-import { placedTable, shapeOf } from '../../placement.ts'
+import { placedTable, renamedIn, shapeOf } from '../../placement.ts'
 import { forNotes } from '../../run-note.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
@@ -13,6 +13,7 @@ import type {
   LoadMode,
   MadeTable,
   OpenTarget,
+  RenamedColumn,
   RenameResult,
   Renaming,
   RowFigures,
@@ -118,6 +119,10 @@ export class OpenMysql implements OpenTarget {
 
   nameOf(stream: Stream): string {
     return this.#placed(stream)[0].name
+  }
+
+  renamedColumns(stream: Stream): readonly RenamedColumn[] {
+    return renamedIn(this.#placed(stream))
   }
 
   listTables(stream: string): Promise<readonly MadeTable[]> {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { openSessions, transaction, type Sessions } from '../../postgres/sessions.ts'
 import { fingerprint } from '../../postgres/types.ts'
 import type { Batch, Encoding } from '../../model.ts'
-import { placedTable, shapeOf } from '../../placement.ts'
+import { placedTable, renamedIn, shapeOf } from '../../placement.ts'
 import { forNotes } from '../../run-note.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
@@ -15,6 +15,7 @@ import type {
   LoadMode,
   MadeTable,
   OpenTarget,
+  RenamedColumn,
   RenameResult,
   Renaming,
   RowFigures,
@@ -143,6 +144,10 @@ export class OpenPostgres implements OpenTarget {
 
   nameOf(stream: Stream): string {
     return mainOf(this.#placed(stream)).name
+  }
+
+  renamedColumns(stream: Stream): readonly RenamedColumn[] {
+    return renamedIn(this.#placed(stream))
   }
 
   listTables(stream: string): Promise<readonly MadeTable[]> {

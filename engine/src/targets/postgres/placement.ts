@@ -97,6 +97,14 @@ async function findName({ client, records, writer, stream }: Placing, table: Tab
   return { name, isClaimed: false }
 }
 
+/** PostgreSQL tells capitals from small letters. An earlier version did not, and where a table has a column by such a name, it goes on. */
+function namesIn(actual: readonly ActualColumn[], table: Table): (column: string) => string {
+  const nameOf = columnNames(table, facts.identifierMax, { same: (name) => name })
+  const formerNameOf = columnNames(table, facts.identifierMax)
+  const isThere = (name: string): boolean => actual.some((column) => column.name === name)
+  return (column) => (!isThere(nameOf(column)) && isThere(formerNameOf(column)) ? formerNameOf(column) : nameOf(column))
+}
+
 interface ActualColumn extends FoundColumn {
   readonly notNull: boolean
   readonly keyAt: number | null
@@ -106,9 +114,10 @@ type Planned = PlannedTable<Placement, ActualColumn>
 
 async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const { name, isClaimed } = await findName(placing, table)
-  const nameOf = columnNames(table, facts.identifierMax)
-  const shell = { table, schema: placing.records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
-  const actual = await readColumns(placing.client, shell)
+  const at = { schema: placing.records.schema, name }
+  const actual = await readColumns(placing.client, at)
+  const nameOf = namesIn(actual, table)
+  const shell = { table, ...at, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name === column)
   const spots = planColumns({ facts, table, name, wanted: table.columns, nameOf, find, meet })
   const columns = spots.map((spot) => ({ name: spot.name, type: spot.type, isKey: table.key.includes(spot.column.name) }))
@@ -185,7 +194,7 @@ function usingOf({ name, type }: ActualColumn, to: string): string {
 
 /** Columns that may be null now, and those that the source no longer fills: they stay and are null from now on. */
 function freed({ placement: { table }, actual, spots }: Planned): readonly string[] {
-  const nameOf = columnNames(table, facts.identifierMax)
+  const nameOf = namesIn(actual, table)
   const used = new Set(spots.map((spot) => spot.name))
   const nullable = new Set(spots.flatMap(({ column }) => (column.nullable ? [nameOf(column.name)] : [])))
   const left = new Set(spots.flatMap((spot) => (nameOf(spot.column.name) === spot.name ? [] : [nameOf(spot.column.name)])))

@@ -1,6 +1,6 @@
 /** A SQL Server database, open for one writer. */
 import type { Batch } from '../../model.ts'
-import { placedTable, shapeOf } from '../../placement.ts'
+import { placedTable, renamedIn, shapeOf } from '../../placement.ts'
 import type { CheckResult } from '../../settings.ts'
 import type { Stream, Surroundings } from '../../source.ts'
 import { forNotes } from '../../run-note.ts'
@@ -14,6 +14,7 @@ import type {
   LoadMode,
   MadeTable,
   OpenTarget,
+  RenamedColumn,
   RenameResult,
   Renaming,
   RowFigures,
@@ -124,6 +125,10 @@ export class OpenSqlServer implements OpenTarget {
 
   nameOf(stream: Stream): string {
     return this.#placed(stream)[0].name
+  }
+
+  renamedColumns(stream: Stream): readonly RenamedColumn[] {
+    return renamedIn(this.#placed(stream))
   }
 
   listTables(stream: string): Promise<readonly MadeTable[]> {

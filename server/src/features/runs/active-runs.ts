@@ -84,7 +84,7 @@ export class ActiveRuns {
     const { runId, connectorId, organisationId } = claim
     const named = { runId, connectorId, organisationId }
     parts.log.info('run taken', named)
-    const { ending, streams, tieOut, newerFence } = await attempt(parts, claim, signal, move)
+    const { ending, streams, gone, tieOut, newerFence } = await attempt(parts, claim, signal, move)
     if (newerFence !== null && (await parts.store.within(organisationId, (db) => catchUp(db, claim, newerFence)))) {
       parts.log.warn('the target knows of later runs than the store: counting on from there', named)
       return 'lost'
@@ -95,7 +95,7 @@ export class ActiveRuns {
     }
     logFaults(parts.log, named, { ending, streams })
     if (tieOut !== null && tieOut.fault !== null) parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
-    const status = await settle(parts, claim, { ending, streams, tieOut, withinMs: leaseMs })
+    const status = await settle(parts, claim, { ending, streams, gone, tieOut, withinMs: leaseMs })
     parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
     return status === null ? 'lost' : results[status]
   }

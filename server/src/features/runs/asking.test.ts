@@ -134,6 +134,11 @@ test('a table and a column that the source loses are listed once, and decided on
   }
   await decide(one, 'ACCEPTED')
   for (const _ of [1, 2]) expect(await one.driver.runToEnd(one.id)).toMatchObject({ Status: 'COMPLETED' })
+  const tables = await app.as.admin.call(streams.list, { params: one.params })
+  expect(tables.body.map(({ Table, Fault }) => [Table, Fault])).toEqual([
+    ['customer', null],
+    ['invoice', 'It is gone from the source: dropped, or renamed. Its rows stay as they were.'],
+  ])
   const { body } = await app.as.admin.call(schemaChanges.list, { params: one.params })
   expect(body.map(({ Table, Column, Status }) => [Table, Column, Status]).toSorted()).toEqual([
     ['customer', 'name', 'APPLIED'],

@@ -16,6 +16,7 @@ export interface Attempt {
   readonly ending: Ending | null
   /** What became of each stream; none where the try did not come so far. */
   readonly streams: readonly StreamOutcome[]
+  readonly gone: SyncOutcome['gone']
   readonly tieOut: TieOutResult | null
   /** The fence of the writer that the target holds to be newer, where it said so. */
   readonly newerFence: number | null
@@ -53,12 +54,14 @@ export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, m
     (outcome): Attempt => ({
       ending: endingOf(outcome, signal),
       streams: outcome.streams,
+      gone: outcome.gone,
       tieOut: outcome.tieOut,
       newerFence: null,
     }),
     (error: unknown): Attempt => ({
       ending: endingOfError(error, signal),
       streams: [],
+      gone: [],
       tieOut: null,
       newerFence: error instanceof Fenced ? error.newest : null,
     }),

@@ -6,27 +6,44 @@ import type { Db } from '../../platform/store.ts'
 import type { Claim } from './claim.ts'
 import { dropAnswered } from './found-changes.ts'
 
-/** @param isWhole the run has moved all there is, so that what it did not see is there no more. */
-export async function keepStreams(db: Db, claim: Claim, streams: readonly StreamOutcome[], isWhole: boolean): Promise<void> {
+export interface Moved {
+  readonly streams: readonly StreamOutcome[]
+  /** Names of those that the source does not have any more. */
+  readonly gone: readonly string[] | undefined
+  /** The run has moved all there is, so that what it did not see is not moved any more. */
+  readonly isWhole: boolean
+}
+
+export async function keepStreams(db: Db, claim: Claim, { streams, gone = [], isWhole }: Moved): Promise<void> {
+  await tellGone(db, claim, gone)
   if (streams.length === 0) return
-  await upsert(db, claim, streams)
+  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) => (called === null ? 'notPlaced' : 'placed'))
+  await upsert(db, claim, placed, ['tableName', 'renamed'])
+  await upsert(db, claim, notPlaced, [])
   await tellFaults(db, claim, streams)
   await dropAnswered(
     db,
     claim,
     streams.filter(({ freshAt }) => freshAt !== null).map(({ stream }) => stream.name),
   )
-  if (isWhole) await dropOthers(db, claim, streams)
+  if (isWhole) await dropOthers(db, claim, [...streams.map(({ stream }) => stream.name), ...gone])
 }
 
 /** What this try did not come to stays as it was. */
-async function upsert(db: Db, { organisationId, connectorId, runId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
-  const rows = streams.map(({ stream, freshAt, rows: count, fault }) => ({
+async function upsert(
+  db: Db,
+  { organisationId, connectorId, runId }: Claim,
+  streams: readonly StreamOutcome[],
+  names: readonly ('tableName' | 'renamed')[],
+): Promise<void> {
+  if (streams.length === 0) return
+  const rows = streams.map(({ stream, freshAt, rows: count, called, fault }) => ({
     organisationId,
     connectorId,
     runId,
     name: stream.name,
-    tableName: stream.table.name,
+    tableName: called?.table ?? stream.table.name,
+    renamed: JSON.stringify(called?.columns ?? []),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
     why: stream.why ?? null,
@@ -39,7 +56,7 @@ async function upsert(db: Db, { organisationId, connectorId, runId }: Claim, str
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['connectorId', 'name']).doUpdateSet((row) => ({
-        tableName: row.ref('excluded.tableName'),
+        ...Object.fromEntries(names.map((name) => [name, row.ref(`excluded.${name}`)])),
         licence: row.ref('excluded.licence'),
         reads: row.ref('excluded.reads'),
         why: row.ref('excluded.why'),
@@ -66,8 +83,19 @@ async function tellFaults(db: Db, { organisationId, runId }: Claim, streams: rea
   }
 }
 
-async function dropOthers(db: Db, { organisationId, connectorId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
-  const names = streams.map(({ stream }) => stream.name)
+/** Their rows are in the target still, so they stay in the list, with what has become of them. */
+async function tellGone(db: Db, { organisationId, connectorId }: Claim, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await db
+    .updateTable('connectorStream')
+    .set({ fault: 'It is gone from the source: dropped, or renamed. Its rows stay as they were.' })
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('name', 'in', names)
+    .execute()
+}
+
+async function dropOthers(db: Db, { organisationId, connectorId }: Claim, names: readonly string[]): Promise<void> {
   await db
     .deleteFrom('connectorStream')
     .where('organisationId', '=', organisationId)

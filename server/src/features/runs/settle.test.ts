@@ -37,6 +37,7 @@ function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
     freshAt: null,
     rows: null,
     rejected,
+    called: null,
     fault: null,
   }
 }
@@ -87,4 +88,21 @@ test('a missing right is told with the statement that grants it, and its table s
   expect(body).toMatchObject([
     { Name: 'one', Reads: 'whole', Why: 'It has no key.', FreshAtUtc: null, Fault: 'The user may not read one.' },
   ])
+})
+
+test('a table and a column that the target calls otherwise are listed by both names, also once a later try did not come to them', async () => {
+  const run = await driver.start(await driver.add('Called otherwise'))
+  const columns = [{ table: 'one_1', column: 'Name', name: 'Name_3f2a1c' }]
+  for (const called of [{ table: 'one_1', columns }, null]) {
+    const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
+    if (claim === undefined) throw new Error('The run could not be taken.')
+    await settle(app.parts, claim, {
+      ending: { kind: 'handedBack' },
+      streams: [{ ...outcomeOf([]), called }],
+      tieOut: null,
+      withinMs: 0,
+    })
+    const { body } = await app.as.admin.call(streams.list, { params: { clientId: app.harbour.id, connectorId: run.connectorId } })
+    expect(body).toMatchObject([{ Name: 'one', Table: 'one_1', Renamed: [{ Table: 'one_1', Column: 'Name', Name: 'Name_3f2a1c' }] }])
+  }
 })

@@ -19,6 +19,8 @@ import { ringReady } from './sweep.ts'
 export interface Ended {
   readonly ending: Ending
   readonly streams: readonly StreamOutcome[]
+  /** Names of streams that the source does not have any more, if any. */
+  readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
   /** For how long to go on trying while the store cannot be reached; afterwards the run is another worker's. */
   readonly withinMs: number
@@ -37,7 +39,12 @@ export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<
   }
 }
 
-async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, streams, tieOut }: Ended): Promise<Outcome['status'] | null> {
+async function writeEnding(
+  db: Db,
+  parts: Parts,
+  claim: Claim,
+  { ending, streams, gone, tieOut }: Ended,
+): Promise<Outcome['status'] | null> {
   const connector = await lockConnector(db, claim.organisationId, claim.connectorId)
   // The count of tries starts again with every commit, so it is the store's that decides.
   const { attempt, isStopped } = await lockRun(db, claim)
@@ -50,7 +57,7 @@ async function writeEnding(db: Db, parts: Parts, claim: Claim, { ending, streams
     streams.flatMap(({ rejected }) => rejected),
   )
   const isCompleted = outcome.status === 'COMPLETED'
-  await keepStreams(db, claim, streams, isCompleted && claim.onlyStreams === null)
+  await keepStreams(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
   if (tieOut !== null) await keepTieOut(db, claim, tieOut)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null) await endReadingAnew(db, claim)
   if (isCompleted) await tellPending(db, claim)

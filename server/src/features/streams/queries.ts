@@ -1,10 +1,12 @@
 /** A connector's streams as the store knows them. */
+import type { RenamedColumn } from '@tributary/engine/target'
 import type { Db } from '../../platform/store.ts'
 
 export function listStreams(db: Db, organisationId: string, connectorId: string) {
   return db
     .selectFrom('connectorStream')
     .select(['name', 'tableName as table', 'licence', 'reads', 'why', 'rows', 'freshAt as freshAtUtc', 'fault'])
+    .select(({ ref }) => ref('renamed').$castTo<readonly RenamedColumn[]>().as('renamed'))
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .orderBy('name')

@@ -1,3 +1,4 @@
+import type { ConnectorStream } from '@tributary/contract/streams'
 import type { FaultCard, RunDetail } from '@tributary/contract/runs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -165,13 +166,14 @@ test('the log can be narrowed to what went wrong', async () => {
 const stream = {
   Name: 'public.orders',
   Table: 'orders',
+  Renamed: [{ Table: 'orders', Column: 'Name', Name: 'Name_3f2a1c' }],
   Licence: 'Base',
   Reads: 'whole',
   Why: 'It has no column that tells what changed.',
   Rows: 1_200,
   FreshAtUtc: '2026-11-20T08:00:00Z',
   Fault: null,
-} as const
+} satisfies ConnectorStream
 const streams = { 'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream] } satisfies Handlers
 
 test('one table alone is chosen from those there are, and run as asked', async () => {
@@ -215,7 +217,9 @@ test('each table tells how fresh it is, how it is read and why', async () => {
   signedInAs()
   renderApp(`${path}&view=tables`)
   const row = within(await screen.findByRole('row', { name: /orders/ }))
-  for (const text of ['All of it each time', 'It has no column that tells what changed.', '1,200']) expect(row.getByText(text)).toBeTruthy()
+  const renamed = 'The source’s column ‘Name’ is called ‘Name_3f2a1c’ here.'
+  for (const text of ['All of it each time', 'It has no column that tells what changed.', '1,200', renamed])
+    expect(row.getByText(text)).toBeTruthy()
   expect(row.getByRole('link', { name: 'Reload orders' }).getAttribute('href')).toContain('table=public.orders')
 })
 

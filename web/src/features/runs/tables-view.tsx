@@ -64,10 +64,15 @@ function Tables({ streams, connectorId, isOwn }: { streams: readonly ConnectorSt
 const columns: readonly Column<ConnectorStream>[] = [
   {
     title: 'Table',
-    cell: ({ Name, Table, Fault }) => (
+    cell: ({ Name, Table, Renamed, Fault }) => (
       <>
         {Table}
         {Name === Table ? null : <span className={css.notice}>{Name}</span>}
+        {Renamed.map((column) => (
+          <span key={`${column.Table} ${column.Name}`} className={css.notice}>
+            The source’s column ‘{column.Column}’ is called ‘{column.Name}’ here.
+          </span>
+        ))}
         {Fault === null ? null : <span className={css.fault}>{Fault}</span>}
       </>
     ),
