@@ -31,6 +31,7 @@ export const faults = {
   ],
   notAllowed: [403, 'Your role does not allow this. Ask an administrator of your organisation.'],
   notFound: [404, 'There is nothing here, or it belongs to an organisation that you are not a member of.'],
+  methodNotAllowed: [405, 'This address does not take {method}. It takes {allow}.'],
   addressTaken: [409, 'This email address is already in use'],
   alreadyMember: [409, 'Somebody with this address is a member already, or has been invited.'],
   alreadyDecided: [409, 'This request was already decided otherwise: {status}.'],

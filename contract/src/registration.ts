@@ -90,6 +90,7 @@ export const registration = {
     summary: 'What a sign-up or an invitation still needs. Opening the link proves the address.',
     allow: 'visitor',
     scope: 'none',
+    changes: true,
     query: z.strictObject({ code: linkCode }),
     reply: Finalisation,
     faults: ['linkSpent', 'tooMany'],
