@@ -124,7 +124,7 @@ export const assignments = {
     path: '/users/:userId/link-to-group',
     summary: 'Put a user into a group.',
     allow: 'editStructure',
-    scope: 'query',
+    scope: 'body',
     params: user,
     query: orgQuery,
     body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id }),

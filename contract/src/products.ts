@@ -161,7 +161,7 @@ export const accounting = {
     path: '/users/:userId/link-xero2sqlproduct',
     summary: 'Assign an accounting product to a member.',
     allow: 'assignConnectorUsers',
-    scope: 'query',
+    scope: 'body',
     params: user,
     query: orgQuery,
     body: z.strictObject({ comOrganisationId: Id.optional(), xero2SqlProductId: Id }),

@@ -41,6 +41,7 @@ export const UserChange = z.strictObject({
   /** '' leaves it as it is. */
   password: Password.or(z.literal('')).optional(),
   roleId: Id.optional(),
+  organisationId: Id.optional(),
   statusId: Id.optional(),
   /** Superadmin only; '' takes it away. */
   msId: z.string().trim().max(100).optional(),
@@ -66,7 +67,7 @@ export const users = {
     path: '/users/:userId',
     summary: 'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: 'body',
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: orgQuery,

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import type { Route } from '@tributary/contract/route'
+import { queryOf, type Route } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
@@ -77,7 +77,9 @@ function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyp
   })
 }
 
-function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
+function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: Untyped): void {
+  const query = queryOf(declared)
+  const route: Route = query === undefined ? declared : { ...declared, query }
   const send = sender(parts, route)
   const callers = new WeakMap<FastifyRequest, Actor | null>()
   http.route({

@@ -1,7 +1,7 @@
 /** OpenAPI 3.1, drawn from the contract, so that it cannot say anything else. */
 import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
-import type { Route } from '@tributary/contract/route'
+import { queryOf, type Route } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
 import * as z from 'zod'
 
@@ -94,7 +94,7 @@ function describeRoute(operationId: string, tag: string, route: Route): Operatio
     security: route.allow === 'visitor' ? [] : [{ session: [] }],
     parameters: [
       ...parametersOf(route.params, 'path').map(({ name, ...one }) => ({ ...one, name: nameOf(name, route) })),
-      ...parametersOf(route.query, 'query'),
+      ...parametersOf(queryOf(route), 'query'),
     ],
     ...requestBodyOf(route),
     responses: { ...successOf(route), ...faultsOf(route) },
@@ -148,9 +148,10 @@ function faultsOf(route: Route): Operation['responses'] {
 }
 
 /** What it can answer by who may, by what it takes and by what it is about. */
-function faultsOfItsKind({ allow, body, method, needsFreshProof, params, query, scope }: Route): FaultCode[] {
+function faultsOfItsKind(route: Route): FaultCode[] {
+  const { allow, body, method, needsFreshProof, params, scope } = route
   const kinds: readonly (readonly [FaultCode, boolean])[] = [
-    ['badInput', body !== undefined || query !== undefined || params !== undefined],
+    ['badInput', body !== undefined || queryOf(route) !== undefined || params !== undefined],
     ['malformed', body !== undefined],
     ['tooDeep', body !== undefined],
     ['tooLarge', body !== undefined],
