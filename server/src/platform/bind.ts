@@ -113,7 +113,7 @@ async function inspected<T>(parts: Parts, route: Route, work: () => Promise<T>):
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
+    if (error instanceof ApiFault) parts.inspect?.(route, error)
     throw error
   }
 }

@@ -145,7 +145,7 @@ function appRoutes({ bind, parts }: App, connecting: Connecting): void {
 
   bind(authorisations.addApp, async ({ store, organisationId, actor, origin, body }) => {
     const type = oauth.types.get(body.type)
-    if (type === undefined) throw badField('type', `Nobody signs in at a source of the type ${body.type}.`)
+    if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
     const by = { actor, organisationId, origin }
     await rationCredentials(parts, by)
     if (body.clientSecret === '') throw secretMissing()
