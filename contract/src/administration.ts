@@ -1,5 +1,6 @@
 /** What administrators look after: the provider's switches, the audit log, and in a trial the mail that would go out. */
 import * as z from 'zod'
+import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
 
@@ -52,7 +53,7 @@ const moment = z.iso
 const AuditFilter = z.strictObject({
   orgId: Id.optional(),
   /** The provider's own events, those of no organisation; roleLevel 1 or lower. */
-  ofProvider: z.stringbool().optional(),
+  ofProvider: Flag.optional(),
   /** Finds text in the action, the actor and the object. */
   search: z.string().max(200).optional(),
   action: z.string().max(100).optional(),

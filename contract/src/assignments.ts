@@ -1,6 +1,6 @@
 /** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { route } from './route.ts'
 
 const empty = z.object({})
@@ -32,7 +32,7 @@ export const Assignee = z.object({
 })
 export type Assignee = z.infer<typeof Assignee>
 
-const areaLink = z.strictObject({ areaId: Id, subareaId: Id.optional(), allCurrentAndFuture: z.boolean().optional() })
+const areaLink = z.strictObject({ areaId: Id, subareaId: OptionalId, allCurrentAndFuture: z.boolean().optional() })
 /** `search` narrows the pairs of area and subarea. */
 const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
 const user = z.strictObject({ userId: Id })
@@ -127,7 +127,7 @@ export const assignments = {
     scope: 'body',
     params: user,
     query: orgQuery,
-    body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id }),
+    body: z.strictObject({ comOrganisationId: OptionalId, groupId: Id }),
     reply: empty,
   }),
   unlinkGroup: route({

@@ -38,6 +38,7 @@ export const faults = {
   lastAdmin: [409, 'This is the last one with that role. Give the role to somebody else first.'],
   onlyWayIn: [409, 'This is the only way you can sign in. Set a password first.'],
   organisationArchived: [409, 'This organisation is archived. Bring it back before you change anything in it.'],
+  versionArchived: [409, 'The version {name} is archived. Make it active before you add a milestone to it.'],
   tableNameTaken: [
     409,
     'The table {table} would then belong to two: {name} has it already. Choose a name that differs in more than spaces and signs.',

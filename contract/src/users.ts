@@ -1,6 +1,6 @@
 /** Administrators' work on people: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
@@ -8,6 +8,9 @@ import { route } from './route.ts'
 
 const email = z.email().max(320)
 const timeZone = z.string().min(1).max(60)
+
+/** As Microsoft Entra ID writes it. */
+const MicrosoftId = z.string().trim().max(100)
 
 /** Somebody who was asked to join and has not answered yet. */
 export const Invitation = z.object({
@@ -27,9 +30,9 @@ export const NewUser = z.strictObject({
   emailAddress: email,
   password: Password,
   roleId: Id,
-  organisationId: Id.optional(),
-  /** Superadmin only. */
-  msId: z.string().trim().max(100).optional(),
+  organisationId: OptionalId,
+  /** Superadmin only; '' and null are the same as leaving it out. */
+  msId: MicrosoftId.nullish().transform((id) => (id === null || id === '' ? undefined : id)),
 })
 export type NewUser = z.infer<typeof NewUser>
 
@@ -40,14 +43,14 @@ export const UserChange = z.strictObject({
   emailAddress: email.optional(),
   /** '' leaves it as it is. */
   password: Password.or(z.literal('')).optional(),
-  roleId: Id.optional(),
-  organisationId: Id.optional(),
-  statusId: Id.optional(),
-  /** Superadmin only; '' takes it away. */
-  msId: z.string().trim().max(100).optional(),
+  roleId: OptionalId,
+  organisationId: OptionalId,
+  statusId: OptionalId,
+  /** Superadmin only, to whom '' takes it away; null, and '' from others, are the same as leaving it out. */
+  msId: MicrosoftId.nullish().transform((id) => id ?? undefined),
   requireMultiFactorAuthentication: z.boolean().optional(),
 })
-export type UserChange = z.infer<typeof UserChange>
+export type UserChange = Partial<z.infer<typeof UserChange>>
 
 export const users = {
   create: route({
@@ -103,7 +106,7 @@ export const users = {
     allow: 'editUsers',
     scope: 'body',
     needsFreshProof: true,
-    body: z.strictObject({ firstName: PersonName, lastName: PersonName, emailAddress: email, roleId: Id, organisationId: Id.optional() }),
+    body: z.strictObject({ firstName: PersonName, lastName: PersonName, emailAddress: email, roleId: Id, organisationId: OptionalId }),
     status: 201,
     reply: Invitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],
