@@ -49,6 +49,8 @@ const moment = z.iso
   .datetime({ offset: true })
   .max(40)
   .regex(/^[1-9]/u)
+  // The store knows no wider offsets, and there are none on earth.
+  .regex(/(?:Z|[+-](?:0\d|1[0-4]):\d{2})$/u)
 
 const AuditFilter = z.strictObject({
   orgId: Id.optional(),

@@ -15,6 +15,12 @@ const Whole = z.strictObject({
   before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
 })
 export type Whole = z.infer<typeof Whole>
+/** People are in groups one by one. */
+const one = z.literal(false).optional()
+const WholeOfGroups = Whole.extend({
+  allCurrentAndFuture: one,
+  before: Whole.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
+})
 export const Linked = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
 export type Linked = z.infer<typeof Linked>
 
@@ -190,7 +196,7 @@ export const assignments = {
     scope: 'query',
     params: user,
     query: orgQuery,
-    body: Whole,
+    body: WholeOfGroups,
     reply: Linked,
     faults,
   }),

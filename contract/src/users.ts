@@ -1,12 +1,12 @@
 /** Administrators' work on people: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
+import { EmailAddress } from './email.ts'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
 
-const email = z.email().max(320)
 const timeZone = z.string().min(1).max(60)
 
 /** As Microsoft Entra ID writes it. */
@@ -27,7 +27,7 @@ export type Invitation = z.infer<typeof Invitation>
 export const NewUser = z.strictObject({
   firstName: PersonName,
   lastName: PersonName,
-  emailAddress: email,
+  emailAddress: EmailAddress,
   password: Password,
   roleId: Id,
   organisationId: OptionalId,
@@ -40,7 +40,7 @@ export type NewUser = z.infer<typeof NewUser>
 export const UserChange = z.strictObject({
   firstName: PersonName.optional(),
   lastName: PersonName.optional(),
-  emailAddress: email.optional(),
+  emailAddress: EmailAddress.optional(),
   /** '' leaves it as it is. */
   password: Password.or(z.literal('')).optional(),
   roleId: OptionalId,
@@ -106,7 +106,13 @@ export const users = {
     allow: 'editUsers',
     scope: 'body',
     needsFreshProof: true,
-    body: z.strictObject({ firstName: PersonName, lastName: PersonName, emailAddress: email, roleId: Id, organisationId: OptionalId }),
+    body: z.strictObject({
+      firstName: PersonName,
+      lastName: PersonName,
+      emailAddress: EmailAddress,
+      roleId: Id,
+      organisationId: OptionalId,
+    }),
     status: 201,
     reply: Invitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],

@@ -116,6 +116,11 @@ test('[ENG-2] Excel stands in the catalogue, in an organisation’s types for th
   expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([400, 'badInput', ['type']])
 })
 
+test('[API-1 GET /registration/verify] an address has at most 64 characters before its sign, as mail servers have it', async () => {
+  const verify = (local: string) => app.as.visitor.send('GET', `/api/registration/verify?emailAddress=${local}%40example.com`)
+  expect([(await verify('q'.repeat(64))).status, (await verify('q'.repeat(65))).status]).toEqual([200, 400])
+})
+
 test('[API-3] what is wrong with a field is told in one form, whichever rule it breaks', async () => {
   const message = async (path: string, body: object) => (await app.as.admin.send<FaultReply>('POST', `/api${path}`, { body })).body.message
   const at = 'Some of what was sent is not right:'
