@@ -78,7 +78,7 @@ export function templateOf(route: Pick<Route, 'path'>): string {
 }
 
 const introduction =
-  'Every call takes and gives JSON. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
+  'Every call takes and gives JSON. A path answers OPTIONS with the methods that it takes in `Allow`, another method with 405; HEAD answers as GET, unless the call changes something. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
   'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log. ' +
   'While the provider maintains Tributary, or its database cannot be reached, every call answers 503.'
 
