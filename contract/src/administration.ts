@@ -1,5 +1,6 @@
 /** What administrators look after: the provider's switches, the audit log, and in a trial the mail that would go out. */
 import * as z from 'zod'
+import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
 
@@ -48,11 +49,13 @@ const moment = z.iso
   .datetime({ offset: true })
   .max(40)
   .regex(/^[1-9]/u)
+  // The store knows no wider offsets, and there are none on earth.
+  .regex(/(?:Z|[+-](?:0\d|1[0-4]):\d{2})$/u)
 
 const AuditFilter = z.strictObject({
   orgId: Id.optional(),
   /** The provider's own events, those of no organisation; roleLevel 1 or lower. */
-  ofProvider: z.stringbool().optional(),
+  ofProvider: Flag.optional(),
   /** Finds text in the action, the actor and the object. */
   search: z.string().max(200).optional(),
   action: z.string().max(100).optional(),

@@ -1,6 +1,6 @@
 /** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { route } from './route.ts'
 
 const empty = z.object({})
@@ -15,6 +15,12 @@ const Whole = z.strictObject({
   before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
 })
 export type Whole = z.infer<typeof Whole>
+/** People are in groups one by one. */
+const one = z.literal(false).optional()
+const WholeOfGroups = Whole.extend({
+  allCurrentAndFuture: one,
+  before: Whole.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
+})
 export const Linked = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
 export type Linked = z.infer<typeof Linked>
 
@@ -32,7 +38,7 @@ export const Assignee = z.object({
 })
 export type Assignee = z.infer<typeof Assignee>
 
-const areaLink = z.strictObject({ areaId: Id, subareaId: Id.optional(), allCurrentAndFuture: z.boolean().optional() })
+const areaLink = z.strictObject({ areaId: Id, subareaId: OptionalId, allCurrentAndFuture: z.boolean().optional() })
 /** `search` narrows the pairs of area and subarea. */
 const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
 const user = z.strictObject({ userId: Id })
@@ -124,10 +130,10 @@ export const assignments = {
     path: '/users/:userId/link-to-group',
     summary: 'Put a user into a group.',
     allow: 'editStructure',
-    scope: 'query',
+    scope: 'body',
     params: user,
     query: orgQuery,
-    body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id }),
+    body: z.strictObject({ comOrganisationId: OptionalId, groupId: Id }),
     reply: empty,
   }),
   unlinkGroup: route({
@@ -190,7 +196,7 @@ export const assignments = {
     scope: 'query',
     params: user,
     query: orgQuery,
-    body: Whole,
+    body: WholeOfGroups,
     reply: Linked,
     faults,
   }),

@@ -1,6 +1,7 @@
 /** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
 import { ConnectorType } from './catalogue.ts'
+import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { recentRunsMax } from './limits.ts'
 import { Name } from './name.ts'
@@ -104,13 +105,13 @@ export const oneConnector = z.object({ clientId: Id, connectorId: Id })
 const one = oneConnector
 const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
 const clients = '/tributary/clients'
-const detail = z.strictObject({ excludeProperties: z.stringbool().default(false) })
+const detail = z.strictObject({ excludeProperties: Flag.default(false) })
 
 export const connectors = {
   allTypes: route({
     method: 'GET',
     path: `${clients}/connector-types`,
-    summary: 'The catalogue: every connector type that can be added.',
+    summary: 'The catalogue: every connector type that can be added, and Excel, which every organisation has.',
     allow: 'signedIn',
     scope: 'none',
     reply: z.array(ConnectorType),
@@ -118,7 +119,7 @@ export const connectors = {
   types: route({
     method: 'GET',
     path: `${clients}/:clientId/connector-types`,
-    summary: 'The connector types of which the organisation has connectors that the caller may see.',
+    summary: 'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
     allow: 'listConnectors',
     scope: 'client',
     params: client,

@@ -1,6 +1,6 @@
 /** Security groups: which area and subarea pairs, and which versions and milestones, their members may use. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { RecordQuery, RecordStatus } from './records.ts'
@@ -120,7 +120,7 @@ export const groups = {
     summary: 'Add a security group, or rename one.',
     allow: 'editStructure',
     scope: 'body',
-    body: z.strictObject({ name, comOrganisationId: Id.optional(), groupId: Id.optional(), grants: Grants.optional() }),
+    body: z.strictObject({ name, comOrganisationId: OptionalId, groupId: OptionalId, grants: Grants.optional() }),
     reply: PermissionGroup,
     faults: ['nameTaken'],
   }),
@@ -130,7 +130,7 @@ export const groups = {
     summary: 'Set the status of a security group.',
     allow: 'editStructure',
     scope: 'record',
-    body: z.strictObject({ comOrganisationId: Id.optional(), groupId: Id, statusId: Id }),
+    body: z.strictObject({ comOrganisationId: OptionalId, groupId: Id, statusId: Id }),
     reply: PermissionGroup,
   }),
   remove: route({

@@ -1,5 +1,6 @@
 /** Organisations, and the lists every screen about people needs: users, roles, statuses. */
 import * as z from 'zod'
+import { Flag } from './flag.ts'
 import { Id, orgQuery } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
@@ -8,6 +9,8 @@ export const Organisation = z.object({
   Id: z.uuid(),
   CompanyName: z.string(),
   Key: z.string(),
+  /** Its Excel product, as calls about helper tables name it. */
+  Budget2SqlProductId: z.uuid(),
   TimeZone: z.string(),
   /** Its members prove a second factor when they sign in. */
   RequireMultiFactorAuthentication: z.boolean(),
@@ -37,7 +40,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** A user in a list: with what is assigned to them, by name. Who may not see Excel is told none of it. */
+/** A user in a list: with what is assigned to them, by name. */
 export const ListedUser = User.extend({
   Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
   HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
@@ -45,6 +48,10 @@ export const ListedUser = User.extend({
   Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
 })
 export type ListedUser = z.infer<typeof ListedUser>
+
+/** A guest is told the id and the name alone. */
+const SeenUser = ListedUser.partial().required({ Id: true, FirstName: true, LastName: true })
+export type SeenUser = z.infer<typeof SeenUser>
 
 /** Long lists take these; the total is then told in `X-Total-Count`. Without them a list answers all. */
 export const ListQuery = z.strictObject({
@@ -55,7 +62,7 @@ export const ListQuery = z.strictObject({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 /** `withProvider` adds those of the provider's people who are members nowhere; told to the provider only. */
-const UserQuery = ListQuery.extend({ withProvider: z.stringbool().optional() })
+const UserQuery = ListQuery.extend({ withProvider: Flag.optional() })
 
 export const organisations = {
   list: route({
@@ -73,7 +80,7 @@ export const organisations = {
     allow: 'listUsers',
     scope: 'query',
     query: UserQuery,
-    reply: z.array(ListedUser),
+    reply: z.array(SeenUser),
   }),
   roles: route({
     method: 'GET',

@@ -5,6 +5,7 @@ import { passwordMax } from './limits.ts'
 export const Password = z
   .string()
   .min(1)
+  .meta({ maxLength: passwordMax })
   .check(({ value, issues }) => {
     if ([...value].length > passwordMax) issues.push({ code: 'too_big', origin: 'string', maximum: passwordMax, input: value })
   })

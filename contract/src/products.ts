@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
-import { Id, orgQuery } from './id.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
@@ -114,7 +114,7 @@ export const accounting = {
     scope: 'body',
     needsFreshProof: true,
     params: token,
-    body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: Id.optional() }),
+    body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: OptionalId }),
     reply: Product,
     faults: ['settingsWrong', 'secretNeeded', 'tenantTaken', 'sourceRefused', 'sourceAway'],
   }),
@@ -161,10 +161,10 @@ export const accounting = {
     path: '/users/:userId/link-xero2sqlproduct',
     summary: 'Assign an accounting product to a member.',
     allow: 'assignConnectorUsers',
-    scope: 'query',
+    scope: 'body',
     params: user,
     query: orgQuery,
-    body: z.strictObject({ comOrganisationId: Id.optional(), xero2SqlProductId: Id }),
+    body: z.strictObject({ comOrganisationId: OptionalId, xero2SqlProductId: Id }),
     reply: empty,
   }),
   unlinkUser: route({

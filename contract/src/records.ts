@@ -1,5 +1,6 @@
 /** The records of an organisation's planning structure, as they travel. */
 import * as z from 'zod'
+import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { paging } from './paging.ts'
 
@@ -15,12 +16,12 @@ export const RecordQuery = z.strictObject({
   sort: z.enum(['asc', 'desc']).optional(),
   ...paging,
   /** Archived ones are hidden unless asked for. */
-  archived: z.stringbool().optional(),
+  archived: Flag.optional(),
 })
 export type RecordQuery = z.infer<typeof RecordQuery>
 
 /** `links=false` leaves the lists of what each is linked to empty; `LinkCount` is told all the same. */
-export const LinkedRecordQuery = RecordQuery.extend({ links: z.stringbool().optional() })
+export const LinkedRecordQuery = RecordQuery.extend({ links: Flag.optional() })
 
 export const Area = z.object({
   Id: z.uuid(),

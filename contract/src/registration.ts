@@ -1,18 +1,18 @@
 /** Signing up, from the form to the decision; invitations; forgotten passwords. */
 import * as z from 'zod'
+import { EmailAddress } from './email.ts'
 import { Id, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
 
-const email = z.email().max(320)
 const linkCode = z.string().min(1).max(200)
 const recaptchaToken = z.string().max(10_000)
 
 export const Account = z.strictObject({
   firstName: PersonName,
   lastName: PersonName,
-  emailAddress: email,
+  emailAddress: EmailAddress,
   /** Left out by somebody whom an external provider vouches for. */
   password: Password.optional(),
 })
@@ -63,7 +63,7 @@ export const registration = {
     summary: 'Whether an e-mail address is free. Few may be asked, for the answer tells who has an account.',
     allow: 'visitor',
     scope: 'none',
-    query: z.strictObject({ emailAddress: email }),
+    query: z.strictObject({ emailAddress: EmailAddress }),
     reply: z.object({ data: z.boolean() }),
     faults: ['tooMany'],
   }),
@@ -90,6 +90,7 @@ export const registration = {
     summary: 'What a sign-up or an invitation still needs. Opening the link proves the address.',
     allow: 'visitor',
     scope: 'none',
+    changes: true,
     query: z.strictObject({ code: linkCode }),
     reply: Finalisation,
     faults: ['linkSpent', 'tooMany'],
@@ -134,7 +135,7 @@ export const registration = {
     summary: 'Ask for a link to set a new password. The answer never tells whether the address is known.',
     allow: 'visitor',
     scope: 'none',
-    body: z.strictObject({ emailAddress: email, recaptchaToken }),
+    body: z.strictObject({ emailAddress: EmailAddress, recaptchaToken }),
     reply: z.object({ message: z.string() }),
     faults: ['captchaFailed', 'tooMany'],
   }),

@@ -1,7 +1,8 @@
 /** The shape of a call: method, path, who may make it, what it takes and gives, how it can fail. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Allowed } from './capabilities.ts'
 import type { FaultCode } from './faults.ts'
+import { orgQuery } from './id.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -10,7 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * session). `client`: `params.clientId`. `query`: `?orgId=`, else the session's. `connector`: that of `params.connectorId`.
  * `clientKey`: `params.clientKey`. `body`: `organisationId` or `comOrganisationId` of the body, else as `query`. `approval`: that
  * of `body.approvalId`; a request for a new organisation addresses none. `record`: that of the record of the planning structure
- * which the path names, else the body.
+ * which the path names, else the body. `?orgId=` may be given with each but `none`; where it names another organisation than the
+ * call does, nothing is found.
  */
 export type Scope = 'none' | 'client' | 'query' | 'connector' | 'clientKey' | 'body' | 'approval' | 'record'
 
@@ -48,6 +50,16 @@ export interface Route {
   readonly needsFreshProof?: boolean
   /** Open to somebody who is to replace the password that an administrator typed. */
   readonly allowsTemporaryPassword?: boolean
+}
+
+/**
+ * The query that a call takes. Every call about an organisation may name it in `orgId`. What a query says to a call that writes is
+ * honoured or refused; a call that reads what is the same for everybody leaves it aside.
+ */
+export function queryOf({ changes, method, query, scope }: Route): Shape | undefined {
+  if (scope !== 'none') return query?.extend(orgQuery.shape) ?? orgQuery
+  const isRead = method === 'GET' && changes !== true
+  return query ?? (isRead ? undefined : z.strictObject({}))
 }
 
 /** Keeps the literal types of a route, from which `bind` and `call` infer theirs. */

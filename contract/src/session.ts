@@ -1,5 +1,6 @@
 /** Signing in, keeping a session, choosing the organisation it speaks for, signing out. */
 import * as z from 'zod'
+import { EmailAddress } from './email.ts'
 import { Id } from './id.ts'
 import { PersonName } from './name.ts'
 import { Password } from './password.ts'
@@ -87,7 +88,7 @@ export type SignInReply = z.infer<typeof SignInReply>
 
 export const FirstSuperadmin = z.strictObject({
   code: z.string().trim().min(1).max(100),
-  emailAddress: z.email().max(320),
+  emailAddress: EmailAddress,
   password: Password,
   firstName: PersonName,
   lastName: PersonName,

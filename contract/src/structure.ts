@@ -1,14 +1,14 @@
 /** The calls of the planning structure: areas, subareas, versions with milestones, helper tables, entities. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, OptionalId } from './id.ts'
 import { nameMax } from './limits.ts'
 import { Area, Entity, HelperTable, LinkedRecordQuery, Milestone, RecordQuery, Subarea, Version } from './records.ts'
 import { route } from './route.ts'
 
 /** Composed, so that the same letters typed on another machine are the same name. */
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
-const comOrganisationId = Id.optional()
-const statusId = Id.optional()
+const comOrganisationId = OptionalId
+const statusId = OptionalId
 const listOrder = z.literal(1).optional()
 
 const writeArea = z.strictObject({ name, comOrganisationId })
@@ -148,13 +148,13 @@ export const structure = {
   addMilestone: route({
     method: 'POST',
     path: '/milestones',
-    summary: 'Add a milestone to a version.',
+    summary: 'Add a milestone to a version that is not archived.',
     allow: 'editStructure',
     scope: 'record',
     body: z.strictObject({ name, versionId: Id, listOrder }),
     status: 201,
     reply: Milestone,
-    faults: recordFaults,
+    faults: ['nameTaken', 'versionArchived'],
   }),
   changeMilestone: route({
     method: 'POST',
@@ -163,7 +163,7 @@ export const structure = {
     allow: 'editStructure',
     scope: 'record',
     params: z.strictObject({ milestoneId: Id }),
-    body: z.strictObject({ name: name.optional(), statusId, versionId: Id.optional(), listOrder, comOrganisationId }),
+    body: z.strictObject({ name: name.optional(), statusId, versionId: OptionalId, listOrder, comOrganisationId }),
     reply: Milestone,
     faults: recordFaults,
   }),
@@ -194,8 +194,8 @@ export const structure = {
       name,
       /** Must follow from the name; made from it when left out. */
       inputTableName: z.string().max(nameMax).optional(),
-      /** The organisation's Excel product: its own id. */
-      budget2SqlProductId: Id.optional(),
+      /** The organisation's Excel product, which GET /organisations gives. */
+      budget2SqlProductId: OptionalId,
       statusId,
       comOrganisationId,
     }),
@@ -213,7 +213,7 @@ export const structure = {
     body: z.strictObject({
       name: name.optional(),
       inputTableName: z.string().max(nameMax).optional(),
-      budget2SqlProductId: Id.optional(),
+      budget2SqlProductId: OptionalId,
       statusId,
       comOrganisationId,
     }),

@@ -1,13 +1,16 @@
 /** Administrators' work on people: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { EmailAddress } from './email.ts'
+import { Id, OptionalId, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
 
-const email = z.email().max(320)
 const timeZone = z.string().min(1).max(60)
+
+/** As Microsoft Entra ID writes it. */
+const MicrosoftId = z.string().trim().max(100)
 
 /** Somebody who was asked to join and has not answered yet. */
 export const Invitation = z.object({
@@ -24,12 +27,12 @@ export type Invitation = z.infer<typeof Invitation>
 export const NewUser = z.strictObject({
   firstName: PersonName,
   lastName: PersonName,
-  emailAddress: email,
+  emailAddress: EmailAddress,
   password: Password,
   roleId: Id,
-  organisationId: Id.optional(),
-  /** Superadmin only. */
-  msId: z.string().trim().max(100).optional(),
+  organisationId: OptionalId,
+  /** Superadmin only; '' and null are the same as leaving it out. */
+  msId: MicrosoftId.nullish().transform((id) => (id === null || id === '' ? undefined : id)),
 })
 export type NewUser = z.infer<typeof NewUser>
 
@@ -37,16 +40,17 @@ export type NewUser = z.infer<typeof NewUser>
 export const UserChange = z.strictObject({
   firstName: PersonName.optional(),
   lastName: PersonName.optional(),
-  emailAddress: email.optional(),
+  emailAddress: EmailAddress.optional(),
   /** '' leaves it as it is. */
   password: Password.or(z.literal('')).optional(),
-  roleId: Id.optional(),
-  statusId: Id.optional(),
-  /** Superadmin only; '' takes it away. */
-  msId: z.string().trim().max(100).optional(),
+  roleId: OptionalId,
+  organisationId: OptionalId,
+  statusId: OptionalId,
+  /** Superadmin only, to whom '' takes it away; null, and '' from others, are the same as leaving it out. */
+  msId: MicrosoftId.nullish().transform((id) => id ?? undefined),
   requireMultiFactorAuthentication: z.boolean().optional(),
 })
-export type UserChange = z.infer<typeof UserChange>
+export type UserChange = Partial<z.infer<typeof UserChange>>
 
 export const users = {
   create: route({
@@ -66,7 +70,7 @@ export const users = {
     path: '/users/:userId',
     summary: 'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: 'body',
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: orgQuery,
@@ -102,7 +106,13 @@ export const users = {
     allow: 'editUsers',
     scope: 'body',
     needsFreshProof: true,
-    body: z.strictObject({ firstName: PersonName, lastName: PersonName, emailAddress: email, roleId: Id, organisationId: Id.optional() }),
+    body: z.strictObject({
+      firstName: PersonName,
+      lastName: PersonName,
+      emailAddress: EmailAddress,
+      roleId: Id,
+      organisationId: OptionalId,
+    }),
     status: 201,
     reply: Invitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],

@@ -15,6 +15,7 @@ const general: Readonly<Record<number, readonly string[]>> = {
   401: ['notSignedIn'],
   403: ['otherSite'],
   404: ['notFound'],
+  405: ['methodNotAllowed'],
   413: ['tooLarge'],
   421: ['wrongHost'],
 }
@@ -48,7 +49,7 @@ export class Judge {
   #ofStatus(call: Judged, { status, text }: Answer): readonly string[] {
     const { operation, mood, sent } = call
     const code = codeOf(text)
-    if (isNodes(status, text) && mood === 'hostile') return []
+    if (mood === 'hostile' && (isNodes(status, text) || isMethods(sent, status))) return []
     if (status >= 500) return isNotOurs(call, status, code) ? [] : [`answered ${status} ${code}`]
     // HEAD is answered without a body, and so without a code.
     const isCode = sent.method === 'HEAD' || general[status]?.includes(code) === true
@@ -87,6 +88,11 @@ export class Judge {
     const isValid = this.#ajv.getSchema(pointer) ?? this.#ajv.compile({ $ref: pointer })
     return isValid(parsed) === true ? [] : [`answered what its schema does not allow: ${this.#ajv.errorsText(isValid.errors)}`]
   }
+}
+
+/** OPTIONS is answered with the methods of the path. */
+function isMethods({ method }: Planned['sent'], status: number): boolean {
+  return method === 'OPTIONS' && status === 204
 }
 
 /** Node itself answers what it cannot take for HTTP. */

@@ -87,7 +87,7 @@ export class Programme {
     if (mood !== 'hostile') return { ...base, ...written }
     const { sent, what } = makeHostile(written.sent, random)
     // With another method it may be another call, and is judged as that.
-    const meant = description.operations.find(({ path, method }) => path === operation.path && method === sent.method)
+    const meant = description.operations.find(({ path, method }) => path === operation.path && method === calledBy(sent.method))
     return { ...base, operation: meant ?? operation, sent, wrong: what }
   }
 
@@ -155,6 +155,11 @@ export class Programme {
       if (!this.violations.has(kind)) this.violations.set(kind, `${one}\n${shown}\nThe latest calls:\n${this.#latest.join('\n')}`)
     }
   }
+}
+
+/** HEAD is a GET without a body. */
+function calledBy(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
 function showCall(number: number, { actor, mood, wrong, sent }: Planned): string {

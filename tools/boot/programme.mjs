@@ -1,4 +1,5 @@
 /** The programmes that run apart from `npm test`, each an entry here: `npm run programme -- NAME`. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { bringDebianPackages } from './verify.mjs'
 import { bin, bringPackages, buildPages, environment, node, refusal, root, run } from './workshop.mjs'
@@ -6,6 +7,7 @@ import { bin, bringPackages, buildPages, environment, node, refusal, root, run }
 const programmes = {
   slices: { what: 'the soaks, as short as npm test runs them', run: () => soaks() },
   soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: () => soaks({ TRIBUTARY_SOAK: 'full' }) },
+  schemathesis: { what: 'calls made up by Schemathesis (from PyPI), with all its checks', run: schemathesis },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': { what: 'how fast source and target are there, against freebcp and a plain bulk load', run: sqlServerSpeed },
 }
@@ -24,6 +26,29 @@ export async function programme(name) {
 async function soaks(more = {}) {
   await buildPages()
   return run(bin('vitest'), ['run', '--project', 'server', 'soak'], { env: environment(more) })
+}
+
+/** Pinned, so that the same seed makes the same calls. */
+const schemathesisVersion = '4.32.5'
+
+async function schemathesis() {
+  const program = await bringSchemathesis()
+  const env = environment({ TRIBUTARY_PROGRAMME: 'schemathesis', TRIBUTARY_SCHEMATHESIS: program })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'schemathesis'], { env })
+}
+
+/** Into a virtual environment that goes with the installed packages. Answers the path of the program. */
+async function bringSchemathesis() {
+  const folder = join(root, 'node_modules', '.cache', `schemathesis-${schemathesisVersion}`)
+  const program = join(folder, 'bin', 'schemathesis')
+  if (existsSync(program)) return program
+  console.log(`Installing Schemathesis ${schemathesisVersion} (once)…`)
+  const made = await run('python3', ['-m', 'venv', '--clear', folder]).catch(() => 1)
+  if (made !== 0)
+    throw refusal('Schemathesis needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv')
+  const installed = await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${schemathesisVersion}`])
+  if (installed !== 0) throw refusal('Schemathesis could not be installed; what pip said is above. Check the network, then try again.')
+  return program
 }
 
 function sqlServerSpeed() {

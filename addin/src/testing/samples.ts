@@ -10,6 +10,7 @@ export const harbour: Organisation = {
   Id: id(1),
   CompanyName: 'Harbour Trading',
   Key: 'harbour-trading',
+  Budget2SqlProductId: id(1),
   TimeZone: 'Europe/London',
   RequireMultiFactorAuthentication: false,
   Archived: false,

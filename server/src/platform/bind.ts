@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import type { Route } from '@tributary/contract/route'
+import { queryOf, type Route } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
@@ -77,11 +77,14 @@ function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyp
   })
 }
 
-function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
+function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: Untyped): void {
+  const query = queryOf(declared)
+  const route: Route = query === undefined ? declared : { ...declared, query }
   const send = sender(parts, route)
   const callers = new WeakMap<FastifyRequest, Actor | null>()
   http.route({
-    method: route.method,
+    method: methodsOf(route),
+    exposeHeadRoute: false,
     url: `/api${route.path}`,
     bodyLimit: route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes,
     compress: route.produces === undefined && packed,
@@ -101,11 +104,16 @@ function mountIn(http: FastifyInstance, parts: Parts, route: Route, handler: Unt
   })
 }
 
+/** HEAD is a GET whose body is left out, and so for reading only. */
+function methodsOf({ method, changes }: Route): string[] {
+  return method === 'GET' && changes !== true ? ['GET', 'HEAD'] : [method]
+}
+
 async function inspected<T>(parts: Parts, route: Route, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiFault) parts.inspect?.(route, { code: error.code })
+    if (error instanceof ApiFault) parts.inspect?.(route, error)
     throw error
   }
 }
@@ -186,17 +194,9 @@ async function requireOpen({ settings }: Parts, route: Route, person: Actor | nu
 /** Proxies must pass events on as they come: neither keep them nor pack them. */
 const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
-function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply {
+function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
-  if (produces !== undefined) {
-    const headers = produces === 'text/event-stream' ? unbuffered : {}
-    return (reply, answer) =>
-      // Counted in bytes, so that a reader that is slow is not read ahead for.
-      reply
-        .headers(headers)
-        .type(`${produces}; charset=utf-8`)
-        .send(Readable.from(answer as AsyncIterable<string>, { objectMode: false }))
-  }
+  if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const encode = wireEncoder(route.reply)
   return (reply, answer) => {
@@ -209,6 +209,17 @@ function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unkno
       .type('application/json; charset=utf-8')
       .send(text)
   }
+}
+
+async function sendText(type: NonNullable<Route['produces']>, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {
+  void reply.headers(type === 'text/event-stream' ? unbuffered : {}).type(`${type}; charset=utf-8`)
+  if (reply.request.method !== 'HEAD') {
+    // Counted in bytes, so that a reader that is slow is not read ahead for.
+    return reply.send(Readable.from(text, { objectMode: false }))
+  }
+  // Lets go of what was opened for the text.
+  for await (const _ of text) break
+  return reply.send(Readable.from([]))
 }
 
 function goneSignal(reply: FastifyReply): AbortSignal {

@@ -7,6 +7,13 @@ import { postgresTarget } from '@tributary/engine/targets/postgres/target'
 
 export { sources, targets }
 
+/** The one type of the catalogue that nobody makes a connector of: it has pages of its own. */
+export const spreadsheet = {
+  type: 'excel',
+  title: 'Excel',
+  description: 'Areas, versions and helper tables for planning in a spreadsheet.',
+} as const
+
 export function findSource(type: string): Source | undefined {
   return sources.find((source) => source.type === type)
 }

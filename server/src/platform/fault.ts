@@ -28,9 +28,18 @@ export class ApiFault extends Error {
   }
 }
 
-/** Bad input in one field; the sentence is told both in the message and beside the field. */
-export function badField(field: string, sentence: string): ApiFault {
-  return new ApiFault('badInput', { values: { detail: `${field}: ${sentence}` }, fields: { [field]: sentence } })
+/**
+ * Bad input, field by field, told both in the message and beside the fields. @param fields each with the end of a sentence that begins
+ * with its name, in small letters and without a full stop: `password is missing`.
+ */
+export function badFields(fields: Readonly<Record<string, string>>): ApiFault {
+  const told = Object.entries(fields).slice(0, fieldsToldMax)
+  return new ApiFault('badInput', { values: { detail: `${told.map(([name, what]) => `${name} ${what}`).join('; ')}.` }, fields })
+}
+const fieldsToldMax = 5
+
+export function badField(field: string, what: string): ApiFault {
+  return badFields({ [field]: what })
 }
 
 function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {

@@ -9,6 +9,7 @@ import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './fault.ts'
 import { parseJsonBody } from './json-body.ts'
+import { KnownPaths } from './known-paths.ts'
 import type { Parts } from './parts.ts'
 import { SecretUnreadable } from './secrets.ts'
 import { isDiskFull, isUnreachable } from './store.ts'
@@ -24,7 +25,8 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
     routerOptions: { maxParamLength: 300 },
-    exposeHeadRoutes: false,
+    // Nothing acts by HEAD: a GET that changes something takes none.
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     // For an address that cannot be read no hook runs.
@@ -34,6 +36,8 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
       endCall(parts, request, reply)
     },
   })
+  const paths = new KnownPaths()
+  http.addHook('onRoute', ({ method, url }) => paths.add(method, url))
   await http.register(cookie)
   // Each route says for itself whether its answers are packed. Bodies that come in packed are refused: a few bytes would become many.
   await http.register(compress, { globalCompression: false, globalDecompression: false })
@@ -48,6 +52,7 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     // Whoever calls again must come to another process.
     if (parts.lifecycle.isLeaving) reply.header('connection', 'close')
     guard(parts, request)
+    return answerOtherMethod(paths, request, reply)
   })
   http.addHook('onResponse', async (request, reply) => endCall(parts, request, reply))
   http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
@@ -56,7 +61,22 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
 
 function guard({ config }: Parts, request: FastifyRequest): void {
   if (config.mode === 'trial' && !isOwnName(request.host)) throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
-  if (request.method !== 'GET' && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
+  if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Answers OPTIONS, and throws `methodNotAllowed` for what a known path does not take. Undefined where a route is to answer. */
+function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const [path = ''] = request.url.split('?')
+  const methods = paths.methodsOf(path)
+  if (methods === undefined) return undefined
+  const { method } = request
+  if (method !== 'OPTIONS' && methods.includes(method)) return undefined
+  const allow = methods.join(', ')
+  void reply.header('allow', allow)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new ApiFault('methodNotAllowed', { values: { method, allow } })
 }
 
 export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -1,7 +1,7 @@
 /** Reads what was sent by the contract's schemas; what does not fit is told field by field, and never repeated. */
 import { faultFieldsMax } from '@tributary/contract/limits'
 import type * as z from 'zod'
-import { ApiFault } from './fault.ts'
+import { type ApiFault, badField, badFields } from './fault.ts'
 
 export function parseInput<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   requireStorable(sent)
@@ -16,8 +16,7 @@ function requireStorable(sent: unknown): void {
   // The list grows while it is walked: whatever is sent may be nested deeper than functions may call themselves.
   for (const { path, value } of parts) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      const fields = { [path]: 'holds a character that cannot be stored; leave it out' }
-      throw new ApiFault('badInput', { values: { detail: sentence(fields) }, fields })
+      throw badField(path, 'holds a character that cannot be stored; leave it out')
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, part] of Object.entries(value)) parts.push({ path: path === '' ? key : `${path}.${key}`, value: part })
@@ -28,8 +27,7 @@ function requireStorable(sent: unknown): void {
 export function parseQuery<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   const twice = Object.entries(sent ?? {}).find(([, value]) => Array.isArray(value))
   if (twice === undefined) return parseInput(schema, sent)
-  const fields = { [twice[0]]: 'is given more than once; give it once' }
-  throw new ApiFault('badInput', { values: { detail: sentence(fields) }, fields })
+  throw badField(twice[0], 'is given more than once; give it once')
 }
 
 function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
@@ -42,7 +40,7 @@ function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
     for (const name of unknown) fields[shortened(name)] ??= 'is not known here; leave it out'
     if (unknown.length === 0) fields[path === '' ? 'body' : shortened(path)] ??= issue.message
   }
-  return new ApiFault('badInput', { values: { detail: sentence(fields) }, fields })
+  return badFields(fields)
 }
 
 /** A name that was sent is only repeated so far. */
@@ -60,13 +58,6 @@ function ofNearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 
 function wrongIn(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
-}
-
-function sentence(fields: Readonly<Record<string, string>>): string {
-  return `${Object.entries(fields)
-    .slice(0, 5)
-    .map(([name, what]) => `${name} ${what}`)
-    .join('; ')}.`
 }
 
 /** What is wrong with a field, as the end of a sentence that begins with its name. */

@@ -24,7 +24,7 @@ export async function insertOrganisation(
     .onConflict((conflict) => conflict.expression(sql`lower(company_name)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'taken' } })
+  if (made === undefined) throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
   return made.id
 }
 

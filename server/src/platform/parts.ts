@@ -9,6 +9,7 @@ import type { CallCounter } from './call-counter.ts'
 import type { Captcha } from './captcha/captcha.ts'
 import type { Clock } from './clock.ts'
 import type { Devices } from './devices.ts'
+import type { ApiFault } from './fault.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Masters } from './keys/master-keys.ts'
 import type { ServerKeys } from './keys/server-keys.ts'
@@ -64,5 +65,5 @@ export interface Parts {
   /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
   readonly demo: { readonly [type: string]: Properties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
-  readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | { readonly code: string }) => void
+  readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
 }

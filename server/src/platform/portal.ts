@@ -44,7 +44,8 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
   }
   if (html !== null) http.get('/', sendPage)
   http.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !request.url.startsWith('/api/') && request.headers.accept?.includes('text/html') === true
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isPage = isRead && !request.url.startsWith('/api/') && request.headers.accept?.includes('text/html') === true
     if (!isPage || html === null) throw new ApiFault('notFound')
     return sendPage(request, reply)
   })

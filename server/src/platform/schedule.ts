@@ -2,7 +2,7 @@
 import { Cron } from 'croner'
 
 /** For whoever wrote something else. */
-export const scheduleForm = 'Write five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.'
+export const scheduleForm = 'must have five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5'
 
 /** Whether this is five-field cron that ever comes due. */
 export function isSchedule(cron: string): boolean {

@@ -28,23 +28,27 @@ export interface Addressed {
 export async function addressed(parts: Parts, route: Route, call: Addressing): Promise<Addressed> {
   const guestId = route.guests === true && route.scope === 'connector' ? await guestOf(parts, call) : null
   const organisationId = guestId ?? (await addressedOrganisation(parts, route, call))
+  const asked = idIn(call.query, 'orgId')
+  if (!['none', 'query'].includes(route.scope) && asked !== null && asked !== organisationId) throw new ApiFault('notFound')
   const ownerId = route.guests === true && organisationId !== null ? await ownerOf(parts, call, organisationId) : null
   return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
 }
 
 /**
  * Of a call that names nothing but the connector: the caller's organisation that it is shared with, unless its owner is one, too;
- * of several that in which they may most.
+ * of several that in which they may most. With `orgId` that one alone counts.
  */
-async function guestOf({ store }: Parts, { actor, params }: Addressing): Promise<string | null> {
+async function guestOf({ store }: Parts, { actor, params, query }: Addressing): Promise<string | null> {
   if (actor.providerRole !== null) return null
   const { connectorId = '' } = params as Record<string, string>
+  const asked = idIn(query, 'orgId')
+  const own = Object.keys(actor.memberships).filter((id) => asked === null || id === asked)
   const levelIn = (id: string) => roleLevels[roleIn(actor, id) ?? 'guest']
   // Across: the connector is another organisation's.
   return store.across(async (db) => {
     const owner = await organisationOfConnector(db, connectorId)
-    if (owner === null || roleIn(actor, owner) !== undefined) return null
-    const guests = await guestsAmong(db, connectorId, Object.keys(actor.memberships))
+    if (owner === null || own.includes(owner)) return null
+    const guests = await guestsAmong(db, connectorId, own)
     return guests.toSorted((one, other) => levelIn(one) - levelIn(other))[0] ?? null
   })
 }
@@ -95,7 +99,7 @@ async function namedOrganisation({ store }: Parts, route: Route, call: Addressin
     case 'query':
       return namedByQuery(query, actor)
     case 'body':
-      return namedByBody(body, actor)
+      return namedByBody(body) ?? namedByQuery(query, actor)
     // Across, from here on: the call names a thing, and the thing tells the organisation.
     case 'approval':
       return store.across((db) => namedByApproval(db, call))
@@ -108,23 +112,23 @@ async function namedOrganisation({ store }: Parts, route: Route, call: Addressin
   }
 }
 
-function namedByBody(body: unknown, actor: Actor): string | null {
-  return idIn(body, 'organisationId') ?? idIn(body, 'comOrganisationId') ?? actor.organisationId
+function namedByBody(body: unknown): string | null {
+  return idIn(body, 'organisationId') ?? idIn(body, 'comOrganisationId')
 }
 
 /** A call that names none is wrong in form, which is told once the right has been asked; so below. */
-async function namedByApproval(db: Db, { actor, body }: Addressing): Promise<string | 'the provider' | null> {
+async function namedByApproval(db: Db, { actor, query, body }: Addressing): Promise<string | 'the provider' | null> {
   const id = idIn(body, 'approvalId')
-  return id === null ? actor.organisationId : organisationOfApproval(db, id)
+  return id === null ? namedByQuery(query, actor) : organisationOfApproval(db, id)
 }
 
 async function namedByRecord(db: Db, { actor, params, query, body }: Addressing): Promise<string | null> {
   const [first, ...others] = [...recordsIn(params), ...recordsIn(body)]
-  if (first === undefined) return actor.organisationId
+  if (first === undefined) return namedByQuery(query, actor)
   const found = await organisationOfRecord(db, first)
   // Also what a flag beside it makes meaningless: nobody speaks of another organisation's things.
   for (const other of others) if ((await organisationOfRecord(db, other)) !== found) return null
-  return found === (idIn(query, 'orgId') ?? idIn(body, 'comOrganisationId') ?? found) ? found : null
+  return found === (idIn(body, 'comOrganisationId') ?? found) ? found : null
 }
 
 /** The provider's own things are the provider's alone: anybody else is judged, and refused, in the organisation they work in. */

@@ -25,7 +25,13 @@ export const catalogue = queryOptions({
   queryFn: async ({ signal }) => keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
   initialData: () => readJson<ConnectorType[]>('connectorTypes'),
   initialDataUpdatedAt: 0,
+  select: connectable,
 })
+
+/** Those that connectors are made of: Excel has a place of its own in the portal. */
+function connectable(types: readonly ConnectorType[]): ConnectorType[] {
+  return types.filter(({ Kind }) => Kind !== 'spreadsheet')
+}
 
 type OwnTypes = { clientId: string; types: ConnectorType[] }
 
@@ -42,7 +48,7 @@ export const ownTypes = (clientId: string) =>
       return kept?.clientId === clientId ? kept : undefined
     },
     initialDataUpdatedAt: 0,
-    select: ({ types }) => types,
+    select: ({ types }) => connectable(types),
   })
 
 export const connectorList = (clientId: string) =>

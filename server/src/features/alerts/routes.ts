@@ -32,8 +32,7 @@ export function alertRoutes(app: App): void {
       await lockConnector(db, organisationId, connectorId)
       const connector = await requireAlerts(db, organisationId, connectorId)
       const users = body.users === null ? null : [...new Set(body.users)]
-      if (users !== null && !(await areMembers(db, organisationId, users)))
-        throw badField('users', 'Only members of the organisation can be told.')
+      if (users !== null && !(await areMembers(db, organisationId, users))) throw badField('users', 'must be members of the organisation')
       const secret = url === null || url === connector.webhookUrl ? null : newSecret()
       const kept = url === null ? null : connector.webhookSecret
       const sealed = secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)

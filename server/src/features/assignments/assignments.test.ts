@@ -128,7 +128,7 @@ test.each([
       ['Two', true],
     ])
     const held = await send('PUT', `/users/${ulla}/${path}`, { ids: [one] })
-    expect([held.status, held.body.message]).toEqual([400, expect.stringContaining('Two: it belongs to all users, current and future')])
+    expect([held.status, held.body.message]).toEqual([400, expect.stringContaining('Two, which belongs to all users, current and future')])
 
     await send('PUT', `/users/${gareth}/${path}`, { ids: [], allCurrentAndFuture: true })
     await make[kind]('Three')
@@ -175,5 +175,5 @@ test('[API-1 GET /users] the list of users tells what is assigned to each, and a
     B2SEntities: [{ Id: one, Name: 'One' }],
     Xero2SqlProducts: [],
   })
-  expect(await listed('guest')).toMatchObject({ Groups: [], HelperTables: [], B2SEntities: [], Xero2SqlProducts: [] })
+  expect(await listed('guest')).not.toHaveProperty('Groups')
 })

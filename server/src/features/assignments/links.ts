@@ -195,5 +195,5 @@ function loggedPeople({ added, removed }: Saved): object {
 }
 
 function heldByOther({ one }: LinkView, { name }: Other, field: string): ApiFault {
-  return badField(field, `cannot leave out ${name}: it belongs to all ${one.words}, current and future. Change that at ${name} first`)
+  return badField(field, `cannot leave out ${name}, which belongs to all ${one.words}, current and future; change that at ${name} first`)
 }

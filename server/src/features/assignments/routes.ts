@@ -2,7 +2,7 @@
 import { assignments, type Whole } from '@tributary/contract/assignments'
 import type { Origin } from '../../platform/audit.ts'
 import type { App } from '../../platform/bind.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
+import { badField } from '../../platform/fault.ts'
 import type { Db, Store } from '../../platform/store.ts'
 import { addAll, addLink, type Hand, removeAll, removeFlag, removeLink, replaceLinks } from './links.ts'
 import { listAssignees } from './queries.ts'
@@ -82,11 +82,7 @@ function requireSubarea(subareaId: string | undefined): string {
 }
 
 function userRoutes(app: App, { add, remove }: Calls): void {
-  app.bind(assignments.linkGroup, async (call) => {
-    const { comOrganisationId, groupId } = call.body
-    if (comOrganisationId !== undefined && comOrganisationId !== call.organisationId) throw new ApiFault('notFound')
-    return add(call, groupsOfUser, call.params.userId, groupId)
-  })
+  app.bind(assignments.linkGroup, (call) => add(call, groupsOfUser, call.params.userId, call.body.groupId))
   app.bind(assignments.unlinkGroup, (call) => remove(call, groupsOfUser, call.params.userId, call.body?.groupId))
   app.bind(assignments.linkHelperTable, (call) => add(call, helperTablesOfUser, call.params.userId, call.body.helperTableId))
   app.bind(assignments.unlinkHelperTable, (call) => remove(call, helperTablesOfUser, call.params.userId, call.body?.helperTableId))

@@ -72,7 +72,7 @@ async function readOffer(db: Db, { organisationId, type, connectorId, grantId, t
 function requireOffered(offered: readonly Offered[], id: string, connectorId: string | null): Offered {
   const found = offered.find(({ tenantId }) => tenantId === id)
   if (found === undefined)
-    throw badField('tenantIds', 'One of the companies was not opened to Tributary. Choose among those that are shown.')
+    throw badField('tenantIds', 'has a company in it that was not opened to Tributary; choose among those that are shown')
   const isOwn = connectorId !== null && found.connectorId === connectorId
   if (found.taken !== null && !isOwn) throw new ApiFault('tenantTaken', { values: { name: found.name } })
   return found
@@ -94,7 +94,7 @@ interface Again {
 
 async function connectAgain(db: Db, connecting: Connecting, { by, connectorId, former, wanted, wish }: Again): Promise<string> {
   const [company] = wanted
-  if (company === undefined || wanted.length > 1) throw badField('tenantIds', 'A connector moves one company. Choose one.')
+  if (company === undefined || wanted.length > 1) throw badField('tenantIds', 'must be one company: a connector moves one')
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
   if (isOther && !wish.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })

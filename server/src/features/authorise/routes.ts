@@ -34,11 +34,14 @@ const cookie: TripCookie = { name: 'tributary_authorise_trip', path: '/api/autho
 
 const Wish = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
+/** Both begin or end something, so HEAD, which is for reading, is not theirs. */
+const acting = { exposeHeadRoute: false }
+
 type Request = FastifyRequest<{ Params: { type: string } }>
 
 export function authoriseRoutes({ bind, http, parts }: App, connecting: Connecting): void {
-  http.get('/api/authorise/:type', (request: Request, reply) => goOut(parts, request, reply))
-  http.get('/api/authorise/:type/callback', (request: Request, reply) => comeBack(parts, connecting, request, reply))
+  http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(parts, request, reply))
+  http.get('/api/authorise/:type/callback', acting, (request: Request, reply) => comeBack(parts, connecting, request, reply))
   choiceRoutes({ bind, http, parts }, connecting)
   appRoutes({ bind, http, parts }, connecting)
   bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
@@ -142,7 +145,7 @@ function appRoutes({ bind, parts }: App, connecting: Connecting): void {
 
   bind(authorisations.addApp, async ({ store, organisationId, actor, origin, body }) => {
     const type = oauth.types.get(body.type)
-    if (type === undefined) throw badField('type', `Nobody signs in at a source of the type ${body.type}.`)
+    if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
     const by = { actor, organisationId, origin }
     await rationCredentials(parts, by)
     if (body.clientSecret === '') throw secretMissing()

@@ -3,7 +3,7 @@ import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tr
 import type { Camel } from '@tributary/contract/wire'
 import type { SettingsSection } from '@tributary/engine/settings'
 import type { Bundle, Properties, Source } from '@tributary/engine/source'
-import { sources, targets } from '../../platform/connector-kinds.ts'
+import { sources, spreadsheet, targets } from '../../platform/connector-kinds.ts'
 import { bundlesOf } from '../../platform/connector-licences.ts'
 import { typeId } from '../../platform/connector-type-id.ts'
 
@@ -18,13 +18,26 @@ const shelves: { readonly [type: string]: Shelf } = {
   cin7: { kind: 'inventory' },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting', requiresAuthorisation: true },
-  excel: { kind: 'spreadsheet' },
 }
 const ordinary: Shelf = { kind: 'database' }
 
+const excel: Camel<ConnectorType> = {
+  ...spreadsheet,
+  id: typeId(spreadsheet.type),
+  needs: 'Nothing to connect: areas, versions and helper tables are set up on the Excel pages.',
+  guide: [],
+  licences: [],
+  kind: 'spreadsheet',
+  isEarlyStages: false,
+  requiresAuthorisation: false,
+  sections: [],
+  targets: [],
+  demo: null,
+}
+
 /** @param demo values that reach the simulated sources, by type; empty outside trial mode. */
 export function listTypes(demo: { readonly [type: string]: Properties }): Camel<ConnectorType>[] {
-  return sources.map((source) => shownType(source, demo[source.type] ?? null))
+  return [...sources.map((source) => shownType(source, demo[source.type] ?? null)), excel]
 }
 
 function shownType({ type, title, description, needs, guide, sections }: Source, demo: Properties | null): Camel<ConnectorType> {

@@ -1,4 +1,5 @@
 /** The calls about connectors. */
+import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
@@ -9,7 +10,7 @@ import type { App } from '../../platform/bind.ts'
 import { assignedTo, mayEdit } from '../../platform/connector-access.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { type ConnectorPlace, openReadable, readSettings } from '../../platform/connector-settings.ts'
-import { chooseTarget } from '../../platform/connector-kinds.ts'
+import { chooseTarget, spreadsheet } from '../../platform/connector-kinds.ts'
 import { rationCredentials } from '../../platform/credential-limits.ts'
 import { withOwnDatabase } from '../../platform/database-credentials.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
@@ -45,7 +46,9 @@ function catalogueRoutes(app: App): void {
   app.bind(connectors.types, async ({ store, organisationId, actor }) => {
     const used = await store.within(organisationId, (db) => typesInUse(db, organisationId, assignedTo(actor)))
     const shared = await listShared(store, organisationId, { actor })
-    return types.filter(({ type }) => used.has(type) || shared.some((connector) => connector.type === type))
+    const isOwn = (type: string) => used.has(type) || shared.some((connector) => connector.type === type)
+    // Excel is every organisation's, for those who may see it.
+    return types.filter(({ type }) => (type === spreadsheet.type ? may(actor.roleLevel, 'seeExcel') : isOwn(type)))
   })
 }
 
@@ -161,7 +164,7 @@ function checkRoute(app: App): void {
   async function storedSettings(db: Db, place: ConnectorPlace, type: string): Promise<Properties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
-    if (connector.type !== type) throw badField('type', `This connector is of the type ${connector.type}, which never changes.`)
+    if (connector.type !== type) throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
     return openReadable(db, parts.secrets, place)
   }
 }
@@ -245,8 +248,8 @@ async function show(db: Db, { organisationId, actor, connectorId, excludePropert
   const row = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), id: connectorId }).executeTakeFirst()
   if (row === undefined) throw new ApiFault('notFound')
   if (actor.isGuest === true) return shownToGuest(row)
-  const seesSettings = mayEdit(actor) && !excludeProperties
-  return shownConnector(row, seesSettings ? await readSettings(db, { organisationId, connectorId }) : undefined)
+  if (excludeProperties) return shownConnector(row, null)
+  return shownConnector(row, mayEdit(actor) ? await readSettings(db, { organisationId, connectorId }) : undefined)
 }
 
 async function showProperties(db: Db, one: One) {

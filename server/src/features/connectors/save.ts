@@ -191,7 +191,7 @@ async function requireFreeName(db: Db, organisationId: string, name: string): Pr
     .where('status', '<>', 'DELETED')
     .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', eb.fn<string>('lower', [eb.val(name)])))
     .executeTakeFirst()
-  if (taken !== undefined) throw new ApiFault('nameTaken', { values: { name }, fields: { name: 'taken' } })
+  if (taken !== undefined) throw new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
 /** The schedule after the change. One that stays as it is may be sent by anybody who may edit; another only by who may set it. */
@@ -227,7 +227,7 @@ function splitUsers(inputs: readonly Input[]): { users: string[] | undefined; in
   const sent = inputs.find(({ name }) => name === usersProperty)
   const others = inputs.filter((input) => input !== sent)
   if (sent === undefined) return { users: undefined, inputs: others }
-  if (sent.value !== null && typeof sent.value !== 'string') throw badField(usersProperty, 'Ids of users are needed, with spaces between.')
+  if (sent.value !== null && typeof sent.value !== 'string') throw badField(usersProperty, 'must be ids of users, with spaces between')
   return { users: (sent.value ?? '').split(/\s+/).filter((id) => id !== ''), inputs: others }
 }
 
@@ -236,7 +236,7 @@ async function setUsers(db: Db, organisationId: string, connectorId: string, use
   const malformed = wished.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
   const members = malformed === undefined ? await membersAmong(db, organisationId, wished) : new Set<string>()
   const stranger = malformed ?? wished.find((id) => !members.has(id))
-  if (stranger !== undefined) throw badField(usersProperty, 'Only members of the organisation can be assigned.')
+  if (stranger !== undefined) throw badField(usersProperty, 'must be members of the organisation')
   await replaceUsers(db, organisationId, connectorId, wished)
 }
 

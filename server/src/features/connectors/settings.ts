@@ -39,7 +39,7 @@ export interface Change {
 /** Throws `settingsWrong`, `secretNeeded` or `secretUnreadable`, naming the fields. @param stored in clear; empty for a new connector. */
 export function accept(stored: Properties, { type, inputs, others }: Change): Accepted {
   const source = findSource(type)
-  if (source === undefined) throw badField('type', `There is no connector type ${type}.`)
+  if (source === undefined) throw badField('type', 'must be a connector type of the catalogue that connectors are made of')
   const entered = Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
   const target = asked(() => chooseTarget({ ...(others === 'stay' ? stored : {}), ...entered }))
   const fields = [...fieldsOf('source', source.sections), ...(target === null ? [] : fieldsOf('target', [targetSection(target)]))]

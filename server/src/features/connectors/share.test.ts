@@ -96,7 +96,7 @@ describe('a connector that is shared with another organisation', () => {
     const seen = body.find(({ Id }) => Id === theirs.connectorId)
     expect(seen).toMatchObject({ SharedBy: 'Harbour Trading', Properties: [], Log: { HasError: true } })
     expect(body.find(({ Id }) => Id === own.connectorId)).toMatchObject({ SharedBy: null })
-    expect((await app.as.otherAdmin.call(connectors.types, { params })).body.map(({ Type }) => Type)).toEqual(['postgres'])
+    expect((await app.as.otherAdmin.call(connectors.types, { params })).body.map(({ Type }) => Type)).toEqual(['postgres', 'excel'])
     const { client } = await addPerson(app, { [app.summit.id]: 'user' })
     expect((await client.call(connectors.list, { params })).body).toEqual([])
     expect((await client.call(connectors.read, { params: { ...params, connectorId: theirs.connectorId } })).status).toBe(404)

@@ -32,10 +32,11 @@ export async function listShared(
 export async function shareConnector(db: Db, hand: Hand, connectorId: string, wished: readonly string[]): Promise<Camel<SharedWith>[]> {
   const { organisationId } = hand
   await requireLocked(db, organisationId, connectorId)
-  if (wished.includes(organisationId)) throw badField('organisations', 'The connector’s own organisation has it already. Leave it out.')
+  if (wished.includes(organisationId))
+    throw badField('organisations', 'has the connector’s own organisation in it, which has the connector already; leave it out')
   const guests = new Set(wished)
   const known = await guestsAmongEverywhere(db, [...guests])
-  if (known.length < guests.size) throw badField('organisations', 'One of them does not exist or is archived. Choose others.')
+  if (known.length < guests.size) throw badField('organisations', 'has one in it that does not exist or is archived; choose others')
   const former = await listGuests(db, organisationId, connectorId)
   await replaceGuests(db, organisationId, connectorId, [...guests])
   await record(db, hand, connectorId, {

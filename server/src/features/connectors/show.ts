@@ -17,8 +17,8 @@ export function shownToGuest(row: ConnectorRow): Camel<Connector> {
   return { ...seenByGuest(shownConnector(row)), sharedBy: row.companyName }
 }
 
-/** @param settings as stored; undefined where the reader may not see them. */
-export function shownConnector(row: ConnectorRow, settings?: Properties): Camel<Connector> {
+/** @param settings as stored; undefined where the reader may not see them, null where no property is asked for. */
+export function shownConnector(row: ConnectorRow, settings?: Properties | null): Camel<Connector> {
   const users = { name: usersProperty, value: row.users, clientConnectorId: row.id }
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function shownConnector(row: ConnectorRow, settings?: Properties): Camel<
     nextRunAtUtc: row.nextRunAt,
     client: { key: row.clientKey },
     sourceConnectorId: typeId(row.type),
-    properties: [users, ...shownSettings(row.id, settings ?? {})],
+    properties: settings === null ? [] : [users, ...shownSettings(row.id, settings ?? {})],
     log: shownLog(row),
     licences: heldAmong(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
     schemaPolicy: row.schemaPolicy,

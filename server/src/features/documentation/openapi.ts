@@ -1,7 +1,7 @@
 /** OpenAPI 3.1, drawn from the contract, so that it cannot say anything else. */
 import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
-import type { Route } from '@tributary/contract/route'
+import { queryOf, type Route } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
 import * as z from 'zod'
 
@@ -19,7 +19,7 @@ export interface Operation {
     readonly required: boolean
     readonly schema: Schema
   }[]
-  readonly requestBody?: { readonly required: true; readonly content: JsonContent | FileContent }
+  readonly requestBody?: { readonly required: boolean; readonly content: JsonContent | FileContent }
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>>
 }
 type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
@@ -78,7 +78,7 @@ export function templateOf(route: Pick<Route, 'path'>): string {
 }
 
 const introduction =
-  'Every call takes and gives JSON. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
+  'Every call takes and gives JSON. A path answers OPTIONS with the methods that it takes in `Allow`, another method with 405; HEAD answers as GET, unless the call changes something. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
   'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log. ' +
   'While the provider maintains Tributary, or its database cannot be reached, every call answers 503.'
 
@@ -94,7 +94,7 @@ function describeRoute(operationId: string, tag: string, route: Route): Operatio
     security: route.allow === 'visitor' ? [] : [{ session: [] }],
     parameters: [
       ...parametersOf(route.params, 'path').map(({ name, ...one }) => ({ ...one, name: nameOf(name, route) })),
-      ...parametersOf(route.query, 'query'),
+      ...parametersOf(queryOf(route), 'query'),
     ],
     ...requestBodyOf(route),
     responses: { ...successOf(route), ...faultsOf(route) },
@@ -102,7 +102,7 @@ function describeRoute(operationId: string, tag: string, route: Route): Operatio
 }
 
 function requestBodyOf({ body, takes }: Route): Pick<Operation, 'requestBody'> {
-  if (body !== undefined) return { requestBody: { required: true, content: json(schemaOf(body, 'input')) } }
+  if (body !== undefined) return { requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body, 'input')) } }
   if (takes === undefined) return {}
   // OpenAPI 3.1: bytes as they are have no schema to tell.
   return { requestBody: { required: true, content: { [takes]: { schema: {} } } } }
@@ -127,11 +127,17 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'):
   }))
 }
 
+/** What a stream of events holds no schema of OpenAPI 3.1 can say. */
 const described = { 'text/csv': 'Done, as a file.', 'text/event-stream': 'Server-sent events, as things happen.' } as const
 
 function successOf({ produces, reply, status = 200 }: Route): Operation['responses'] {
   if (produces !== undefined)
-    return { [status]: { description: described[produces], content: { [produces]: { schema: { type: 'string' } } } } }
+    return {
+      [status]: {
+        description: described[produces],
+        content: { [produces]: { schema: produces === 'text/csv' ? { type: 'string' } : {} } },
+      },
+    }
   if (reply === undefined) return { 204: { description: 'Done; no body.' } }
   return { [status]: { description: 'Done.', content: json(schemaOf(reply, 'output')) } }
 }
@@ -148,17 +154,26 @@ function faultsOf(route: Route): Operation['responses'] {
 }
 
 /** What it can answer by who may, by what it takes and by what it is about. */
-function faultsOfItsKind({ allow, body, method, needsFreshProof, params, query, scope }: Route): FaultCode[] {
+function faultsOfItsKind(route: Route): FaultCode[] {
+  const { allow, allowsTemporaryPassword, body, changes, method, needsFreshProof, params, scope } = route
+  const isRead = method === 'GET'
   const kinds: readonly (readonly [FaultCode, boolean])[] = [
-    ['badInput', body !== undefined || query !== undefined || params !== undefined],
-    ['malformed', body !== undefined],
-    ['tooDeep', body !== undefined],
-    ['tooLarge', body !== undefined],
+    ['badInput', body !== undefined || queryOf(route) !== undefined || params !== undefined],
+    // A body may come along where none is taken.
+    ['malformed', !isRead],
+    ['tooDeep', !isRead],
+    ['tooLarge', !isRead],
     ['notSignedIn', allow !== 'visitor'],
+    ['otherSite', !isRead],
+    ['passwordTemporary', allow !== 'visitor' && allowsTemporaryPassword !== true],
     ['notAllowed', allow !== 'visitor' && allow !== 'signedIn'],
     ['proofNeeded', needsFreshProof === true],
     ['notFound', scope !== 'none' || params !== undefined],
-    ['organisationArchived', scope !== 'none' && method !== 'GET'],
+    ['organisationArchived', scope !== 'none' && (!isRead || changes === true)],
+    ['tooMany', true],
+    ['maintained', true],
+    ['storeFull', true],
+    ['unavailable', true],
   ]
   return kinds.flatMap(([code, isPossible]) => (isPossible ? [code] : []))
 }
@@ -168,7 +183,28 @@ function json(schema: Schema): JsonContent {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const described = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const override = io === 'input' ? describeText : () => undefined
+  const described = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
   delete described.$schema
   return described
+}
+
+/** What holds of every text that is sent: none has U+0000, and one that is trimmed and must not be empty has more than blanks. */
+function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void {
+  const {
+    _zod: {
+      def: { checks },
+    },
+  } = zodSchema
+  if (jsonSchema.type !== 'string' || jsonSchema.pattern !== undefined || jsonSchema.enum !== undefined || jsonSchema.const !== undefined)
+    return
+  const isTrimmed = (checks ?? []).some(({ _zod: { def } }) => trims(def))
+  jsonSchema.pattern = isTrimmed && (jsonSchema.minLength ?? 0) > 0 ? `^[^\\u0000]*[^\\u0000${blanks}][^\\u0000]*$` : '^[^\\u0000]*$'
+}
+
+/** What JavaScript trims. */
+const blanks = String.raw`\t\n\u000B\f\r \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`
+
+function trims(def: z.core.$ZodCheckDef): boolean {
+  return 'tx' in def && typeof def.tx === 'function' && (def.tx as (text: string) => string)(' ') === ''
 }

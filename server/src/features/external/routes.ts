@@ -32,11 +32,14 @@ const Wish = z.object({
   returnUrl: z.string().max(2_000).optional().catch(undefined),
 })
 
+/** Both begin or end something, so HEAD, which is for reading, is not theirs. */
+const acting = { exposeHeadRoute: false }
+
 type Request = FastifyRequest<{ Params: { provider: string } }>
 
 export function externalRoutes({ bind, http, parts }: App): void {
-  http.get('/api/auth/external/:provider', (request: Request, reply) => goOut(parts, request, reply))
-  http.get('/api/auth/external/:provider/callback', (request: Request, reply) => comeBack(parts, request, reply))
+  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(parts, request, reply))
+  http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) => comeBack(parts, request, reply))
   bind(security.linkProvider, (call) => setOutToLink(parts, call))
 }
 

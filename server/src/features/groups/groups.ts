@@ -141,7 +141,7 @@ async function changeSince(db: Db, organisationId: string, which: { readonly id:
 }
 
 function nameTaken(name: string): ApiFault {
-  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'taken' } })
+  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
 interface Done {

@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { Bundle } from '@tributary/engine/source'
 import type { App } from '../../platform/bind.ts'
 import { requireVisible } from '../../platform/connector-access.ts'
-import { sources } from '../../platform/connector-kinds.ts'
+import { sources, spreadsheet } from '../../platform/connector-kinds.ts'
 import { bundlesOf, grantedLicences, heldAmong } from '../../platform/connector-licences.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import type { ConnectorPlace } from '../../platform/connector-settings.ts'
@@ -16,7 +16,7 @@ import { findType, replaceLicences } from './queries.ts'
 export function licenceRoutes(app: App): void {
   const { parts } = app
 
-  app.bind(licences.descriptions, async () => sources.map(({ type, description }) => ({ id: typeId(type), description })))
+  app.bind(licences.descriptions, async () => [...sources, spreadsheet].map(({ type, description }) => ({ id: typeId(type), description })))
 
   app.bind(licences.all, ({ store, organisationId, params: { connectorId } }) =>
     store.within(organisationId, (db) => listLicences(db, { organisationId, connectorId })),
@@ -48,7 +48,7 @@ export function licenceRoutes(app: App): void {
 /** Each once and without the Base ones, which every connector has; throws where there is none of that id. */
 function grantable(bundles: readonly Bundle[], wished: readonly string[]): readonly string[] {
   const unknown = wished.find((id) => !bundles.some((bundle) => bundle.id === id))
-  if (unknown !== undefined) throw badField('licences', `There is no licence ${unknown} for this connector.`)
+  if (unknown !== undefined) throw badField('licences', `has ${unknown} in it, which is no licence of this connector`)
   return bundles.filter(({ id, base }) => !base && wished.includes(id)).map(({ id }) => id)
 }
 

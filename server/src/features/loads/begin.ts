@@ -17,7 +17,7 @@ export interface Beginning {
 /** Answers the id of the load. */
 export async function beginLoad(db: Db, organisationId: string, { userId, input }: Beginning): Promise<string> {
   if ((input.versionId === undefined) === (input.helperTableId === undefined))
-    throw badField('versionId', 'name either a version or a helper table.')
+    throw badField('versionId', 'must be given, or helperTableId, and not both')
   const record = await findRecord(db, organisationId, input)
   if (record === undefined) throw new ApiFault('notFound')
   await requireWritable(db, organisationId, { record, userId })

@@ -53,12 +53,12 @@ function receivingRoutes(app: App): void {
   })
 
   app.bind(loads.chunk, ({ store, organisationId, actor, params: { loadId, number }, body: { rows } }) => {
-    if (number > chunksMax) throw badField('number', `a load has at most ${chunksMax} chunks. Load the sheet in parts.`)
+    if (number > chunksMax) throw badField('number', `must be at most ${chunksMax}, as many chunks as a load has; load the sheet in parts`)
     return store.within(organisationId, async (db) => {
       const load = await findLoad(db, organisationId, loadId, 'locked')
       requireOwn(load, actor)
       requireReceiving(load)
-      if (load.fileId !== null) throw badField('number', 'this load takes its rows from a file.')
+      if (load.fileId !== null) throw badField('number', 'is for loads that are sent in chunks; this one takes its rows from a file')
       return { rows: await keepChunk(db, organisationId, { load, number, rows }) }
     })
   })

@@ -59,7 +59,7 @@ export async function changeOrganisation(db: Db, organisationId: string, change:
     await db.updateTable('organisation').set({ companyName, timeZone, requiresMfa }).where('id', '=', organisationId).execute()
   } catch (error) {
     if ((error as { readonly code?: string }).code !== '23505') throw error
-    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'taken' } })
+    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
   }
   if (timeZone !== former.timeZone) await moveSchedules(db, organisationId, timeZone)
   const current = { companyName, timeZone, requireMultiFactorAuthentication: requiresMfa }

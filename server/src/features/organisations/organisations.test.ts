@@ -25,6 +25,7 @@ test('[API-1 GET /organisations] everybody sees their own organisations, the pro
   expect((await app.as.admin.call(organisations.list)).body[0]).toEqual({
     Id: app.harbour.id,
     CompanyName: 'Harbour Trading',
+    Budget2SqlProductId: app.harbour.id,
     Key: 'harbour-trading',
     TimeZone: 'Europe/London',
     RequireMultiFactorAuthentication: false,

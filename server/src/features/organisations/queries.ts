@@ -4,11 +4,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/store.ts'
 
 function selectOrganisations(db: Db) {
-  return db
-    .selectFrom('organisation')
-    .select(['organisation.id', 'companyName', 'key', 'timeZone', 'requiresMfa as requireMultiFactorAuthentication'])
-    .select(sql<boolean>`archived_at IS NOT NULL`.as('archived'))
-    .orderBy('companyName')
+  return (
+    db
+      .selectFrom('organisation')
+      .select(['organisation.id', 'companyName', 'key', 'timeZone', 'requiresMfa as requireMultiFactorAuthentication'])
+      // An organisation has one Excel product, which goes by the organisation's own id.
+      .select('organisation.id as budget2SqlProductId')
+      .select(sql<boolean>`archived_at IS NOT NULL`.as('archived'))
+      .orderBy('companyName')
+  )
 }
 
 export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {

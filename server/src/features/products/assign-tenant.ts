@@ -50,7 +50,7 @@ async function requireReached(
   // Across: the company may be another organisation's.
   const tenants = await store.across((db) => listTenantsEverywhere(db, tokenId))
   const tenant = tenants.find((one) => one.tenantId === tenantId)
-  if (tenant === undefined) throw badField('tenantId', 'This token does not reach the company. Load the companies of the token again.')
+  if (tenant === undefined) throw badField('tenantId', 'is a company that this token does not reach; load the companies of the token again')
   const { tenantName: name, country, currency } = tenant
   if (tenant.organisationId !== null && tenant.organisationId !== organisationId) throw new ApiFault('tenantTaken', { values: { name } })
   return { type, tenantId, name, country, currency, grantId: tokenId }

@@ -68,7 +68,8 @@ async function getProduct(db: Db, { organisationId, connectorId }: ProductPlace)
 }
 
 function requireOwn(product: { readonly tenantId: string; readonly companyName: string }, { tenantId }: Entered): void {
-  if (tenantId !== undefined && tenantId !== product.tenantId) throw badField('tenantId', `This product moves ${product.companyName}.`)
+  if (tenantId !== undefined && tenantId !== product.tenantId)
+    throw badField('tenantId', `must be that of ${product.companyName}, which this product moves`)
 }
 
 function eventOf({ organisationId, connectorId }: ProductPlace, action: AuditAction, detail: object) {

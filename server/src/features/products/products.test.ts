@@ -197,7 +197,7 @@ describe('assigning products', () => {
   const withOrg = () => ({ orgId: app.harbour.id })
   const productsOf = async (userId: string) => {
     const { body } = await app.as.admin.call(accounting.users, { query: withOrg() })
-    return body.find(({ Id }) => Id === userId)?.Xero2SqlProducts.map(({ CompanyName }) => CompanyName)
+    return body.find(({ Id }) => Id === userId)?.Xero2SqlProducts?.map(({ CompanyName }) => CompanyName)
   }
 
   test('[ASG-4] one at a time, as a whole and away again: it is the assignment of the connector', async () => {
@@ -213,7 +213,7 @@ describe('assigning products', () => {
     await app.as.admin.call(connectors.assignUsers, { params: { connectorId: two }, body: { users: [userId] } })
     expect(await productsOf(userId)).toEqual(['First Ltd', 'Second Ltd'])
     const { body: listed } = await app.as.admin.call(organisations.users)
-    expect(listed.find(({ Id }) => Id === userId)?.Xero2SqlProducts.map(({ Id }) => Id)).toEqual([one, two])
+    expect(listed.find(({ Id }) => Id === userId)?.Xero2SqlProducts?.map(({ Id }) => Id)).toEqual([one, two])
     const before = { ids: [one, two] }
     const { body: set } = await app.as.admin.call(accounting.setUser, { params, body: { ids: [two], before } })
     expect(set).toEqual({ Ids: [two] })

@@ -5,7 +5,6 @@ import type { App } from '../../platform/bind.ts'
 import { checkDatabase } from '../../platform/check-database.ts'
 import { assignedTo } from '../../platform/connector-access.ts'
 import { rationCredentials } from '../../platform/credential-limits.ts'
-import { ApiFault } from '../../platform/fault.ts'
 import type { Connecting } from '../../platform/oauth/connecting.ts'
 import type { Db, Store } from '../../platform/store.ts'
 import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
@@ -76,8 +75,7 @@ function assignmentRoutes(app: App): void {
     store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
 
   app.bind(accounting.linkUser, async (call) => {
-    const { comOrganisationId = call.organisationId, xero2SqlProductId } = call.body
-    if (comOrganisationId !== call.organisationId) throw new ApiFault('notFound')
+    const { xero2SqlProductId } = call.body
     await within(call, (db, hand) => linkUser(db, hand, call.params.userId, xero2SqlProductId))
     return {}
   })

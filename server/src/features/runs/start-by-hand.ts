@@ -45,8 +45,8 @@ const earliest = new Date(0)
 function requirePast(from: string | undefined, now: number): Date | undefined {
   if (from === undefined) return undefined
   const moment = new Date(from)
-  if (moment < earliest) throw badField('from', 'This moment lies before 1970. Choose a later one, or load the tables whole.')
-  if (moment.getTime() > now) throw badField('from', 'This moment is still to come. Choose one that has passed.')
+  if (moment < earliest) throw badField('from', 'is before 1970; choose a later moment, or load the tables whole')
+  if (moment.getTime() > now) throw badField('from', 'is still to come; choose a moment that has passed')
   return moment
 }
 
@@ -56,5 +56,8 @@ async function requireKnown(db: Db, organisationId: string, connectorId: string,
   const unknown = known.size === 0 ? [] : streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, 5).join(', ')
-  throw badField('streams', `This connector does not move ${named}. Choose among its tables; one that is new appears after the next run.`)
+  throw badField(
+    'streams',
+    `has tables in it that this connector does not move: ${named}; choose among its tables, where a new one appears after the next run`,
+  )
 }

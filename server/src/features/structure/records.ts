@@ -28,7 +28,10 @@ export async function addRecord<Name extends KindName>(db: Db, hand: Hand, kind:
   const derived = derive(kind, written)
   const status = await newStatus(db, kind, written.statusId)
   // Held, so that a version is not deleted while a milestone of it is added.
-  if (written.versionId !== undefined) await lock(db, organisationId, version, { id: written.versionId })
+  if (written.versionId !== undefined) {
+    const { name, status: held } = await lock(db, organisationId, version, { id: written.versionId })
+    if (held.name === 'archived') throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
+  }
   const id = await insertRecord(db, organisationId, kind, { ...written, ...derived?.columns })
   if (id === undefined) throw nameTaken(written.name)
   if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
@@ -103,7 +106,7 @@ async function getRecord<Name extends KindName>(db: Db, organisationId: string, 
 }
 
 function nameTaken(name: string): ApiFault {
-  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'taken' } })
+  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
 interface Done {

@@ -39,9 +39,11 @@ interface Status {
   readonly name: string
 }
 
-export async function changeUser(hand: Hand, userId: string, change: UserChange): Promise<void> {
+export async function changeUser(hand: Hand, userId: string, sent: UserChange): Promise<void> {
   const { parts, actor } = hand
-  if (change.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
+  const mayEditMicrosoftId = may(actor.roleLevel, 'editMicrosoftId')
+  const change = mayEditMicrosoftId || sent.msId !== '' ? sent : { ...sent, msId: undefined }
+  if (change.msId !== undefined && !mayEditMicrosoftId) throw new ApiFault('notAllowed')
   await requireMember(hand, userId)
   const passwordHash = await hashOf(hand, change)
   if (change.emailAddress !== undefined) await countAddress(hand)
@@ -93,9 +95,9 @@ function newDetails({ target }: Pair, change: UserChange, passwordHash: string |
 function requireNotOwn({ role, status, details }: { role: Role | null; status: Status | null; details: Details }): void {
   if (role !== null || status !== null) throw new ApiFault('ownRole')
   // Codes and links to a new password go to the address.
-  if (details.emailAddress !== undefined) throw badField('emailAddress', 'is your own: ask another administrator to change it')
-  if (details.passwordHash !== undefined) throw badField('password', 'is your own: change it in your profile')
-  if (details.requiresMfa !== undefined) throw badField('requireMultiFactorAuthentication', 'is your own: switch it in your profile')
+  if (details.emailAddress !== undefined) throw badField('emailAddress', 'is your own; ask another administrator to change it')
+  if (details.passwordHash !== undefined) throw badField('password', 'is your own; change it in your profile')
+  if (details.requiresMfa !== undefined) throw badField('requireMultiFactorAuthentication', 'is your own; switch it in your profile')
 }
 
 async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {

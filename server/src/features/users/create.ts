@@ -34,7 +34,7 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
   })
 }
 
-interface InsertedUser extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress' | 'msId'> {
+interface InsertedUser extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
   /** Null: until they set one there is no way in by a password. */
   readonly passwordHash: string | null
   readonly passwordIsTemporary: boolean
@@ -43,7 +43,7 @@ interface InsertedUser extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAd
 /** Throws `addressTaken`. */
 export async function insertUser(db: Db, person: InsertedUser, role: Role): Promise<string> {
   const { firstName, lastName, emailAddress, passwordHash, passwordIsTemporary } = person
-  const msOid = person.msId === undefined || person.msId === '' ? null : person.msId
+  const msOid = person.msId ?? null
   if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
   const made = await db
     .insertInto('portalUser')

@@ -29,7 +29,7 @@ export async function invite(hand: Hand, { firstName, lastName, emailAddress, ro
   // Across: mail belongs to no organisation.
   return parts.store.across(async (db) => {
     const role = await getGivenRole(db, roleId, actor.roleLevel)
-    if (isProviderRole(role)) throw badField('roleId', 'is a provider role: invite with another, and give it once the person is there')
+    if (isProviderRole(role)) throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
     if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
     const sentAt = isoTime(parts.clock.now())
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }

@@ -14,9 +14,11 @@ export async function listUsers(
   db: Db,
   organisationId: string,
   query: ListQuery,
+  /** What the search looks at: addresses are not for everybody to find. */
+  searched: Searched,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
   const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
-  const wanted = members(db, organisationId, query.search)
+  const wanted = members(db, organisationId, { search: query.search, searched })
   const all = wanted.select(listedColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
   if (page === undefined && query.pageSize === undefined) return { users: (await all.execute()).map(listedOf), total: null }
 
@@ -86,7 +88,13 @@ const listedColumns = [
   assignedProducts.as('products'),
 ] as const
 
-function members(db: Db, organisationId: string, search = '') {
+type Searched = 'all' | 'names'
+
+function members(
+  db: Db,
+  organisationId: string,
+  { search = '', searched = 'all' }: { readonly search?: string | undefined; readonly searched?: Searched } = {},
+) {
   const found = db
     .selectFrom('membership')
     .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
@@ -96,7 +104,8 @@ function members(db: Db, organisationId: string, search = '') {
     .where('membership.organisationId', '=', organisationId)
   if (search.trim() === '') return found
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
-  return found.where(sql<boolean>`(first_name || ' ' || last_name || ' ' || email_address) ilike ${pattern}`)
+  const address = searched === 'all' ? sql`|| ' ' || email_address` : sql``
+  return found.where(sql<boolean>`(first_name || ' ' || last_name ${address}) ilike ${pattern}`)
 }
 
 interface UserRow {

@@ -1,6 +1,6 @@
 /** The calls about people: members, accounts, invitations. */
 import { may } from '@tributary/contract/capabilities'
-import { type ListedUser, organisations, type User } from '@tributary/contract/organisations'
+import { type ListedUser, organisations, type SeenUser, type User } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../platform/actor.ts'
@@ -24,7 +24,8 @@ function memberRoutes(app: App): void {
   const { parts } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
-    const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, query))
+    const searched = seesNamesOnly(actor) ? 'names' : 'all'
+    const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, query, searched))
     if (total !== null) tellTotal(reply, total)
     // Across: they belong to no organisation.
     if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
@@ -93,9 +94,14 @@ function shownTo(actor: Actor, user: Camel<User>): Camel<User> {
   return may(actor.roleLevel, 'editMicrosoftId') ? user : { ...user, mS_Oid: null }
 }
 
-function listedTo(actor: Actor, user: Camel<ListedUser>): Camel<ListedUser> {
-  const shown = { ...user, ...shownTo(actor, user) }
-  return may(actor.roleLevel, 'seeExcel') ? shown : { ...shown, groups: [], helperTables: [], b2SEntities: [] }
+function listedTo(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
+  const { id, firstName, lastName } = user
+  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...shownTo(actor, user) }
+}
+
+/** Somebody who is told of the others nothing but who they are. */
+function seesNamesOnly({ roleLevel }: Actor): boolean {
+  return !may(roleLevel, 'seeExcel')
 }
 
 async function showInvitation(store: Store, organisationId: string, invitationId: string) {

@@ -1,6 +1,7 @@
 /** In tests a reply must be what the contract says, no less and no more, and a fault one that it declares. */
 import type { FaultCode } from '@tributary/contract/faults'
 import type { Route } from '@tributary/contract/route'
+import type { ApiFault } from '../fault.ts'
 import type { Parts } from '../parts.ts'
 
 /** What every call can answer. */
@@ -18,8 +19,10 @@ const always: readonly string[] = [
 ] satisfies FaultCode[]
 
 export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
-  if ('code' in outcome) requireDeclared(route, outcome.code)
-  else {
+  if ('code' in outcome) {
+    requireDeclared(route, outcome.code)
+    requireOneForm(route, outcome)
+  } else {
     route.reply?.parse(outcome.encoded)
     requireNothingElse(route, outcome.answer, outcome.encoded)
   }
@@ -29,6 +32,14 @@ function requireDeclared(route: Route, code: string): void {
   const declared: readonly string[] = [...(route.faults ?? []), ...(route.needsFreshProof === true ? ['proofNeeded'] : [])]
   if (!always.includes(code) && !declared.includes(code))
     throw new Error(`${route.method} ${route.path} does not declare the fault ${code}.`)
+}
+
+/** What is wrong with a field ends a sentence that begins with its name. */
+function requireOneForm({ method, path }: Route, { code, fields = {} }: ApiFault): void {
+  if (code !== 'badInput') return
+  for (const [name, what] of Object.entries(fields))
+    if (!/^[a-z]/u.test(what) || /[.!?]$/u.test(what))
+      throw new Error(`${method} ${path} says '${what}' of ${name}, as no other field is told.`)
 }
 
 /** The encoder leaves out what the schema does not name; a handler that gives more is asking the database for too much. */

@@ -1,4 +1,4 @@
-import type { User } from '@tributary/contract/organisations'
+import type { ListedUser, SeenUser, User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -59,11 +59,16 @@ function UserCards() {
   )
 }
 
+/** Administrators are told everything of everybody. */
+function isListedInFull(user: SeenUser): user is ListedUser {
+  return user.EmailAddress !== undefined
+}
+
 /** Beside the members, those of the provider's people who are members nowhere; the server tells the provider alone. */
 const userList = (orgId: string) =>
   queryOptions({
     queryKey: ['users', orgId, 'with provider'],
-    queryFn: ({ signal }) => call('GET /users', { query: { orgId, withProvider: 'true' }, signal }),
+    queryFn: async ({ signal }) => (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedInFull),
     staleTime: 60_000,
   })
 

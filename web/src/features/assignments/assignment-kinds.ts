@@ -74,7 +74,11 @@ export const userGroups: AssignmentKind = {
   views: [],
   isByUser: true,
   things: groups,
-  put: (userId, body, orgId) => call('PUT /users/:userId/groups', { params: { userId }, query: { orgId }, body }),
+  // People are in groups one by one.
+  put: (userId, { ids, before }, orgId) => {
+    const body = { ids, ...(before !== undefined && { before: { ids: before.ids } }) }
+    return call('PUT /users/:userId/groups', { params: { userId }, query: { orgId }, body })
+  },
 }
 
 const ofHelperTables = {

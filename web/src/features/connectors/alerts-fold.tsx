@@ -57,7 +57,11 @@ export function AlertsFold({ connector, extras, onChange }: ExtrasProps) {
 
 function Recipients({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
   const { data = [] } = useQuery(memberList(useWorkspace().organisation.Id))
-  const items = data.map((user) => ({ id: user.Id, name: `${user.FirstName} ${user.LastName}`, detail: user.EmailAddress }))
+  const items = data.map((user) => ({
+    id: user.Id,
+    name: `${user.FirstName} ${user.LastName}`,
+    ...(user.EmailAddress !== undefined && { detail: user.EmailAddress }),
+  }))
   return (
     <>
       <RadioChoice

@@ -24,7 +24,11 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
   const [picked, setPicked] = useState<ReadonlySet<string>>(before)
   const save = useAssign(connector, onClose)
   const changes = picked.symmetricDifference(before).size
-  const items = members.data?.map((user) => ({ id: user.Id, name: `${user.FirstName} ${user.LastName}`, detail: user.EmailAddress }))
+  const items = members.data?.map((user) => ({
+    id: user.Id,
+    name: `${user.FirstName} ${user.LastName}`,
+    ...(user.EmailAddress !== undefined && { detail: user.EmailAddress }),
+  }))
 
   return (
     <Dialog

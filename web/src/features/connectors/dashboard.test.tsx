@@ -76,22 +76,7 @@ test('[DASH-2] ten people are shown, then how many more', async () => {
   const people = Array.from({ length: 13 }, (_, index) => idOf(index))
   signedInAs()
   open([connector({ Properties: [{ Name: 'portal.user', Value: people.join(' '), ClientConnectorId: idOf(0) }] })], {
-    'GET /users': () =>
-      people.map((Id) => ({
-        Id,
-        FirstName: 'Ana',
-        LastName: 'Lund',
-        EmailAddress: 'ana@demo.example',
-        Role: { Id: idOf(99), Name: 'user' },
-        Status: { Name: 'active' },
-        StatusId: idOf(98),
-        MS_Oid: null,
-        RequireMultiFactorAuthentication: false,
-        Groups: [],
-        HelperTables: [],
-        B2SEntities: [],
-        Xero2SqlProducts: [],
-      })) as never,
+    'GET /users': () => people.map((Id) => ({ Id, FirstName: 'Ana', LastName: 'Lund' })),
   })
   const shop = await card()
   await waitFor(() => expect(within(shop.getByRole('list', { name: 'People who see Web shop' })).getAllByRole('img')).toHaveLength(10))

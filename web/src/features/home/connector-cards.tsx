@@ -50,7 +50,7 @@ export function OwnCard({ type, connectors, time }: { type: ConnectorType; conne
   )
 }
 
-/** Not a connector of the catalogue: it is there for everybody who may see it. */
+/** Nobody connects it: it is there for everybody who may see it. */
 export function ExcelCard() {
   return (
     <Card name="Excel">

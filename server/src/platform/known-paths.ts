@@ -1,0 +1,57 @@
+/** Which methods each path of the server takes, so that another method is refused by name instead of as an unknown path. */
+
+interface PathNode {
+  readonly literals: Map<string, PathNode>
+  parameter?: PathNode
+  readonly methods: Set<string>
+}
+
+export class KnownPaths {
+  readonly #root = newNode()
+
+  /** @param path as routes write it: parameters as `:name`. One with a wildcard names files, which are not known in advance. */
+  add(methods: string | readonly string[], path: string): void {
+    if (path.includes('*')) return
+    let node = this.#root
+    for (const segment of segmentsOf(path)) node = segment.startsWith(':') ? (node.parameter ??= newNode()) : literalOf(node, segment)
+    for (const method of [methods].flat()) node.methods.add(method)
+  }
+
+  /** By name, `OPTIONS` included; undefined for a path that is not known. */
+  methodsOf(path: string): readonly string[] | undefined {
+    const methods = find(this.#root, segmentsOf(path), 0)?.methods
+    return methods === undefined ? undefined : [...methods, 'OPTIONS'].toSorted()
+  }
+}
+
+function newNode(): PathNode {
+  return { literals: new Map(), methods: new Set() }
+}
+
+function literalOf({ literals }: PathNode, segment: string): PathNode {
+  const node = literals.get(segment) ?? newNode()
+  literals.set(segment, node)
+  return node
+}
+
+/** A literal segment goes before a parameter, as it does in the router. */
+function find(node: PathNode, segments: readonly string[], at: number): PathNode | undefined {
+  const segment = segments[at]
+  if (segment === undefined) return node.methods.size > 0 ? node : undefined
+  const literal = node.literals.get(segment)
+  const found = literal === undefined ? undefined : find(literal, segments, at + 1)
+  return found ?? (node.parameter === undefined || segment === '' ? undefined : find(node.parameter, segments, at + 1))
+}
+
+/** Decoded one by one, because an encoded slash belongs to its segment. */
+function segmentsOf(path: string): readonly string[] {
+  return path.slice(1).split('/').map(decoded)
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
