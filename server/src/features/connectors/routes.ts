@@ -38,7 +38,7 @@ export function connectorRoutes(app: App): void {
 }
 
 function catalogueRoutes(app: App): void {
-  const types = listTypes(app.parts.demo)
+  const types = listTypes(app.parts)
 
   app.bind(connectors.allTypes, async () => types)
 

@@ -44,7 +44,7 @@ export function ConnectorFields({ type, connector, form, tables }: ConnectorFiel
       ))}
       <TablesSection type={type} form={form} {...tables} />
       <TargetSection type={type} form={form} />
-      {connector !== null || may('editSchedule') ? <ScheduleFields form={form} mayEdit={may('editSchedule')} /> : null}
+      <ScheduleFields form={form} mayEdit={may('editSchedule')} />
       <PolicyFields form={form} />
     </>
   )

@@ -33,7 +33,7 @@ export function useConnectorForm({ type, connector, initialName }: Begun): Conne
   const form = useForm(
     {
       name: initialName,
-      schedule: connector?.Schedule ?? '',
+      schedule: (connector === null ? type.DefaultSchedule : connector.Schedule) ?? '',
       schemaPolicy: connector?.SchemaPolicy ?? 'take',
       ...withScope(type, formValues(type, stored)),
     },

@@ -17,6 +17,7 @@ const type = (Type: string, changes: Partial<ConnectorType> = {}): ConnectorType
   Kind: 'accounting',
   IsEarlyStages: false,
   RequiresAuthorisation: false,
+  DefaultSchedule: '0 6 * * *',
   Sections: [],
   Targets: [],
   Demo: null,
