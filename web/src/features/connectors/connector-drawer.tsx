@@ -29,11 +29,13 @@ interface ConnectorDrawerProps {
 }
 
 export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved }: ConnectorDrawerProps) {
-  const { form, entered } = useConnectorForm({ type, connector, initialName })
+  const { form, first, entered } = useConnectorForm({ type, connector, initialName })
   const [extras, setExtras] = useState<Extras>({})
   const [told, setTold] = useState<Saved | null>(null)
   const isShown = useIsShown()
   const { check, discover } = useTrySettings(type, connector, form)
+  const [isAsking, setAsking] = useState(false)
+  const hasFailed = check.data?.some(({ Outcome }) => Outcome === 'failed') === true
   const save = useSaveConnector({
     type,
     connector,
@@ -44,8 +46,15 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
     },
   })
 
-  function saveAll() {
+  function submit() {
     if (!form.validate()) return
+    // What is known not to work is saved only by who says so.
+    if (hasFailed) setAsking(true)
+    else store()
+  }
+
+  function store() {
+    setAsking(false)
     save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
   }
 
@@ -58,13 +67,17 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       isDirty={form.isDirty || Object.keys(extras).length > 0}
       isBusy={save.isPending}
       onClose={onClose}
-      onSubmit={saveAll}
+      onSubmit={submit}
       footer={
-        <DrawerButtons
-          isChecking={check.isPending}
-          isSaving={save.isPending}
-          onCheck={() => form.validate() && check.mutate(entered().properties)}
-        />
+        isAsking ? (
+          <SaveAnyway onStay={() => setAsking(false)} onSave={() => form.validate() && store()} />
+        ) : (
+          <DrawerButtons
+            isChecking={check.isPending}
+            isSaving={save.isPending}
+            onCheck={() => form.validate() && check.mutate(entered().properties)}
+          />
+        )
       }
     >
       <Failure of={[save, check, discover]} />
@@ -73,6 +86,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           type={type}
           connector={connector}
           form={form}
+          first={first}
           tables={{ offered: discover.data ?? null, isLooking: discover.isPending, onLook: () => discover.mutate(entered().properties) }}
         />
         {connector?.Status === 'CONNECTED' ? <ExtrasFields connector={connector} extras={extras} onChange={setExtras} /> : null}
@@ -98,6 +112,25 @@ function Failure({ of: attempts }: { of: readonly Attempt[] }) {
       <ErrorBanner message={messageOf(error)} onDismiss={() => failed.forEach(({ reset }) => reset())} />
     </div>
   )
+}
+
+function SaveAnyway({ onStay, onSave }: { onStay: () => void; onSave: () => void }) {
+  return (
+    <>
+      <span className={css.ask} role="alert">
+        The connection test failed. A connector that is saved like this cannot run until its settings are right.
+      </span>
+      <Button variant="default" ref={focus} onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button onClick={onSave}>Save anyway</Button>
+    </>
+  )
+}
+
+/** The button that was pressed is gone; the one that saves nothing has the focus then. */
+function focus(button: HTMLButtonElement | null) {
+  button?.focus()
 }
 
 interface DrawerButtonsProps {

@@ -2,15 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ConnectorInput } from '@tributary/contract/connectors'
 import { afterEach, expect, test } from 'vitest'
-import { openManage, press, webShop } from '../../testing/manage-page.ts'
-import { leave, session, signedInAs } from '../../testing/render-app.tsx'
+import type { Handlers } from '../../testing/fake-server.ts'
+import { closed, openManage, press, source, webShop } from '../../testing/manage-page.ts'
+import { leave, log, session, signedInAs } from '../../testing/render-app.tsx'
 
 afterEach(leave)
 
 const started = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
 
 /** The form of a new connector, filled in; `sent` has what was asked of the server when it was saved. */
-async function fillIn() {
+async function fillIn(more: Handlers = {}) {
   const sent: { created?: ConnectorInput } = {}
   const page = openManage(
     [],
@@ -20,6 +21,7 @@ async function fillIn() {
         return webShop
       },
       'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
+      ...more,
     },
     '?new=true',
   )
@@ -47,4 +49,58 @@ test('[MAN-8] a superadmin’s form begins with the default schedule, and sends 
   await userEvent.selectOptions(runs, 'hand')
   await press('Save', dialog)
   await waitFor(() => expect(sent.created?.schedule).toBeNull())
+})
+
+const failedCheck = { Side: 'source', Name: 'The server answers', Outcome: 'failed', Notice: 'Nobody answers at db.', Remedy: null } as const
+
+test('a connector whose connection test failed is saved only by an administrator who was asked', async () => {
+  signedInAs()
+  let outcome: 'failed' | 'passed' = 'failed'
+  const { dialog, sent } = await fillIn({
+    'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }],
+  })
+  await press('Test connection', dialog)
+  await within(dialog).findByText('The connection does not work yet.')
+  await press('Save', dialog)
+  const question = await within(dialog).findByText(/^The connection test failed\./)
+  expect(question.closest('[role="alert"]')).not.toBeNull()
+  expect(sent.created).toBeUndefined()
+  await press('Keep editing', dialog)
+  expect(within(dialog).queryByText(/^The connection test failed\./)).toBeNull()
+  await press('Save', dialog)
+  await press('Save anyway', dialog)
+  await waitFor(() => expect(sent.created?.type).toBe('postgres'))
+  leave()
+
+  signedInAs()
+  outcome = 'failed'
+  const again = await fillIn({ 'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }] })
+  await press('Test connection', again.dialog)
+  await within(again.dialog).findByText('The connection does not work yet.')
+  outcome = 'passed'
+  await press('Test connection', again.dialog)
+  await within(again.dialog).findByText('The connection works.')
+  await press('Save', again.dialog)
+  await waitFor(() => expect(again.sent.created?.type).toBe('postgres'))
+})
+
+test('who reconnects a connector whose credentials were refused begins with the password, and may keep the stored one', async () => {
+  signedInAs()
+  const refused = { ...webShop, Log: log({ CompletedAtUtc: '2026-11-20T06:00:00.000Z', HasError: true, Forbidden: true }) }
+  openManage([refused], {}, `?edit=${refused.Id}`)
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Web shop' })
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
+  expect(within(dialog).getByLabelText<HTMLInputElement>(/^password/).value).toBe('')
+  await press('Keep the stored one', dialog)
+  expect(within(dialog).getByRole('button', { name: 'Replace password' })).toBeDefined()
+})
+
+test('who reconnects a disconnected connector begins with the first setting that is missing', async () => {
+  signedInAs()
+  const { password: _, ...rest } = source
+  openManage([{ ...closed, Properties: [{ Name: 'source.connectionString', Value: rest, ClientConnectorId: closed.Id }] }])
+  await press('Reconnect')
+  const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
+  expect(within(dialog).queryByRole('button', { name: 'Keep the stored one' })).toBeNull()
 })
