@@ -22,6 +22,7 @@ async function enableMfa(page: Page, person: Person) {
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('We sent a code to')
   await codeField(page).fill(await codeFor(page.request, person))
+  await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
 }
@@ -194,6 +195,7 @@ test('signing in with a code works by the keyboard alone', async ({ page, reques
   await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter')
   await expect(codeField(page)).toBeFocused()
   await page.keyboard.type(await codeFor(request, person))
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
   await logOut(page)
   await page.goto('/signin')
