@@ -1,11 +1,12 @@
 /** Adding, editing and reconnecting a connector: one form, drawn from the type's sections, with its guide beside it. */
 import type { ConnectorType } from '@tributary/contract/catalogue'
-import type { Connector } from '@tributary/contract/connectors'
+import type { CheckResult, Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
+import type { Form } from '../../ui/form.ts'
 import { useIsShown } from '../../ui/use-is-shown.ts'
 import { CheckResults } from './check-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
@@ -34,8 +35,6 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
   const [told, setTold] = useState<Saved | null>(null)
   const isShown = useIsShown()
   const { check, discover } = useTrySettings(type, connector, form)
-  const [isAsking, setAsking] = useState(false)
-  const hasFailed = check.data?.some(({ Outcome }) => Outcome === 'failed') === true
   const save = useSaveConnector({
     type,
     connector,
@@ -46,17 +45,9 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
     },
   })
 
-  function submit() {
-    if (!form.validate()) return
-    // What is known not to work is saved only by who says so.
-    if (hasFailed) setAsking(true)
-    else store()
-  }
-
-  function store() {
-    setAsking(false)
-    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
-  }
+  const asking = useAsking(check.data, form, () =>
+    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) }),
+  )
 
   if (told?.webhookSecret != null) return <WebhookSecret secret={told.webhookSecret} onClose={() => onSaved(told)} />
   return (
@@ -67,10 +58,10 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       isDirty={form.isDirty || Object.keys(extras).length > 0}
       isBusy={save.isPending}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={asking.submit}
       footer={
-        isAsking ? (
-          <SaveAnyway onStay={() => setAsking(false)} onSave={() => form.validate() && store()} />
+        asking.isAsking ? (
+          <SaveAnyway onStay={asking.stay} onSave={asking.saveAnyway} />
         ) : (
           <DrawerButtons
             isChecking={check.isPending}
@@ -94,6 +85,25 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       </WithGuide>
     </Dialog>
   )
+}
+
+/** `result` is the latest test's. Saving what failed its latest test is asked about first. */
+function useAsking(result: readonly CheckResult[] | undefined, form: Form, save: () => void) {
+  const [isAsking, setAsking] = useState(false)
+  const saveNow = () => {
+    setAsking(false)
+    save()
+  }
+  return {
+    isAsking,
+    stay: () => setAsking(false),
+    saveAnyway: () => form.validate() && saveNow(),
+    submit() {
+      if (!form.validate()) return
+      if (result?.some(({ Outcome }) => Outcome === 'failed') === true) setAsking(true)
+      else saveNow()
+    },
+  }
 }
 
 interface Attempt {

@@ -31,7 +31,13 @@ export function ConnectorFields({ type, connector, form, first, tables }: Connec
   return (
     <>
       {connector?.Status !== 'CONNECTED' && type.Demo !== null ? <DemoFill type={type} form={form} /> : null}
-      <TextField field={form.text('name')} label="Name" hasFocus={first === undefined} help="How this connector is called here." isRequired />
+      <TextField
+        field={form.text('name')}
+        label="Name"
+        hasFocus={first === undefined}
+        help="How this connector is called here."
+        isRequired
+      />
       {connector !== null && may('seeConnectorKey') ? <Facts facts={[{ label: 'Key', value: connector.Key, isCode: true }]} /> : null}
       {type.RequiresAuthorisation && connector !== null ? <AuthorisationSection connector={connector} /> : null}
       {sectionsOf(type, form).map((section) => (

@@ -51,7 +51,13 @@ test('[MAN-8] a superadmin’s form begins with the default schedule, and sends 
   await waitFor(() => expect(sent.created?.schedule).toBeNull())
 })
 
-const failedCheck = { Side: 'source', Name: 'The server answers', Outcome: 'failed', Notice: 'Nobody answers at db.', Remedy: null } as const
+const failedCheck = {
+  Side: 'source',
+  Name: 'The server answers',
+  Outcome: 'failed',
+  Notice: 'Nobody answers at db.',
+  Remedy: null,
+} as const
 
 test('a connector whose connection test failed is saved only by an administrator who was asked', async () => {
   signedInAs()

@@ -27,12 +27,12 @@ const postgres = type('postgres')
 const uniconta = type('uniconta_', { IsEarlyStages: true })
 const xero = type('xero', { RequiresAuthorisation: true })
 
-function openHome(connectors = [connector()]) {
+function openHome(connectors: readonly ReturnType<typeof connector>[] = [connector()]) {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [postgres, uniconta, xero],
     'GET /tributary/clients/:clientId/connector-types': () => [postgres],
-    'GET /tributary/clients/:clientId/connectors': () => connectors,
+    'GET /tributary/clients/:clientId/connectors': () => [...connectors],
   })
   renderApp('/home')
 }
