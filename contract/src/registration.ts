@@ -19,7 +19,11 @@ export const Account = z.strictObject({
 
 export const SignUp = z.strictObject({
   account: Account,
-  organisation: z.strictObject({ companyName: Name }),
+  organisation: z.strictObject({
+    companyName: Name,
+    /** Of the IANA database, as the browser knows its own. Left out: UTC. */
+    timeZone: z.string().max(60).optional(),
+  }),
   /** The reference of a verified external identity (`atid`). */
   registrationCode: z.string().max(200).optional(),
   recaptchaToken,

@@ -119,8 +119,8 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
 }
 
 /** Makes the organisation; the applicant is its administrator. */
-async function found(parts: Parts, db: Db, { id, companyName }: Registration, origin: Origin): Promise<void> {
-  const organisationId = await insertOrganisation(db, { companyName })
+async function found(parts: Parts, db: Db, { id, companyName, timeZone }: Registration, origin: Origin): Promise<void> {
+  const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
   const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
   const object = { type: 'organisation', id: organisationId }

@@ -14,6 +14,7 @@ export interface Registration {
   readonly subject: string | null
   readonly provider: string | null
   readonly msOid: string | null
+  readonly timeZone: string | null
   readonly linkedUserId: string | null
   readonly finalisedAt: string | null
 }
@@ -40,6 +41,7 @@ const registrationColumns = [
   'subject',
   'provider',
   'msOid',
+  'timeZone',
   'linkedUserId',
   'finalisedAt',
 ] as const

@@ -10,6 +10,7 @@ import { setSignUpSecret } from '../../platform/cookies.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import { hashOf, makeLinkCode } from '../../platform/link-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../platform/mail/letters.ts'
+import { requireTimeZone } from '../../platform/organisations.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { signUpsInAll, signUpsPerAddress } from './limits.ts'
@@ -34,6 +35,7 @@ export async function signUp(parts: Parts, body: SignUp, { origin, reply }: Visi
   await captcha.require(body.recaptchaToken, origin.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(signUpsInAll, '')
+  if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)
   await requirePassword(parts, body)
   await verifications.countSending('registration', body.account.emailAddress)
 
@@ -67,6 +69,7 @@ async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browser
     emailAddress,
     passwordHash,
     companyName: body.organisation.companyName,
+    timeZone: body.organisation.timeZone ?? null,
     ...identity,
     browserHash: isVerified ? null : browserHash,
     verifiedAt: isVerified ? isoTime(clock.now()) : null,
