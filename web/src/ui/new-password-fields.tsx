@@ -51,7 +51,8 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
 }
 
 function Strength({ password, min }: { password: string; min: number }) {
-  const level = strengthOf(password, min)
+  // Whatever its length, a password that everybody tries first is soon guessed.
+  const level = isKnownCommon(password) === true ? (Math.min(strengthOf(password, min), 1) as Level) : strengthOf(password, min)
   const asked = [
     { text: `${min} characters or more`, isMet: [...password].length >= min },
     { text: 'A number or special character', isMet: /[^\p{L}\s]/u.test(password) },

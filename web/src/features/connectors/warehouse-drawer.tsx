@@ -140,7 +140,7 @@ function Confirm({ onKeep, onMake }: { onKeep: () => void; onMake: () => void })
     <div role="alert">
       <Note tone="warn" title="Make a new password?">
         <p>Every report and program that uses the present password stops until it is given the new one.</p>
-        <div className={css.toolbar}>
+        <div className={css.answers}>
           <Button variant="default" ref={focus} onClick={onKeep}>
             Keep the present one
           </Button>

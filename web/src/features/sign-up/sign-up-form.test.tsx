@@ -43,6 +43,7 @@ test.each(['Summer2026!', 'qwerty123', 'P@ssw0rd'])(
     await send()
     expect(await screen.findByText(what)).toBeDefined()
     expect(wasSent()).toBe(false)
+    expect(screen.getByText('Weak')).toBeDefined()
   },
 )
 
