@@ -1,3 +1,4 @@
+import { commonPasswordsModule } from './web/plugins/common-passwords.ts'
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
@@ -28,6 +29,7 @@ const usual: TestProjectConfiguration[] = [
   },
   {
     extends: true,
+    plugins: [commonPasswordsModule()],
     test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
   },
 ]

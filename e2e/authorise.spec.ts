@@ -19,13 +19,14 @@ test.afterAll(({ request }) => leaveNothing(request))
 // The page of consent is the source's, and its console not ours.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
-test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its connector', async ({ page, portal }) => {
+test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its first run', async ({ page, portal }) => {
   await portal.signIn('otherAdmin')
   await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: 'Xero' }).click()
   await consent(page, [northside])
   await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  await atItsRun(page, northside)
+  await page.goto('/connectors/xero/manage')
   const card = cardOf(page, northside)
-  await expect(card).toHaveAttribute('data-highlighted', 'true')
   await expect(card).toContainText(`${northside} · United Kingdom, GBP`)
   await expect(card).toContainText('mei.chen@books.example, by Tributary’s app')
   expect(new URL(page.url()).search).toBe('')
@@ -84,7 +85,8 @@ test('[MAN-2] a connector that was disconnected goes on with its company; anothe
 
   await reconnect(page)
   await consent(page, [northside])
-  await expect(cardOf(page, northside)).toHaveAttribute('data-highlighted', 'true')
+  await atItsRun(page, northside)
+  await page.goto('/connectors/xero/manage')
   await expect(cardOf(page, northside).getByRole('button', { name: 'Disconnect' })).toBeVisible()
 })
 
@@ -99,7 +101,9 @@ test('of several companies that were opened one chooses, once', async ({ page, p
   const address = page.url()
   await dialog.getByRole('checkbox', { name: summit }).uncheck()
   await dialog.getByRole('button', { name: 'Connect 1 company' }).click()
-  await expect(cardOf(page, northside)).toHaveAttribute('data-highlighted', 'true')
+  await atItsRun(page, northside)
+  await page.goto('/connectors/xero/manage')
+  await expect(cardOf(page, northside)).toBeVisible()
   await expect(cardOf(page, summit)).toHaveCount(0)
   await page.goto(address)
   await expect(page.getByText('There is nothing left to choose here.')).toBeVisible()
@@ -123,6 +127,8 @@ test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  await atItsRun(page, northside)
+  await page.goto('/connectors/xero/manage')
   await expect(page.getByText('by a custom connection')).toBeVisible()
 })
 
@@ -141,12 +147,20 @@ test('[ACC-7] an app of one’s own is stored and signed in with, and deleted wh
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(ownApp.clientSecret)
   await dialog.getByRole('button', { name: 'Save and continue to Xero' }).click()
   await consent(page, [northside])
+  await atItsRun(page, northside)
+  await page.goto('/connectors/xero/manage')
   await expect(page.getByText('mei.chen@books.example, by an app of your own')).toBeVisible()
 
   await page.goto('/connectors/xero/manage?new=true')
   await expect(dialog.getByText('App, used by 1 connector')).toBeVisible()
   await expect(dialog.getByRole('button', { name: `Delete ${ownApp.clientId}` })).toBeDisabled()
 })
+
+/** Over the dashboard of the type, as after saving the form of another source. */
+async function atItsRun(page: Page, name: string): Promise<void> {
+  await page.waitForURL(({ pathname, searchParams }) => pathname === '/connectors/xero/refresh' && searchParams.has('run'))
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
+}
 
 function cardOf(page: Page, name: string) {
   // Of those that were made and deleted before, the cards stay.

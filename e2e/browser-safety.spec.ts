@@ -56,3 +56,28 @@ test('signing out without a network empties the storage all the same', async ({ 
   expect(await page.evaluate(() => document.cookie)).not.toContain('logged_in=')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
+
+test('the page about the API is drawn with its own style, and its console stays clean', async ({ page }) => {
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('960px')
+  // What the browser asks for by itself it asks for after the page is there.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+})
+
+test('[SHELL-13] a page that is opened with a token that has run out renews it, and its console stays clean', async ({ page, portal }) => {
+  await portal.signIn('guest')
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+  const renewed: string[] = []
+  page.on('request', (request) => void (request.url().endsWith('/auth/refresh') && renewed.push(request.url())))
+  await page.evaluate(() => {
+    const [head, payload = '', signature] = (localStorage.getItem('jwt') ?? '').split('.')
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as object
+    const past = btoa(JSON.stringify({ ...claims, exp: 1 }))
+    localStorage.setItem('jwt', [head, past, signature].join('.'))
+    location.reload()
+  })
+  await expect.poll(() => renewed).toHaveLength(1)
+  await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
+  expect(renewed).toHaveLength(1)
+})

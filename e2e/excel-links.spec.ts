@@ -186,3 +186,34 @@ test('[GATE-8] a guest sees neither links nor groups', async ({ page, portal }) 
   await page.goto('/excel/security/security-groups')
   await expect(page.getByText('You do not have permission to see this.')).toBeVisible()
 })
+
+test('a pane in which nothing can be ticked looks so, until it can', async ({ page, portal, request }) => {
+  const of = mark()
+  const made = await builder(request, of)
+  const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
+  await portal.signIn('admin', '/excel/subareas/link?edit=new')
+  const areas = page.getByRole('group', { name: /^Areas/ })
+  const subareas = page.getByRole('group', { name: /^Subareas/ })
+  await subareas.getByRole('searchbox').fill(of)
+  const box = subareas.getByRole('checkbox', { name: bar.Name })
+  const label = subareas.getByText(bar.Name)
+  const look = () =>
+    label.evaluate((text) => {
+      const [row, pane] = [text.closest('label'), text.closest('fieldset')].map((part) => getComputedStyle(part ?? text))
+      return { text: row?.color, pointer: row?.cursor, pane: pane?.backgroundColor }
+    })
+  await expect(box).toBeDisabled()
+  const waiting = await look()
+  await areas.getByRole('searchbox').fill(of)
+  await areas.getByRole('radio', { name: area.Name }).click()
+  await page.mouse.move(0, 0)
+  const open = await look()
+  expect(waiting.pointer).toBe('not-allowed')
+  expect(open.pointer).toBe('pointer')
+  expect(waiting.text).not.toBe(open.text)
+  expect(waiting.pane).not.toBe(open.pane)
+  // Of a choice that takes in all, the list cannot be ticked, though the pane is in use.
+  await subareas.getByRole('radio', { name: 'Select all current and future' }).click()
+  await page.mouse.move(0, 0)
+  expect(await look()).toEqual({ ...open, text: waiting.text, pointer: 'not-allowed' })
+})

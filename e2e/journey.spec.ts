@@ -77,10 +77,11 @@ async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T
   await page.getByRole('button', { name: 'Read the data' }).click()
   const drawer = page.getByRole('dialog')
   const answer = page.waitForResponse((response) => response.url().endsWith('/warehouse/password'))
-  await drawer
-    .getByRole('button', { name: /password/i })
-    .first()
-    .click()
+  await drawer.getByRole('button', { name: 'New password' }).click()
+  // Where there was one before, it is asked about first.
+  const confirm = drawer.getByRole('button', { name: 'Make a new password' })
+  await expect(confirm.or(drawer.getByText('Copy the password now.'))).toBeVisible()
+  if (await confirm.isVisible()) await confirm.click()
   const warehouse = (await (await answer).json()) as { Host: string; Port: number; Database: string; User: string; Password: string }
   await expect(drawer).toContainText(warehouse.User)
   const client = new pg.Client({

@@ -27,7 +27,10 @@ test('[PROF-1] the profile shows who one is and whether MFA is on', async ({ pag
   await expect(mfa(page).getByRole('button', { name: 'Enable', exact: true })).toBeVisible()
 })
 
-test('[PROF-2] a wrong code is told in the modal; the right one flips the state, there and back', async ({ page, request }) => {
+test('[PROF-2] a wrong code is told in the modal; the right one flips the state, there and back, and leaves recovery codes', async ({
+  page,
+  request,
+}) => {
   const person = await makePerson(request, 'Niko')
   await openProfile(page, person)
   for (const [action, state] of [
@@ -42,6 +45,12 @@ test('[PROF-2] a wrong code is told in the modal; the right one flips the state,
     await expect(dialog.getByRole('alert')).not.toBeEmpty()
     await dialog.getByLabel('Verification code').fill(code)
     await expect(dialog).toHaveCount(0)
+    if (action === 'Enable') {
+      const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+      await expect(codes.getByRole('listitem')).toHaveCount(10)
+      await codes.getByRole('button', { name: 'I have kept them' }).click()
+      await expect(page.getByText('10 are left. Each works once.')).toBeVisible()
+    }
     await expect(mfa(page)).toContainText(state)
   }
 })

@@ -19,7 +19,10 @@ const signUpButton = (page: Page) => page.getByRole('button', { name: 'Sign up',
 /** Signs up and proves the address by the code of the mail. */
 async function signUp(page: Page, person: Person, companyName: string) {
   await fillForm(page, person, companyName)
+  const sending = page.waitForRequest('**/api/registration/account')
   await signUpButton(page).click()
+  const timeZone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect((await sending).postDataJSON()).toMatchObject({ organisation: { companyName, timeZone } })
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
   await page.getByLabel('Verification code').fill(await codeFor(page.request, person, /confirm/i))
   await page.waitForURL('**/signup/finalise?code=**')
@@ -52,7 +55,15 @@ test('[REG-2] the hint says what the server enforces', async ({ page, portal }) 
   portal.expectFailedCalls()
   await fillForm(page, somebody('Poppy'), 'Poppy Ltd')
   await expect(page.getByText('At least six characters, one number or special character, not commonly used.')).toBeVisible()
-  for (const weak of ['ab1', 'abcdefgh', 'password1']) {
+  const sent: string[] = []
+  page.on('request', (request) => void (request.url().endsWith('/registration/account') && sent.push(request.url())))
+  await page.getByLabel('Password', { exact: true }).fill('password1')
+  await page.getByLabel('Confirm password', { exact: true }).fill('password1')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Not commonly used' })).toContainText('not yet')
+  await signUpButton(page).click()
+  await expect(page.getByText('is among the most common ones; choose another')).toBeVisible()
+  expect(sent).toEqual([])
+  for (const weak of ['ab1', 'abcdefgh']) {
     await page.getByLabel('Password', { exact: true }).fill(weak)
     await page.getByLabel('Confirm password', { exact: true }).fill(weak)
     await signUpButton(page).click()

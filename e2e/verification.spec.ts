@@ -4,6 +4,11 @@ import { appCode, codeFor, enterPassword, logOut, makePerson, password, type Per
 import { expect, test } from './portal.ts'
 
 const codeField = (page: Page) => page.getByLabel('Verification code')
+/** On the page of a sign-in, which sends the code when it is told to. */
+async function confirmWith(page: Page, code: string) {
+  await codeField(page).fill(code)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+}
 const home = (page: Page) => expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 
 async function openProfile(page: Page, person: Person) {
@@ -17,6 +22,7 @@ async function enableMfa(page: Page, person: Person) {
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('We sent a code to')
   await codeField(page).fill(await codeFor(page.request, person))
+  await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
 }
@@ -36,8 +42,10 @@ test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is asked for until 
   await enterPassword(page, person)
   await page.waitForURL((url) => url.pathname === '/signin/confirm' && url.searchParams.get('reference') !== null)
   await expect(page.getByRole('main')).toContainText('d•••@people.example')
-  await page.getByRole('checkbox', { name: 'Trust this device' }).check()
+  // Only after the code, which waits for it.
   await codeField(page).fill(await codeFor(request, person))
+  await page.getByRole('checkbox', { name: 'Trust this device' }).check()
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await page.waitForURL('**/home')
   await home(page)
   await logOut(page)
@@ -72,6 +80,7 @@ test('[SIGN-11] after the code the portal goes where the visitor wanted to', asy
   await page.waitForURL('**/signin/confirm?**')
   const code = await codeFor(request, person)
   await codeField(page).pressSequentially(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock')
 })
 
@@ -83,11 +92,11 @@ test('[SIGN-12] a wrong code is refused in the words of the specification, and s
   await enterPassword(page, person)
   await page.waitForURL('**/signin/confirm?**')
   const wrong = (await codeFor(request, person)) === '111111' ? '222222' : '111111'
-  await codeField(page).fill(wrong)
+  await confirmWith(page, wrong)
   await expect(page.getByRole('alert')).toContainText('Verification failed.')
 
   await page.route('**/api/auth/signin', (route) => route.abort())
-  await codeField(page).fill('333333')
+  await confirmWith(page, '333333')
   await expect(page.getByRole('alert')).toContainText('An unkown error has occured.')
 })
 
@@ -117,7 +126,7 @@ test('an authenticator app is set up with its secret, signs in, and leaves recov
 
   await enterPassword(page, person)
   await expect(page.getByRole('heading', { name: 'Open your authenticator app' })).toBeVisible()
-  await codeField(page).fill(appCode(secret, Date.now() + 30_000))
+  await confirmWith(page, appCode(secret, Date.now() + 30_000))
   await page.waitForURL('**/home')
   await logOut(page)
 
@@ -186,6 +195,7 @@ test('signing in with a code works by the keyboard alone', async ({ page, reques
   await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter')
   await expect(codeField(page)).toBeFocused()
   await page.keyboard.type(await codeFor(request, person))
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
   await logOut(page)
   await page.goto('/signin')
@@ -200,6 +210,7 @@ test('signing in with a code works by the keyboard alone', async ({ page, reques
     const code = await codeFor(request, person)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
     await page.waitForURL('**/home', { timeout: 2_000 })
   }).toPass()
 })

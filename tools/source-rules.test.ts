@@ -168,6 +168,7 @@ const knownComparisons: Allowed = {
 
 /** What they read is short by its limit, is ours, or stays in the browser of whoever typed it. None is worse than quadratic. */
 const knownSlow: Allowed = {
+  'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'contract/src/date-format.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
   'engine/src/sources/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
   'engine/src/sqlserver/settings.ts': [String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`],
@@ -177,7 +178,6 @@ const knownSlow: Allowed = {
   'server/src/features/loads/decimals.ts': [String.raw`/0+$/u`],
   'server/src/platform/address-ranges.ts': [String.raw`/(\d+)\.(\d+)\.(\d+)\.(\d+)$/u`],
   'server/src/platform/backup/tar.ts': [String.raw`/\0.*$/su`],
-  'server/src/platform/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'server/src/platform/database-credentials.ts': [String.raw`/^(?:\[([^\]]+)\]|([^,:]*))\s*(?:[,:]\s*(\d{1,5}))?$/u`],
   'server/src/platform/factors/recovery-codes.ts': [String.raw`/(?<=.)(?=(?:.{4})+$)/gu`],
   'server/src/platform/keys/master-keys.ts': [String.raw`/=+$/u`],

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from '../tools/precompress.ts'
+import { commonPasswordsModule } from './plugins/common-passwords.ts'
 import { compileHint } from './plugins/compile-hint.ts'
 import { namedFirst } from './plugins/named-first.ts'
 import { trimFont } from './plugins/trim-font.ts'
@@ -32,7 +33,7 @@ const chunkGroups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), namedFirst(), compileHint(), trimFont(), precompress()],
+  plugins: [react(), commonPasswordsModule(), namedFirst(), compileHint(), trimFont(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -30,6 +30,7 @@ export const Assignee = z.object({
   FirstName: z.string(),
   LastName: z.string(),
   EmailAddress: z.string(),
+  Status: z.object({ Name: z.string() }),
   Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
   HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
   AllHelperTables: z.boolean(),

@@ -49,6 +49,8 @@ export const ConnectorType = z.object({
    */
   Sections: z.array(SettingsSection),
   Targets: z.array(z.object({ Kind: z.string(), Title: z.string(), Section: SettingsSection })),
+  /** Five-field cron in the organisation's time zone: what a new connector gets whose request names no schedule; null where nothing is connected. */
+  DefaultSchedule: z.string().nullable(),
   /** In trial mode: values that reach the simulated source, to fill the form with. */
   Demo: z.record(z.string(), z.unknown()).nullable(),
 })

@@ -58,7 +58,7 @@ export const Connector = z.object({
 export type Connector = z.infer<typeof Connector>
 
 export const PropertyInput = z.strictObject({ name: z.string().min(1).max(100), value: z.unknown() })
-/** Five-field cron in the organisation's time zone; null or empty runs by hand only. */
+/** Five-field cron in the organisation's time zone; null or empty runs by hand only. A new connector without it gets the default schedule. */
 const schedule = z.string().trim().max(100).nullable()
 
 export const ConnectorInput = z.strictObject({

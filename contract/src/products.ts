@@ -73,6 +73,7 @@ export const ProductUser = z.object({
   FirstName: z.string(),
   LastName: z.string(),
   EmailAddress: z.string(),
+  Status: z.object({ Name: z.string() }),
   Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
 })
 export type ProductUser = z.infer<typeof ProductUser>

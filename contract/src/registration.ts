@@ -19,7 +19,11 @@ export const Account = z.strictObject({
 
 export const SignUp = z.strictObject({
   account: Account,
-  organisation: z.strictObject({ companyName: Name }),
+  organisation: z.strictObject({
+    companyName: Name,
+    /** Of the IANA database, as the browser knows its own. Left out: UTC. */
+    timeZone: z.string().max(60).optional(),
+  }),
   /** The reference of a verified external identity (`atid`). */
   registrationCode: z.string().max(200).optional(),
   recaptchaToken,
@@ -40,8 +44,10 @@ export const Finalisation = z.object({
   LinkOrganisation: z.boolean(),
   /** An account with this address exists: sign in to link it. */
   LinkAccount: z.boolean(),
-  /** An invitation to somebody who has no account yet: they choose a password. */
+  /** A password is to be chosen: by somebody who was invited and has no account, or who goes on with a sign-up in another browser. */
   ChoosePassword: z.boolean(),
+  /** Whether it began with an invitation. */
+  Invited: z.boolean(),
   EmailAddress: z.string(),
   CompanyName: z.string(),
 })

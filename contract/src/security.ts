@@ -40,6 +40,8 @@ export const MfaReply = z.object({
   verificationMethods: z.array(VerificationMethod).optional(),
   verificationSentTo: z.string().nullable().optional(),
   verificationDevices: z.array(VerificationDevice).optional(),
+  /** Shown once, to somebody who has none when MFA is switched on. */
+  recoveryCodes: z.array(z.string()).optional(),
 })
 export type MfaReply = z.infer<typeof MfaReply>
 

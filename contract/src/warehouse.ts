@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
 
+const time = z.iso.datetime()
+
 /** What a SQL client or Power BI needs. `Password` is told once, by the call that makes it. */
 export const Warehouse = z.object({
   Host: z.string(),
@@ -10,6 +12,10 @@ export const Warehouse = z.object({
   Database: z.string(),
   User: z.string(),
   Password: z.string().nullable(),
+  /** Null while no password was made, so that nothing can use the login. */
+  PasswordSetAtUtc: time.nullable(),
+  /** When the login was last seen connected, by a look once a minute, and what PostgreSQL knew of the program; null while it never was. */
+  LastSeen: z.object({ AtUtc: time, Address: z.string().nullable(), Program: z.string().nullable() }).nullable(),
   Schemas: z.array(z.string()),
 })
 export type Warehouse = z.infer<typeof Warehouse>
@@ -21,7 +27,7 @@ export const warehouse = {
   read: route({
     method: 'GET',
     path,
-    summary: 'How to connect to the organisation’s warehouse; the password is not told.',
+    summary: 'How to connect to the organisation’s warehouse, and who last did; the password is not told.',
     allow: 'seeWarehouse',
     scope: 'client',
     params: client,

@@ -55,6 +55,15 @@ test('the public address is kept in the one spelling that browsers use', () => {
   expect(readConfig({ TRIBUTARY_PUBLIC_URL: 'http://localhost:8080' }).config.publicUrl).toBe('http://localhost:8080')
 })
 
+test('the schedule of new connectors is five fields of cron, by default every day at six', () => {
+  expect(readConfig({}).config.defaultSchedule).toBe('0 6 * * *')
+  expect(readConfig({ TRIBUTARY_DEFAULT_SCHEDULE: '30 4 * * 1-5' }).config.defaultSchedule).toBe('30 4 * * 1-5')
+  for (const wrong of ['0 25 * * *', 'daily', '0 6 * *', '0 0 31 2 *'])
+    expect(readConfig({ TRIBUTARY_DEFAULT_SCHEDULE: wrong }).problems).toEqual([
+      `TRIBUTARY_DEFAULT_SCHEDULE: '${wrong}' is not a schedule. Write five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.`,
+    ])
+})
+
 test('DATABASE_URL alone is refused with a sentence', () => {
   const { problems } = readConfig({ DATABASE_URL: production.DATABASE_URL })
   expect(problems).toEqual([expect.stringContaining('DATABASE_URL goes with TRIBUTARY_MODE=production')])

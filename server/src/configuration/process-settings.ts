@@ -1,6 +1,7 @@
 /** The process: what it is for, where it listens, how it stops and what it says. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isSchedule, scheduleForm } from '../platform/schedule.ts'
 import { choice, list, optionalText, whole, text } from './setting.ts'
 
 export const processSettings = {
@@ -31,6 +32,20 @@ export const processSettings = {
     wrong: (proxy) =>
       isAddressOrBlock(proxy) ? null : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
   }),
+  /** Of a new connector whose request names none. */
+  defaultSchedule: {
+    ...text('TRIBUTARY_DEFAULT_SCHEDULE', {
+      initial: '0 6 * * *',
+      example: '30 5 * * 1-5',
+      meaning:
+        'When a new connector runs unless its request names a schedule: five-field cron, in the time zone of its organisation. Existing connectors keep theirs.',
+    }),
+    parse(given = '', problems: string[]) {
+      const cron = given.trim()
+      if (!isSchedule(cron)) problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule. ${scheduleForm}`)
+      return cron
+    },
+  },
   /** How long what is under way may take to end once the process is told to stop. */
   stopSeconds: whole('TRIBUTARY_STOP_SECONDS', {
     // Whoever stops a trial at its console waits ten seconds before they pull the plug.

@@ -2,6 +2,7 @@
 import '@fastify/cookie'
 import { registrationLinkMs, signInLinkMs } from '@tributary/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { knownDeviceMs } from './devices.ts'
 import { takeApart } from './named-secret.ts'
@@ -64,9 +65,9 @@ export function setLinkSecret(config: Config, reply: FastifyReply, secret: strin
   reply.setCookie(nameOf(config, 'tributary_link'), secret, { ...ownOptions(config), maxAge: signInLinkMs / 1_000 })
 }
 
-/** What shows that a sign-up goes on in the browser that brought the external identity; '' for another. */
-export function readSignUpSecret(config: Config, request: FastifyRequest): string {
-  return request.cookies[nameOf(config, 'tributary_signup')] ?? ''
+/** What shows that a sign-up goes on in the browser that began it, or that chose its password. A browser without one is given one. */
+export function signUpSecret(config: Config, request: FastifyRequest): string {
+  return request.cookies[nameOf(config, 'tributary_signup')] ?? randomBytes(32).toString('base64url')
 }
 
 export function setSignUpSecret(config: Config, reply: FastifyReply, secret: string): void {

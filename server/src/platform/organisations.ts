@@ -1,6 +1,6 @@
 /** Organisations: made by the provider's hand or by the approval of a sign-up, and the clock that each goes by. */
 import { sql } from 'kysely'
-import { ApiFault } from './fault.ts'
+import { ApiFault, badField } from './fault.ts'
 import { keyOf } from './slug.ts'
 import type { Db } from './store.ts'
 
@@ -31,4 +31,18 @@ export async function insertOrganisation(
 export async function findTimeZone(db: Db, organisationId: string): Promise<string> {
   const { timeZone } = await db.selectFrom('organisation').select('timeZone').where('id', '=', organisationId).executeTakeFirstOrThrow()
   return timeZone
+}
+
+/** Refuses what is no name of the IANA database, such as `Europe/London` or `UTC`. Mere offsets know no summer time. */
+export function requireTimeZone(field: string, timeZone: string): void {
+  if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
+  throw badField(field, 'is not a time zone such as Europe/London')
+}
+
+function isKnown(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }

@@ -77,6 +77,7 @@ interface RegistrationTable {
   provider: string | null
   msOid: string | null
   browserHash: Buffer | null
+  timeZone: string | null
   linkedUserId: string | null
   verifiedAt: TimeOrNull
   finalisedAt: TimeOrNull

@@ -220,6 +220,9 @@ interface WarehouseTable {
   readerName: string
   writerSecret: string
   readerPasswordSetAt: TimeOrNull
+  readerSeenAt: TimeOrNull
+  readerSeenAddress: string | null
+  readerSeenProgram: string | null
   createdAt: TimeWithDefault
 }
 

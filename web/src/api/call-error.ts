@@ -15,7 +15,7 @@ export class CallError extends Error {
   readonly retryAfterMs: number | null
 
   constructor(fault: Partial<FaultReply> & { statusCode: number }, retryAfterMs: number | null = null) {
-    super(fault.message ?? somethingWrong)
+    super(sentenceOf(fault))
     this.statusCode = fault.statusCode
     this.code = fault.code ?? 'broken'
     this.reference = fault.reference ?? null
@@ -34,6 +34,20 @@ export class CallError extends Error {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return new CallError({ ...fault, statusCode: response.status }, Number.isFinite(seconds) ? seconds * 1_000 : null)
   }
+}
+
+/** The server names fields by their paths in the request, which only a program knows. */
+function sentenceOf({ code, message, fields = {} }: Partial<FaultReply>): string {
+  const told = code === 'badInput' ? Object.entries(fields).map(([path, what]) => fieldSentence(path, what)) : []
+  return told.length === 0 ? (message ?? somethingWrong) : ['Some of what was sent is not right.', ...told].join(' ')
+}
+
+/** `account.emailAddress`, 'must be an e-mail address': 'Email address must be an e-mail address.' */
+function fieldSentence(path: string, what: string): string {
+  const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim()
+  const label = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return `${label}${/^\p{Lu}/u.test(what) ? ':' : ''} ${what}${what.endsWith('.') ? '' : '.'}`
 }
 
 /** The sentence to show for whatever was thrown. */

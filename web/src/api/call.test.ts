@@ -25,6 +25,34 @@ test('[SHELL-13] an expired token is renewed once for all calls at a time, and e
   expect(readToken()).toBe('new')
 })
 
+/** As the server signs them, with the end in seconds from now. */
+const tokenFor = (name: string, seconds: number) =>
+  `head.${btoa(JSON.stringify({ name, exp: Math.floor(Date.now() / 1_000) + seconds }))}.signature`
+
+test('[SHELL-13] a token that has run out is renewed before it is used, so that no call of the page fails', async () => {
+  const [old, next] = [tokenFor('old', -60), tokenFor('next', 900)]
+  signedInAs({ accessToken: old })
+  const tokens: (string | null)[] = []
+  const received = fakeServer({
+    'POST /auth/refresh': () => session({ accessToken: next }),
+    'GET /organisations': ({ token }) => {
+      tokens.push(token)
+      return token === next ? [harbour] : unauthorised()
+    },
+  })
+  await Promise.all([call('GET /organisations'), call('GET /organisations')])
+  expect(tokens).toEqual([next, next])
+  expect(received.filter((name) => name === 'POST /auth/refresh')).toHaveLength(1)
+})
+
+test('[SHELL-13] a session that is over when its token runs out ends without any other call', async () => {
+  signedInAs({ accessToken: tokenFor('old', 2) })
+  const received = fakeServer({ 'POST /auth/refresh': unauthorised, 'GET /organisations': unauthorised })
+  await expect(call('GET /organisations')).rejects.toMatchObject({ statusCode: 401 })
+  expect(received).toEqual(['POST /auth/refresh'])
+  expect(readIdentity()).toBeNull()
+})
+
 test('[SHELL-13] a token that another tab has renewed meanwhile is used as it is', async () => {
   signedInAs({ accessToken: 'old' })
   const received = fakeServer({

@@ -1,18 +1,21 @@
 /** The one way to speak to the server: `call('GET /organisations')`. */
 import { CallError } from './call-error.ts'
-import { learnTime } from './clock.ts'
+import { learnTime, now } from './clock.ts'
 import { takeEarly } from './early-calls.ts'
 import { askForProof } from './proof.ts'
 import { renewToken } from './renew.ts'
 import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
-import { endSession, readToken } from './session.ts'
+import { endSession, readToken, tokenEnd } from './session.ts'
 
 type LooseAsk = { params?: object; query?: object; body?: unknown; file?: Blob; signal?: AbortSignal }
 
 /** On these a 401 is an answer about what was typed, not about the session. */
 const answersForItself = /verify|signin|signup|registration|login/
 
-/** Throws a CallError for every answer that is not a success. An expired token is renewed once and the call repeated. */
+/**
+ * Throws a CallError for every answer that is not a success. A token that runs out is renewed before it is sent: a browser writes every
+ * refused call into its console. One that is refused all the same is renewed once and the call repeated.
+ */
 export async function call<Name extends CallName>(name: Name, ...asked: Arguments<Name>): Promise<Reply<Name>> {
   return (await read(await request(name, asked[0] as LooseAsk | undefined))) as Reply<Name>
 }
@@ -45,11 +48,12 @@ async function request(name: string, ask: LooseAsk = {}): Promise<Response> {
 }
 
 async function requestOnce(name: string, ask: LooseAsk): Promise<Response> {
-  const token = readToken()
+  const isForItself = answersForItself.test(name)
+  const token = isForItself ? readToken() : await currentToken()
   const first = await attempt(name, ask, token)
   if (first.ok) return first
   const error = await CallError.from(first)
-  if (!isSignedOut(error) || answersForItself.test(name)) throw error
+  if (!isSignedOut(error) || isForItself) throw error
 
   const renewed = token === null ? null : await renewToken(token)
   const second = renewed === null ? first : await attempt(name, ask, renewed)
@@ -57,6 +61,19 @@ async function requestOnce(name: string, ask: LooseAsk): Promise<Response> {
   const last = renewed === null ? error : await CallError.from(second)
   if (isSignedOut(last)) endSession()
   throw last
+}
+
+/** So long before its end a token may not reach the server in time. */
+const renewalLeadMs = 5_000
+
+/** Null for a visitor. Throws where the session is over, and ends it here. */
+async function currentToken(): Promise<string | null> {
+  const token = readToken()
+  if (token === null || tokenEnd(token) > now() + renewalLeadMs) return token
+  const renewed = await renewToken(token)
+  if (renewed !== null) return renewed
+  endSession()
+  throw new CallError({ statusCode: 401, code: 'notSignedIn', message: 'Unauthorized' })
 }
 
 function isSignedOut(error: CallError): boolean {

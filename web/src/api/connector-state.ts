@@ -49,12 +49,10 @@ export function needsSomebody(connector: Connector, now: number): boolean {
   return need !== null && need !== 'stalled'
 }
 
-/** When the rows were last known to be right. */
-export function freshAt(connectors: readonly Connector[]): string | null {
-  const times = connectors
-    .filter(isActive)
-    .flatMap(({ Log }) => (Log !== null && !Log.HasError && Log.CompletedAtUtc !== null ? [Log.CompletedAtUtc] : []))
-  return times.toSorted()[0] ?? null
+/** When the rows of a connector were last known to be right. */
+export function freshAt(connector: Connector): string | null {
+  const { Log } = connector
+  return isActive(connector) && Log !== null && !Log.HasError ? Log.CompletedAtUtc : null
 }
 
 /** The ids in the property `portal.user`. */

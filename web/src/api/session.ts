@@ -65,12 +65,22 @@ function announceChange(): void {
   for (const listener of listeners) listener()
 }
 
+/** In milliseconds since 1970; never, where the token does not say. */
+export function tokenEnd(token: string): number {
+  const { exp } = claimsOf(token)
+  return typeof exp === 'number' ? exp * 1_000 : Number.POSITIVE_INFINITY
+}
+
 function roleClaim(token: string): string {
+  const { role } = claimsOf(token)
+  return typeof role === 'string' ? role : ''
+}
+
+function claimsOf(token: string): { readonly role?: unknown; readonly exp?: unknown } {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const claims = JSON.parse(atob(payload)) as { role?: unknown }
-    return typeof claims.role === 'string' ? claims.role : ''
+    return (JSON.parse(atob(payload)) as { role?: unknown; exp?: unknown } | null) ?? {}
   } catch {
-    return ''
+    return {}
   }
 }

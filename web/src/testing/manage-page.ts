@@ -28,6 +28,7 @@ export const postgres: ConnectorType = {
   Kind: 'database',
   IsEarlyStages: false,
   RequiresAuthorisation: false,
+  DefaultSchedule: '0 6 * * *',
   Sections: [
     {
       Property: 'source.connectionString',

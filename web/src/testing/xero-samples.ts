@@ -14,6 +14,7 @@ export const xero: ConnectorType = {
   Kind: 'accounting',
   IsEarlyStages: false,
   RequiresAuthorisation: true,
+  DefaultSchedule: '0 6 * * *',
   Sections: [],
   Targets: [],
   Demo: null,

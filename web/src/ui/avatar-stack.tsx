@@ -4,6 +4,8 @@ import { Hint } from './hint.tsx'
 export interface Person {
   readonly id: string
   readonly name: string
+  /** 'Archived', 'Locked'; null for somebody who can sign in. */
+  readonly standing: string | null
 }
 
 /** Initials of the first `max` people, then '+ N'. */
@@ -14,9 +16,9 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
     <ul className={css.stack} aria-label={label}>
       {people.slice(0, max).map((person) => (
         <li key={person.id}>
-          <Hint label={person.name}>
+          <Hint label={labelOf(person)}>
             {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element. */}
-            <span className={css.avatar} role="img" aria-label={person.name}>
+            <span className={css.avatar} role="img" aria-label={labelOf(person)} data-away={person.standing !== null || undefined}>
               {initials(person.name)}
             </span>
           </Hint>
@@ -25,6 +27,10 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
       {hidden > 0 ? <li className={css.more}>{`+ ${hidden}`}</li> : null}
     </ul>
   )
+}
+
+function labelOf({ name, standing }: Person): string {
+  return standing === null ? name : `${name} (${standing.toLowerCase()})`
 }
 
 export function initials(name: string): string {

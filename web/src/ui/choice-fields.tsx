@@ -12,10 +12,16 @@ export function LinesField(props: FieldProps) {
   )
 }
 
+interface SecretFieldProps extends FieldProps {
+  mask: string
+  /** Although the field begins empty. */
+  isStored?: boolean | undefined
+}
+
 /** A secret that the server holds: shown as set, until somebody replaces it. `mask` is what it reads as. */
-export function SecretField({ mask, ...props }: FieldProps & { mask: string }) {
+export function SecretField({ mask, isStored = false, ...props }: SecretFieldProps) {
   const { field, label } = props
-  const [wasStored] = useState(field.value === mask)
+  const [wasStored] = useState(isStored || field.value === mask)
   if (field.value !== mask) {
     return (
       <div className={css.secret}>

@@ -10,8 +10,8 @@ interface CodeFieldProps {
   value: string
   error?: string | null
   onChange: (value: string) => void
-  /** The last digit is there. */
-  onComplete: (value: string) => void
+  /** The last digit is there. Only for a form that asks for nothing else. */
+  onComplete?: (value: string) => void
 }
 
 const places = Array.from({ length: codeLength }, (_, index) => index)
@@ -26,7 +26,7 @@ export function CodeField({ label, help, value, error = null, onChange, onComple
   function change(typed: string) {
     const digits = typed.replace(/\D/g, '').slice(0, codeLength)
     onChange(digits)
-    if (digits.length === codeLength && digits !== value) onComplete(digits)
+    if (digits.length === codeLength && digits !== value) onComplete?.(digits)
   }
 
   return (

@@ -1,12 +1,16 @@
 /** A password to be chosen, and once more; what the server will ask of it is said, and ticked off, while it is typed. */
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { isKnownCommon, useCommonPasswords } from './common-passwords.ts'
 import { PasswordField } from './fields.tsx'
 import type { Form, Rules } from './form.ts'
 import css from './new-password-fields.module.css'
 
 /** For the form that has these fields. */
 export const newPasswordValues = { password: '', repeated: '' }
-export const newPasswordRules: Rules = { repeated: { repeats: { name: 'password', placeholder: 'Password' } } }
+export const newPasswordRules: Rules = {
+  password: { check: (password) => (isKnownCommon(password) === true ? 'is among the most common ones; choose another' : null) },
+  repeated: { repeats: { name: 'password', placeholder: 'Password' } },
+}
 
 /** What the server asks of a new password. */
 export function passwordHelp(min: number): string {
@@ -21,6 +25,7 @@ interface NewPasswordFieldsProps {
 
 export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
   const password = String(form.values['password'] ?? '')
+  useCommonPasswords()
   return (
     <>
       <div className={css.password}>
@@ -46,10 +51,12 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
 }
 
 function Strength({ password, min }: { password: string; min: number }) {
-  const level = strengthOf(password, min)
+  // Whatever its length, a password that everybody tries first is soon guessed.
+  const level = isKnownCommon(password) === true ? (Math.min(strengthOf(password, min), 1) as Level) : strengthOf(password, min)
   const asked = [
     { text: `${min} characters or more`, isMet: [...password].length >= min },
     { text: 'A number or special character', isMet: /[^\p{L}\s]/u.test(password) },
+    { text: 'Not commonly used', isMet: isKnownCommon(password) === false },
   ]
   return (
     <div className={css.strength}>

@@ -59,8 +59,8 @@ async function letIn(parts: Parts, db: Db, { id, organisationId, registrationId 
 
 /** Throws `nameTaken` where another organisation has got that name since. */
 async function found({ audit }: Parts, db: Db, registrationId: string, origin: Origin): Promise<Place> {
-  const { companyName } = await getWish(db, registrationId)
-  const organisationId = await insertOrganisation(db, { companyName })
+  const { companyName, timeZone } = await getWish(db, registrationId)
+  const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
   await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success', object })
   return { organisationId, role: { name: 'admin' } }

@@ -16,7 +16,7 @@ export interface ApprovalRow {
 export function getWish(db: Db, registrationId: string) {
   return db
     .selectFrom('registration')
-    .select(['firstName', 'emailAddress', 'companyName'])
+    .select(['firstName', 'emailAddress', 'companyName', 'timeZone'])
     .where('id', '=', registrationId)
     .executeTakeFirstOrThrow()
 }

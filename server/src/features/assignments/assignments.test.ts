@@ -151,6 +151,7 @@ test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] the members are 
     FirstName: 'Ulla',
     LastName: 'Berg',
     EmailAddress: 'user@demo.example',
+    Status: { Name: 'active' },
     Groups: [{ Id: group, Name: 'Planners' }],
     HelperTables: [{ Id: table, Name: 'Rates' }],
     AllHelperTables: false,

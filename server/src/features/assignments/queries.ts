@@ -90,7 +90,9 @@ export function listAssignees(db: Db, organisationId: string): Promise<Camel<Ass
   return db
     .selectFrom('membership')
     .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'allHelperTables', 'allEntities'])
+    .select(sql<{ name: string }>`json_build_object('name', status.name)`.as('status'))
     .select([assignedGroups.as('groups'), assignedHelperTables.as('helperTables'), assignedEntities.as('entities')])
     .where('membership.organisationId', '=', organisationId)
     .orderBy('firstName')

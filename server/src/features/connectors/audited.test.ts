@@ -36,12 +36,12 @@ test('[ASVS 16.3.1] whoever renames a connector stands in the audit log, and nob
 })
 
 test('[ASVS 16.3.1] whoever sets a schedule stands in the audit log with what it was and what it is; one that stays is not noted', async () => {
-  for (const schedule of ['0 6 * * *', '0 6 * * *', ''])
+  for (const schedule of ['0 7 * * *', '0 7 * * *', ''])
     expect((await app.as.superadmin.call(connectors.change, { params, body: { schedule } })).status).toBe(200)
   const bySuperadmin = { ...event, actorId: app.idOf('superadmin') }
   expect(await audited(app.store, 'connector.schedule_changed')).toMatchObject([
-    { ...bySuperadmin, detail: { before: null, after: '0 6 * * *' } },
-    { ...bySuperadmin, detail: { before: '0 6 * * *', after: null } },
+    { ...bySuperadmin, detail: { before: '0 6 * * *', after: '0 7 * * *' } },
+    { ...bySuperadmin, detail: { before: '0 7 * * *', after: null } },
   ])
 })
 

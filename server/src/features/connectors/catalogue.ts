@@ -2,10 +2,11 @@
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/catalogue'
 import type { Camel } from '@tributary/contract/wire'
 import type { SettingsSection } from '@tributary/engine/settings'
-import type { Bundle, Properties, Source } from '@tributary/engine/source'
+import type { Bundle, Source } from '@tributary/engine/source'
 import { sources, spreadsheet, targets } from '../../platform/connector-kinds.ts'
 import { bundlesOf } from '../../platform/connector-licences.ts'
 import { typeId } from '../../platform/connector-type-id.ts'
+import type { Parts } from '../../platform/parts.ts'
 
 /** What the engine does not know of its sources: on which shelf they stand, and how they are offered. */
 interface Shelf {
@@ -33,14 +34,17 @@ const excel: Camel<ConnectorType> = {
   sections: [],
   targets: [],
   demo: null,
+  defaultSchedule: null,
 }
 
-/** @param demo values that reach the simulated sources, by type; empty outside trial mode. */
-export function listTypes(demo: { readonly [type: string]: Properties }): Camel<ConnectorType>[] {
-  return [...sources.map((source) => shownType(source, demo[source.type] ?? null)), excel]
+export function listTypes({ demo, config }: Pick<Parts, 'demo' | 'config'>): Camel<ConnectorType>[] {
+  const offered = sources.map((source) => shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }))
+  return [...offered, excel]
 }
 
-function shownType({ type, title, description, needs, guide, sections }: Source, demo: Properties | null): Camel<ConnectorType> {
+type Offer = Pick<Camel<ConnectorType>, 'demo' | 'defaultSchedule'>
+
+function shownType({ type, title, description, needs, guide, sections }: Source, offer: Offer): Camel<ConnectorType> {
   const { kind, isEarlyStages = false, requiresAuthorisation = false } = shelves[type] ?? ordinary
   return {
     id: typeId(type),
@@ -55,7 +59,7 @@ function shownType({ type, title, description, needs, guide, sections }: Source,
     requiresAuthorisation,
     sections: sections.map(shownSection),
     targets: targets.map((target) => ({ kind: target.kind, title: target.title, section: shownSection(target.section) })),
-    demo,
+    ...offer,
   }
 }
 

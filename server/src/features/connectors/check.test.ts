@@ -93,6 +93,7 @@ describe.each([
 
   test('names a host that there is not, and leaves the checks after it', async () => {
     const results = await check(kind, side, { host: 'nowhere.invalid' })
+    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({ ...byAdmin(), outcome: 'failure' })
     expect(results[0]).toMatchObject({ Outcome: 'failed', Notice: unknownHost })
     expect(results.slice(1).map(({ Outcome }) => Outcome)).toEqual(results.slice(1).map(() => 'skipped'))
   })
@@ -224,6 +225,7 @@ describe('discovering what a form may read', () => {
   ])('says why not where %s', async (_, change, sentence) => {
     const { status, body } = await discover({ type: 'postgres', properties: [property({ ...postgres.settings, ...change })] })
     expect({ status, body }).toMatchObject({ status: 422, body: { code: 'settingsWrong', message: sentence } })
+    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({ ...byAdmin(), outcome: 'failure' })
     expect(JSON.stringify([body, app.logLines])).not.toContain('canary-wrong-1')
   })
 

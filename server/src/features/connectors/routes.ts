@@ -6,6 +6,7 @@ import { streams } from '@tributary/contract/streams'
 import type { Properties } from '@tributary/engine/source'
 import type { Actor } from '../../platform/actor.ts'
 import type { Origin } from '../../platform/audit.ts'
+import { auditTest } from '../../platform/audited-test.ts'
 import type { App } from '../../platform/bind.ts'
 import { assignedTo, mayEdit } from '../../platform/connector-access.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
@@ -39,7 +40,7 @@ export function connectorRoutes(app: App): void {
 }
 
 function catalogueRoutes(app: App): void {
-  const types = listTypes(app.parts.demo)
+  const types = listTypes(app.parts)
 
   app.bind(connectors.allTypes, async () => types)
 
@@ -126,7 +127,7 @@ function checkRoute(app: App): void {
   app.bind(connectors.check, async (call) => {
     const accepted = await readForm(call, call.body.properties)
     const whole = await call.store.within(call.organisationId, (db) => whereRowsGo(db, call, accepted))
-    return checkConnection(parts, whole, () => lendTo(call), call.signal)
+    return auditTest(parts, testOf(call), () => checkConnection(parts, whole, () => lendTo(call), call.signal))
   })
 
   /** The form may name no target: then the organisation's own database is tested, where it has one. */
@@ -139,8 +140,17 @@ function checkRoute(app: App): void {
   app.bind(streams.discover, async (call) => {
     // Where the rows go is another matter, and may not be filled in yet.
     const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
-    return discoverTables(parts, await readForm(call, ofSource), () => lendTo(call), call.signal)
+    const accepted = await readForm(call, ofSource)
+    return auditTest(parts, testOf(call), () => discoverTables(parts, accepted, () => lendTo(call), call.signal))
   })
+
+  function testOf({ organisationId, origin, body: { type, connectorId } }: FormCall) {
+    return {
+      organisationId,
+      origin,
+      event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
+    } as const
+  }
 
   async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
     if (connectorId !== undefined) return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
@@ -150,12 +160,10 @@ function checkRoute(app: App): void {
 
   async function readForm(call: FormCall, inputs: readonly Input[]) {
     await rationCredentials(parts, call)
-    const { store, organisationId, origin } = call
+    const { store, organisationId } = call
     const { type, connectorId } = call.body
     return store.within(organisationId, async (db) => {
       const stored = connectorId === undefined ? {} : await storedSettings(db, { organisationId, connectorId }, type)
-      const object = { type: 'connector', id: connectorId ?? type }
-      await parts.audit.record(db, origin, { organisationId, action: 'connector.credentials_tested', outcome: 'success', object })
       return accept(stored, { type, inputs: inputs.filter(({ name }) => name !== usersProperty), others: 'stay' })
     })
   }

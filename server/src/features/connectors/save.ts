@@ -32,7 +32,7 @@ export interface Hand {
 export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {
   const { parts, organisationId } = hand
   const { users, inputs } = splitUsers(input.properties)
-  const schedule = requireSchedule(hand.actor, input.schedule, null)
+  const schedule = input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
   const accepted = accept({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const id = randomUUID()

@@ -2,8 +2,8 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import type { Origin } from '../../platform/audit.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import { insertOrganisation } from '../../platform/organisations.ts'
+import { ApiFault } from '../../platform/fault.ts'
+import { insertOrganisation, requireTimeZone } from '../../platform/organisations.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { nextFire } from '../../platform/schedule.ts'
 import type { Db } from '../../platform/store.ts'
@@ -22,7 +22,7 @@ export async function createOrganisation(
   origin: Origin,
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
-  if (timeZone !== undefined) requireTimeZone(timeZone)
+  if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
   // Across: the organisation is not there yet.
   return store.across(async (db) => {
     const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
@@ -49,7 +49,7 @@ export function setArchived(
 
 /** Answers the names of what is different now. */
 export async function changeOrganisation(db: Db, organisationId: string, change: OrganisationChange): Promise<readonly string[]> {
-  if (change.timeZone !== undefined) requireTimeZone(change.timeZone)
+  if (change.timeZone !== undefined) requireTimeZone('timeZone', change.timeZone)
   // What was not sent stays as it is, which nobody may change meanwhile.
   await db.selectFrom('organisation').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute()
   const former = await getOrganisation(db, organisationId)
@@ -85,19 +85,5 @@ async function moveSchedules(db: Db, organisationId: string, timeZone: string): 
   for (const { id, schedule, nextRunAt } of await lockConnectors(db, organisationId)) {
     if (schedule === null || nextRunAt === null) continue
     await setNextRun(db, organisationId, id, nextFire(schedule, timeZone, new Date()))
-  }
-}
-
-/** A name of the IANA database: `Europe/London`, `UTC`. Mere offsets know no summer time. */
-function requireTimeZone(timeZone: string): void {
-  if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
-  throw badField('timeZone', 'is not a time zone such as Europe/London')
-}
-
-function isKnown(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
   }
 }

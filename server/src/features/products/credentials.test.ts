@@ -94,8 +94,10 @@ test('[ACC-2] a test tells what the database said, of the one that is entered or
     body: { ...creds, schema: '', host: '127.0.0.1:1' },
   })
   expect((await check({}))[0]).toBe('failed')
-  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: id }
-  expect(await audited(app.store, 'database.credentials_tested')).toMatchObject([event, event, event, event])
+  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, objectId: id }
+  expect(await audited(app.store, 'database.credentials_tested')).toMatchObject(
+    ['success', 'failure', 'success', 'failure'].map((outcome) => ({ ...event, outcome })),
+  )
 })
 
 test('[ENG-3] rows go to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {

@@ -46,11 +46,10 @@ export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, ente
 }
 
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
-export async function placeToCheck(db: Db, { parts, origin }: Hand, of: ProductPlace, entered: Entered): Promise<Place> {
-  const { audit, secrets } = parts
+export async function placeToCheck(db: Db, { parts }: Pick<Hand, 'parts'>, of: ProductPlace, entered: Entered): Promise<Place> {
+  const { secrets } = parts
   const product = await getProduct(db, of)
   requireOwn(product, entered)
-  await audit.record(db, origin, eventOf(of, 'database.credentials_tested', {}))
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
   const { organisationId } = of
   const schema = ownSchema({}, product.key)

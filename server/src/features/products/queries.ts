@@ -89,7 +89,9 @@ export function listUsers(db: Db, organisationId: string): Promise<Camel<Product
   return db
     .selectFrom('membership')
     .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', assignedProducts.as('xero2SqlProducts')])
+    .select(sql<{ name: string }>`json_build_object('name', status.name)`.as('status'))
     .where('membership.organisationId', '=', organisationId)
     .orderBy('firstName')
     .orderBy('lastName')

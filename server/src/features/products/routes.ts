@@ -5,6 +5,7 @@ import type { App } from '../../platform/bind.ts'
 import { checkDatabase } from '../../platform/check-database.ts'
 import { assignedTo } from '../../platform/connector-access.ts'
 import { rationCredentials } from '../../platform/credential-limits.ts'
+import { auditTest } from '../../platform/audited-test.ts'
 import type { Connecting } from '../../platform/oauth/connecting.ts'
 import type { Db, Store } from '../../platform/store.ts'
 import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
@@ -108,7 +109,8 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(accounting.checkCredentials, async ({ store, organisationId, actor, origin, params: { connectorId }, body, signal }) => {
     await rationCredentials(parts, { actor, organisationId })
     const of = { organisationId, connectorId }
-    const place = await store.within(organisationId, (db) => placeToCheck(db, { parts, actor, origin }, of, body))
-    return checkDatabase(parts, { ...place, signal, warehouseTarget })
+    const place = await store.within(organisationId, (db) => placeToCheck(db, { parts }, of, body))
+    const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
+    return auditTest(parts, { organisationId, origin, event }, () => checkDatabase(parts, { ...place, signal, warehouseTarget }))
   })
 }

@@ -21,6 +21,7 @@ const nothingYet = {
   LinkOrganisation: false,
   LinkAccount: false,
   ChoosePassword: false,
+  Invited: false,
 }
 
 test('[REG-8] [API-1 GET /registration/finalise] opening the link proves the address, and opening it again spends nothing', async () => {

@@ -12,11 +12,13 @@ import { findApprovalOfEverywhere } from './approval-queries.ts'
 import { requestApproval } from './approval-request.ts'
 import { proveAccount } from './prove-account.ts'
 import {
-  dropStrangersIdentity,
+  dropStrangersProofs,
   findAccount,
   findOrganisationNamed,
   getRegistration,
+  type InBrowser,
   isMember,
+  keepChosenPassword,
   linkAccount,
   lockAddress,
   markFinalised,
@@ -32,57 +34,71 @@ interface Answers {
 }
 
 /** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
-export async function showRegistration({ clock }: Parts, db: Db, id: string): Promise<Camel<Finalisation>> {
-  await markVerified(db, id, clock.now())
-  return show(db, await getRegistration(db, id, 'read'))
+export async function showRegistration({ clock }: Parts, db: Db, of: InBrowser): Promise<Camel<Finalisation>> {
+  await markVerified(db, of.id, clock.now())
+  return show(db, await getRegistration(db, of, 'read'))
 }
 
-interface Answered {
-  readonly id: string
+interface Answered extends InBrowser {
   readonly answers: Answers
-  /** Of the secret that the browser has. */
-  readonly browserHash: Buffer
   readonly origin: Origin
 }
 
-export async function answerRegistration(parts: Parts, { id, answers, browserHash, origin }: Answered): Promise<Camel<Finalisation>> {
+export async function answerRegistration(parts: Parts, { answers, origin, ...of }: Answered): Promise<Camel<Finalisation>> {
   const { clock, settings, store } = parts
   const { password, companyName, joinOrganisation } = answers
+  const { id } = of
   // Across, here and below: the applicant is of no organisation, and may ask for any.
-  await store.across((db) => dropStrangersIdentity(db, id, browserHash))
-  if (password !== undefined) await linkToAccount(parts, { id, password, origin })
+  await store.across(async (db) => {
+    // What waits for a decision was asked for by whoever was let through before.
+    if ((await findApprovalOfEverywhere(db, id)) === undefined) await dropStrangersProofs(db, of)
+  })
+  if (password !== undefined) await takePassword(parts, { of, password, origin })
   const { RequireApproval: needsApproval } = await settings.read()
   return store.across(async (db) => {
-    const registration = await getRegistration(db, id, 'lock')
+    const registration = await getRegistration(db, of, 'lock')
     await lockAddress(db, registration.emailAddress)
     await markVerified(db, id, clock.now())
     const shown = await show(db, registration)
     const isAnswered = companyName !== undefined || joinOrganisation !== undefined
-    if (!isAnswered || shown.finalised || shown.linkAccount || shown.approvalId !== null) return shown
+    if (!isAnswered || shown.finalised || shown.linkAccount || shown.choosePassword || shown.approvalId !== null) return shown
 
     // A No to joining takes the name away, so that the page asks for another.
     const name = companyName ?? (joinOrganisation === false ? '' : registration.companyName)
     await renameCompany(db, id, name)
     const wish = { registration: { ...registration, companyName: name }, isJoining: joinOrganisation === true, needsApproval, origin }
     if (name !== '') await pursue(parts, db, wish)
-    return show(db, await getRegistration(db, id, 'read'))
+    return show(db, await getRegistration(db, of, 'read'))
   })
 }
 
-/** Nothing to do where there is no account, or it was linked before. */
-async function linkToAccount(
-  parts: Parts,
-  { id, password, origin }: { readonly id: string; readonly password: string; readonly origin: Origin },
-): Promise<void> {
-  const { store } = parts
+interface Password {
+  readonly of: InBrowser
+  readonly password: string
+  readonly origin: Origin
+}
+
+/** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
+async function takePassword(parts: Parts, { of, password, origin }: Password): Promise<void> {
+  const { passwords, store } = parts
   // Across, here and below: neither the registration nor the account is of an organisation.
-  const { isWanted, registration } = await store.across(async (db) => {
-    const registration = await getRegistration(db, id, 'read')
-    return { registration, isWanted: (await show(db, registration)).linkAccount }
+  const { registration, shown } = await store.across(async (db) => {
+    const registration = await getRegistration(db, of, 'read')
+    return { registration, shown: await show(db, registration) }
   })
-  if (!isWanted) return
-  const { emailAddress, issuer, subject, provider, msOid } = registration
+  if (shown.linkAccount) await linkToAccount(parts, registration, { password, origin })
+  if (!shown.choosePassword) return
+  const { firstName, lastName, emailAddress, companyName } = registration
+  await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
+  const passwordHash = await passwords.hash(password)
+  await store.across((db) => keepChosenPassword(db, of, passwordHash))
+}
+
+async function linkToAccount(parts: Parts, registration: Registration, { password, origin }: Omit<Password, 'of'>): Promise<void> {
+  const { store } = parts
+  const { id, emailAddress, issuer, subject, provider, msOid } = registration
   const userId = await proveAccount(parts, { emailAddress, password, origin })
+  // Across: neither the registration nor the account is of an organisation.
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
@@ -119,8 +135,8 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
 }
 
 /** Makes the organisation; the applicant is its administrator. */
-async function found(parts: Parts, db: Db, { id, companyName }: Registration, origin: Origin): Promise<void> {
-  const organisationId = await insertOrganisation(db, { companyName })
+async function found(parts: Parts, db: Db, { id, companyName, timeZone }: Registration, origin: Origin): Promise<void> {
+  const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
   const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
   const object = { type: 'organisation', id: organisationId }
@@ -141,6 +157,7 @@ async function show(db: Db, registration: Registration): Promise<Camel<Finalisat
     linkOrganisation: false,
     linkAccount: false,
     choosePassword: false,
+    invited: false,
     emailAddress,
     companyName,
     ...question,
@@ -148,9 +165,16 @@ async function show(db: Db, registration: Registration): Promise<Camel<Finalisat
 }
 
 /** Whose account it is comes before which organisation. */
-async function nextQuestion(db: Db, { emailAddress, companyName, linkedUserId }: Registration): Promise<Partial<Camel<Finalisation>>> {
+async function nextQuestion(db: Db, registration: Registration): Promise<Partial<Camel<Finalisation>>> {
+  const { emailAddress, companyName, linkedUserId } = registration
   if (linkedUserId === null && (await findAccount(db, emailAddress)) !== undefined) return { linkAccount: true }
+  if (linkedUserId === null && !hasProof(registration)) return { choosePassword: true }
   const existing = await findOrganisationNamed(db, companyName)
   if (existing === undefined || existing.archivedAt !== null) return {}
   return { linkOrganisation: true, companyName: existing.companyName }
+}
+
+/** Whether there is something that the person could sign in with. */
+function hasProof({ hasPassword, issuer, isSameBrowser }: Registration): boolean {
+  return isSameBrowser && (hasPassword || issuer !== null)
 }

@@ -24,6 +24,7 @@ export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisa
     linkOrganisation: false,
     linkAccount: isOpen && hasAccount,
     choosePassword: isOpen && !hasAccount,
+    invited: true,
     emailAddress: invitation.emailAddress,
     companyName: invitation.companyName,
   }

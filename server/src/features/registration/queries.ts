@@ -14,11 +14,21 @@ export interface Registration {
   readonly subject: string | null
   readonly provider: string | null
   readonly msOid: string | null
+  readonly timeZone: string | null
   readonly linkedUserId: string | null
   readonly finalisedAt: string | null
+  readonly hasPassword: boolean
+  /** Whether it goes on in the browser that began it. In another the password and the external identity of it count for nothing. */
+  readonly isSameBrowser: boolean
 }
 
-type NewRegistration = Omit<Registration, 'id' | 'linkedUserId' | 'finalisedAt'> & {
+/** Which registration, and how the browser that asks for it is known. */
+export interface InBrowser {
+  readonly id: string
+  readonly browserHash: Buffer
+}
+
+type NewRegistration = Omit<Registration, 'id' | 'linkedUserId' | 'finalisedAt' | 'hasPassword' | 'isSameBrowser'> & {
   readonly passwordHash: string | null
   readonly browserHash: Buffer | null
   readonly verifiedAt: string | null
@@ -40,13 +50,20 @@ const registrationColumns = [
   'subject',
   'provider',
   'msOid',
+  'timeZone',
   'linkedUserId',
   'finalisedAt',
 ] as const
 
 /** `lock` makes others who finalise the same wait until we are done. */
-export function getRegistration(db: Db, id: string, purpose: 'read' | 'lock'): Promise<Registration> {
-  const found = db.selectFrom('registration').select(registrationColumns).where('id', '=', id)
+export function getRegistration(db: Db, { id, browserHash }: InBrowser, purpose: 'read' | 'lock'): Promise<Registration> {
+  const found = db
+    .selectFrom('registration')
+    .select(registrationColumns)
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('hasPassword'))
+    // Null where a provider vouches that the address is the same person's.
+    .select(sql<boolean>`coalesce(browser_hash = ${browserHash}, true)`.as('isSameBrowser'))
+    .where('id', '=', id)
   return (purpose === 'lock' ? found.forUpdate() : found).executeTakeFirstOrThrow()
 }
 
@@ -71,14 +88,20 @@ export async function renameCompany(db: Db, id: string, companyName: string): Pr
   await db.updateTable('registration').set({ companyName }).where('id', '=', id).execute()
 }
 
-/** An external identity is of whoever filled the form in; in another browser that may not be who reads the mail. */
-export async function dropStrangersIdentity(db: Db, id: string, browserHash: Buffer): Promise<void> {
+/** Password and external identity are of whoever filled the form in; in another browser that may not be who reads the mail. */
+export async function dropStrangersProofs(db: Db, { id, browserHash }: InBrowser): Promise<void> {
   await db
     .updateTable('registration')
-    .set({ issuer: null, subject: null, provider: null, msOid: null })
+    .set({ issuer: null, subject: null, provider: null, msOid: null, passwordHash: null })
     .where('id', '=', id)
     .where('browserHash', '<>', browserHash)
+    .where('finalisedAt', 'is', null)
     .execute()
+}
+
+/** From now on it is the sign-up of the browser that chose it. */
+export async function keepChosenPassword(db: Db, { id, browserHash }: InBrowser, passwordHash: string): Promise<void> {
+  await db.updateTable('registration').set({ passwordHash, browserHash }).where('id', '=', id).where('finalisedAt', 'is', null).execute()
 }
 
 export async function linkAccount(db: Db, id: string, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { registration } from '@tributary/contract/registration'
 import { addressBlock } from '../../platform/address-block.ts'
 import type { App } from '../../platform/bind.ts'
-import { readSignUpSecret } from '../../platform/cookies.ts'
+import { setSignUpSecret, signUpSecret } from '../../platform/cookies.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import { hashOf, readLinkCode } from '../../platform/link-codes.ts'
 import type { Parts } from '../../platform/parts.ts'
@@ -27,26 +27,26 @@ export function registrationRoutes(app: App): void {
 
   app.bind(registration.signUp, (call) => signUp(parts, call.body, call))
 
-  app.bind(registration.finalisation, async ({ query, origin }) => {
+  app.bind(registration.finalisation, async ({ query, origin, request }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
     const { of, id } = await readCode(parts, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
-    return store.across((db) => (of === 'registration' ? showRegistration(parts, db, id) : showInvitation(db, id)))
+    const browserHash = hashOf(signUpSecret(parts.config, request))
+    return store.across((db) => (of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id)))
   })
 
-  app.bind(registration.finalise, async ({ body, origin, request }) => {
+  app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
     const { of, id } = await readCode(parts, body.code)
     const { account, organisation, joinOrganisation } = body
     const password = account?.password
     if (of === 'invitation') return answerInvitation(parts, { id, password, origin })
-    const browserHash = hashOf(readSignUpSecret(parts.config, request))
-    return answerRegistration(parts, {
-      id,
-      browserHash,
-      origin,
-      answers: { password, companyName: organisation?.companyName, joinOrganisation },
-    })
+    const secret = signUpSecret(parts.config, request)
+    const answers = { password, companyName: organisation?.companyName, joinOrganisation }
+    const shown = await answerRegistration(parts, { id, browserHash: hashOf(secret), origin, answers })
+    // The password that was chosen here counts for what this browser answers next.
+    if (password !== undefined) setSignUpSecret(parts.config, reply, secret)
+    return shown
   })
 
   app.bind(registration.pendingIdentity, async ({ body, origin }) => {

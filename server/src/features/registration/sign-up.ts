@@ -1,15 +1,15 @@
 /** Signing up: whoever asks is told the same, and the owner of the address learns the rest by mail. */
-import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { SignUp } from '@tributary/contract/registration'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressBlock } from '../../platform/address-block.ts'
 import type { Origin } from '../../platform/audit.ts'
 import { isoTime } from '../../platform/clock.ts'
-import { setSignUpSecret } from '../../platform/cookies.ts'
+import { setSignUpSecret, signUpSecret } from '../../platform/cookies.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import { hashOf, makeLinkCode } from '../../platform/link-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../platform/mail/letters.ts'
+import { requireTimeZone } from '../../platform/organisations.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { signUpsInAll, signUpsPerAddress } from './limits.ts'
@@ -17,6 +17,7 @@ import { findAccount, insertRegistration, takePendingIdentity } from './queries.
 
 interface Visit {
   readonly origin: Origin
+  readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
@@ -27,22 +28,23 @@ export interface Begun {
   readonly code: string | null
 }
 
-export async function signUp(parts: Parts, body: SignUp, { origin, reply }: Visit): Promise<Begun> {
+export async function signUp(parts: Parts, body: SignUp, { origin, request, reply }: Visit): Promise<Begun> {
   const { captcha, config, passwords, settings, store, throttle, verifications } = parts
   if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
   await throttle.attempt(signUpsPerAddress, addressBlock(origin.address))
   await captcha.require(body.recaptchaToken, origin.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(signUpsInAll, '')
+  if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)
   await requirePassword(parts, body)
   await verifications.countSending('registration', body.account.emailAddress)
 
   const { password } = body.account
   const passwordHash = password === undefined ? null : await passwords.hash(password)
-  const secret = randomBytes(32).toString('base64url')
+  const secret = signUpSecret(config, request)
   // Across: somebody who signs up belongs to no organisation.
   const begun = await store.across((db) => begin(parts, db, body, { passwordHash, browserHash: hashOf(secret) }))
-  if (body.registrationCode !== undefined) setSignUpSecret(config, reply, secret)
+  setSignUpSecret(config, reply, secret)
   return begun
 }
 
@@ -67,6 +69,7 @@ async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browser
     emailAddress,
     passwordHash,
     companyName: body.organisation.companyName,
+    timeZone: body.organisation.timeZone ?? null,
     ...identity,
     browserHash: isVerified ? null : browserHash,
     verifiedAt: isVerified ? isoTime(clock.now()) : null,

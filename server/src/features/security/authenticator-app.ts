@@ -1,12 +1,11 @@
 import { toString as drawQr } from 'qrcode'
 import { ApiFault } from '../../platform/fault.ts'
-import { countRecoveryCodes, makeRecoveryCodes } from '../../platform/factors/recovery-codes.ts'
 import { beginTotp, confirmTotp } from '../../platform/factors/totp.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Limit } from '../../platform/throttle.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
-import { getProvenOwner, noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
+import { getProvenOwner, makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
 
 const firstCodes: Limit = { kind: 'first code of an app', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
@@ -43,12 +42,7 @@ export async function removeApp(parts: Parts, call: OwnCall, password: string | 
 
 /** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
 export async function noteNewFactor(parts: Parts, db: Db, call: OwnCall, what: string): Promise<{ recoveryCodes: string[] }> {
-  const { userId } = call.actor
   await startAskingMfa(parts, db, call.actor)
   await tellOwner(parts, db, call, { action: 'authn.factor_added', what: `${what}, and multi-factor authentication is on.` })
-  if ((await countRecoveryCodes(db, userId)) > 0) return { recoveryCodes: [] }
-  const recoveryCodes = await makeRecoveryCodes(db, userId)
-  const made = { action: 'authn.recovery_codes_made', outcome: 'success', object: { type: 'user', id: userId } } as const
-  await parts.audit.record(db, call.origin, { organisationId: null, ...made })
-  return { recoveryCodes }
+  return { recoveryCodes: await makeFirstRecoveryCodes(parts, db, call) }
 }

@@ -8,7 +8,7 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Verification } from '../../platform/verification.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
-import { noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
+import { makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
 
 export interface MfaWish {
   readonly enable: boolean
@@ -29,23 +29,27 @@ export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, toke
   if (reference === undefined)
     return askForCode(parts, { context: 'mfa', person: { id, emailAddress }, payload: { enable: wish.enable }, origin: call.origin })
 
-  const isDone = await (wish.verificationCode === undefined
+  const recoveryCodes = await (wish.verificationCode === undefined
     ? useProven(parts, call, { enable: wish.enable, reference })
     : useCode(parts, call, { enable: wish.enable, reference, code: wish.verificationCode }))
-  if (!isDone) return { errorMessage: wrongCode }
-  return wish.enable ? { verificationDevices: await store.across((db) => devices.list(db, id, tokens)) } : {}
+  if (recoveryCodes === null) return { errorMessage: wrongCode }
+  if (!wish.enable) return {}
+  const verificationDevices = await store.across((db) => devices.list(db, id, tokens))
+  return { verificationDevices, ...(recoveryCodes.length > 0 && { recoveryCodes }) }
 }
 
+/** The first recovery codes of who switches it on without having any; null where nothing was proven. */
+type Flipped = readonly string[] | null
+
 /** With a reference that POST /verify has had its code for. */
-function useProven(parts: Parts, call: OwnCall, { enable, reference }: { enable: boolean; reference: string }): Promise<boolean> {
+function useProven(parts: Parts, call: OwnCall, { enable, reference }: { enable: boolean; reference: string }): Promise<Flipped> {
   return parts.store.across(async (db) => {
     const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
     if (proven === null || !isAbout(proven, call, enable)) {
       await noteWrongFactor(parts, db, call)
-      return false
+      return null
     }
-    await flip(parts, db, call, enable)
-    return true
+    return flip(parts, db, call, enable)
   })
 }
 
@@ -53,19 +57,16 @@ async function useCode(
   parts: Parts,
   call: OwnCall,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
-): Promise<boolean> {
+): Promise<Flipped> {
   const answered = await parts.verifications.answer(
     { reference, context: 'mfa' },
     {
       check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, parts, of, code)),
-      onRight: async (db) => {
-        await flip(parts, db, call, enable)
-        return true
-      },
+      onRight: (db) => flip(parts, db, call, enable),
       onWrong: (db) => noteWrongFactor(parts, db, call),
     },
   )
-  return answered === true
+  return answered ?? null
 }
 
 /** A reference that was given to somebody else, or for the other way, is worth nothing. */
@@ -73,13 +74,15 @@ function isAbout({ userId, payload }: Verification, { actor }: OwnCall, enable: 
   return userId === actor.userId && payload['enable'] === enable
 }
 
-async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promise<void> {
+async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promise<readonly string[]> {
   const { actor } = call
   if (enable) {
     await startAskingMfa(parts, db, actor)
-    return tellOwner(parts, db, call, { action: 'authn.mfa_enabled', what: 'Multi-factor authentication was switched on.' })
+    await tellOwner(parts, db, call, { action: 'authn.mfa_enabled', what: 'Multi-factor authentication was switched on.' })
+    return makeFirstRecoveryCodes(parts, db, call)
   }
   await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
   await parts.devices.distrustAll(db, actor.userId)
   await tellOwner(parts, db, call, { action: 'authn.mfa_disabled', what: 'Multi-factor authentication was switched off.' })
+  return []
 }

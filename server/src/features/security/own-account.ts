@@ -1,6 +1,7 @@
 /** What every change to one's own protection shares: the password again, a line in the audit log, a mail to the owner. */
 import type { AuditAction } from '../../platform/audit-actions.ts'
 import type { Actor } from '../../platform/actor.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from '../../platform/factors/recovery-codes.ts'
 import { accountChanged } from '../../platform/mail/letters.ts'
 import { type OwnCall, requirePassword } from '../../platform/own-password.ts'
 import type { Parts } from '../../platform/parts.ts'
@@ -44,4 +45,13 @@ export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor
   await devices.distrustAll(db, actor.userId)
   await sessions.noteMfa(db, actor.sessionId)
   await sessions.endOthersOf(db, actor, 'second factor')
+}
+
+/** Recovery codes for somebody who has none; else none. They are shown once. */
+export async function makeFirstRecoveryCodes({ audit }: Parts, db: Db, { actor, origin }: OwnCall): Promise<string[]> {
+  const { userId } = actor
+  if ((await countRecoveryCodes(db, userId)) > 0) return []
+  const object = { type: 'user', id: userId }
+  await audit.record(db, origin, { organisationId: null, action: 'authn.recovery_codes_made', outcome: 'success', object })
+  return makeRecoveryCodes(db, userId)
 }

@@ -80,7 +80,9 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
   const wrong = await client.call(security.switchMfa, { body: { enable: true, verificationReference, verificationCode: '12345x' } })
   expect([wrong.status, wrong.body]).toEqual([200, { errorMessage: expect.stringContaining('code') }])
   const { body: done } = await client.call(security.switchMfa, { body: { enable: true, verificationReference, verificationCode: code } })
-  expect(done).toEqual({ verificationDevices: expect.arrayContaining([expect.objectContaining({ IsThisDevice: true, Trusted: false })]) })
+  expect(done.verificationDevices).toEqual(expect.arrayContaining([expect.objectContaining({ IsThisDevice: true, Trusted: false })]))
+  expect(new Set(done.recoveryCodes).size).toBe(10)
+  expect(await noted('authn.recovery_codes_made')).toEqual(['success'])
 
   expect((await client.call(security.read)).body.RequireMultiFactorAuthentication).toBe(true)
   expect((await elsewhere.call(security.read)).status).toBe(401)
@@ -89,7 +91,10 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
 
   expect((await flip(client, false)).body).toEqual({})
   expect((await client.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
-  for (const action of ['authn.mfa_enabled', 'authn.mfa_disabled'] as const) expect(await noted(action)).toEqual(['success'])
+  // Whoever has some keeps them.
+  expect((await flip(client, true)).body).not.toHaveProperty('recoveryCodes')
+  expect(await noted('authn.mfa_enabled')).toEqual(['success', 'success'])
+  expect(await noted('authn.mfa_disabled')).toEqual(['success'])
   expect(await noted('authn.mfa_fail')).toEqual(['failure'])
 })
 

@@ -1,5 +1,6 @@
 /** The calls about the organisation's own database and its tables. */
 import { tableSync } from '@tributary/contract/table-sync'
+import { auditTest } from '../../platform/audited-test.ts'
 import type { App } from '../../platform/bind.ts'
 import { checkDatabase } from '../../platform/check-database.ts'
 import { rationCredentials } from '../../platform/credential-limits.ts'
@@ -48,10 +49,9 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 
   app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, origin, body, signal }) => {
     await rationCredentials(parts, { actor, organisationId })
-    const accepted = await store.within(organisationId, async (db) => {
-      await parts.audit.record(db, origin, { organisationId, action: 'database.credentials_tested', outcome: 'success' })
-      return acceptCredentials(db, parts.secrets, { organisationId }, body)
-    })
-    return checkDatabase(parts, { ...placeOf(organisationId, accepted), signal, warehouseTarget })
+    const accepted = await store.within(organisationId, (db) => acceptCredentials(db, parts.secrets, { organisationId }, body))
+    return auditTest(parts, { organisationId, origin, event: { action: 'database.credentials_tested' } }, () =>
+      checkDatabase(parts, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
+    )
   })
 }

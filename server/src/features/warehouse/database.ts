@@ -1,7 +1,7 @@
 /** Makes an organisation's database: its own, with one login that writes and one that may only read. */
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { WarehouseServer } from '../../platform/warehouse-server.ts'
-import type { WarehouseRow } from './queries.ts'
+import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
 
 /** On the embedded server only members of this role are let in by TCP. */
@@ -16,6 +16,7 @@ export async function ensureDatabase(server: WarehouseServer, names: WarehouseRo
     await shutOwnDatabase(admin)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName))) await makeWriter(admin, names, writerPassword)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName))) await makeReader(admin, names)
+    await letWatch(admin, names)
     if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
       await admin.query(`CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`)
     }
@@ -59,6 +60,12 @@ async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<
      ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on
      ${isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
   )
+}
+
+/** Only a member of a role sees where its connections come from. A superuser sees all, and must not join what lets readers in by TCP. */
+async function letWatch(admin: Client, { readerName }: WarehouseRow): Promise<void> {
+  const isSuperuser = await exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
+  if (!isSuperuser) await admin.query(`GRANT ${q(readerName)} TO CURRENT_USER`)
 }
 
 /** What the writer makes from now on, schemas and tables, the reader may read. */
@@ -107,6 +114,18 @@ export async function setWriterPassword(server: WarehouseServer, { writerName }:
     if (await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', writerName))
       await admin.query(`ALTER ROLE ${q(writerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`)
   })
+}
+
+/** Of each read-only login that is connected, the connection that was used last. */
+export async function listReaderConnections(server: WarehouseServer): Promise<ReaderConnection[]> {
+  const { rows } = await asAdmin(server, undefined, (admin) =>
+    admin.query<ReaderConnection>(
+      `SELECT DISTINCT ON (usename) usename AS "readerName", host(client_addr) AS address, nullif(application_name, '') AS program
+       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_reader$'
+       ORDER BY usename, state_change DESC NULLS LAST`,
+    ),
+  )
+  return rows
 }
 
 /** The schemas that connectors have made, by name. */

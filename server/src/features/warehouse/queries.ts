@@ -5,6 +5,10 @@ export function findWarehouse(db: Db, organisationId: string) {
   return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirst()
 }
 
+export function getWarehouse(db: Db, organisationId: string) {
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+}
+
 /** Held until the transaction ends. */
 export function lockWarehouse(db: Db, organisationId: string) {
   return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).forUpdate().executeTakeFirstOrThrow()
@@ -32,4 +36,19 @@ export type WarehouseRow = Awaited<ReturnType<typeof nameWarehouse>>
 
 export async function rememberPassword(db: Db, organisationId: string, setAt: string): Promise<void> {
   await db.updateTable('warehouse').set({ readerPasswordSetAt: setAt }).where('organisationId', '=', organisationId).execute()
+}
+
+export interface ReaderConnection {
+  readonly readerName: string
+  readonly address: string | null
+  readonly program: string | null
+}
+
+/** `db` is a transaction across. A login of another installation on the same server is not known here. */
+export async function rememberReaderEverywhere(db: Db, { readerName, address, program }: ReaderConnection, seenAt: string): Promise<void> {
+  await db
+    .updateTable('warehouse')
+    .set({ readerSeenAt: seenAt, readerSeenAddress: address, readerSeenProgram: program })
+    .where('readerName', '=', readerName)
+    .execute()
 }

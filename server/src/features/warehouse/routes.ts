@@ -4,7 +4,8 @@ import type { App } from '../../platform/bind.ts'
 import { isoTime } from '../../platform/clock.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import { listSchemas, setReaderPassword } from './database.ts'
-import { rememberPassword } from './queries.ts'
+import { getWarehouse, rememberPassword } from './queries.ts'
+import { sampleReaders } from './reader-seen.ts'
 import { newPassword } from './scram.ts'
 import { ensureWarehouse, type OwnWarehouse } from './warehouse.ts'
 
@@ -19,13 +20,21 @@ export function warehouseRoutes(app: App): void {
     }
   }
 
-  async function told({ row }: OwnWarehouse, password: string | null) {
+  async function told(organisationId: string, password: string | null) {
     const { host, port } = parts.warehouse
+    const row = await parts.store.within(organisationId, (db) => getWarehouse(db, organisationId))
     const schemas = await listSchemas(parts.warehouse, row)
-    return { host, port, database: row.databaseName, user: row.readerName, password, schemas }
+    const { databaseName: database, readerName: user, readerPasswordSetAt: passwordSetAtUtc } = row
+    const { readerSeenAt: atUtc, readerSeenAddress: address, readerSeenProgram: program } = row
+    const lastSeen = atUtc === null ? null : { atUtc, address, program }
+    return { host, port, database, user, password, passwordSetAtUtc, lastSeen, schemas }
   }
 
-  app.bind(warehouse.read, async ({ organisationId }) => told(await reached(organisationId), null))
+  app.bind(warehouse.read, async ({ organisationId }) => {
+    await reached(organisationId)
+    await sampleReaders(parts)
+    return told(organisationId, null)
+  })
 
   app.bind(warehouse.newPassword, async ({ store, organisationId, origin }) => {
     const own = await reached(organisationId)
@@ -37,7 +46,7 @@ export function warehouseRoutes(app: App): void {
       await parts.audit.record(db, origin, { organisationId, action: 'warehouse.password_set', outcome: 'success', object })
       await setReaderPassword(parts.warehouse, own.row, password)
     })
-    return told(own, password)
+    return told(organisationId, password)
   })
 
   app.bind(warehouse.pbids, async ({ organisationId, reply }) => {

@@ -195,13 +195,19 @@ test('[ACC-2] Apply does nothing unless the passwords are equal; what was not re
 
 test('[ASG-4] the breadcrumb, at most four company names and then three dots, and two panes with Assign', async () => {
   const sent: unknown[] = []
-  const ana = { Id: '00000000-0000-4000-8000-000000000e01', FirstName: 'Ana', LastName: 'Berg', EmailAddress: 'ana@harbour.example' }
+  const ana = {
+    Id: '00000000-0000-4000-8000-000000000e01',
+    FirstName: 'Ana',
+    LastName: 'Berg',
+    EmailAddress: 'ana@harbour.example',
+    Status: { Name: 'active' },
+  }
   fakeServer({
     ...everywhere,
     'GET /me/xero2sqlproducts': () => products,
     'GET /users/xero2sqlproduct': () => [
       { ...ana, Xero2SqlProducts: products.map(({ Id, CompanyName }) => ({ Id, CompanyName })) },
-      { ...ana, Id: '00000000-0000-4000-8000-000000000e02', FirstName: 'Bo', Xero2SqlProducts: [] },
+      { ...ana, Id: '00000000-0000-4000-8000-000000000e02', FirstName: 'Bo', Status: { Name: 'locked' }, Xero2SqlProducts: [] },
     ],
     'PUT /users/:userId/xero2sqlproducts': ({ body }) => {
       sent.push(body)
@@ -217,7 +223,9 @@ test('[ASG-4] the breadcrumb, at most four company names and then three dots, an
   expect(assigned.textContent).toContain('Epsilon, Gamma')
 
   await userEvent.click(screen.getByRole('button', { name: 'Create new assignment' }))
-  await userEvent.click(await screen.findByRole('radio', { name: /Bo Berg/ }))
+  // Who cannot sign in is marked where people are chosen.
+  await userEvent.click(await screen.findByRole('radio', { name: 'Bo Berg Locked · ana@harbour.example' }))
+  expect(screen.getByRole('radio', { name: 'Ana Berg ana@harbour.example' })).toBeDefined()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Gamma' }))
   await userEvent.click(screen.getByRole('button', { name: 'Assign' }))
   await waitFor(() => expect(sent).toEqual([{ ids: [products[2]?.Id], before: { ids: [] } }]))

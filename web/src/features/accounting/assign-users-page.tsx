@@ -4,6 +4,7 @@ import { companyNamesMax } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useType } from '../../api/connector-type.ts'
+import { personItem } from '../../api/people.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import type { LinkKind, LinkLists } from '../../ui/link-editor/link-kind.ts'
 import { LinkPage } from '../../ui/link-editor/link-page.tsx'
@@ -54,11 +55,9 @@ function useLists(orgId: string): LinkLists {
   const users = useQuery(productUsers(orgId))
   const products = useQuery(productList(orgId))
   return {
-    subjects: users.data?.map(({ Id, FirstName, LastName, EmailAddress, Xero2SqlProducts }) => ({
-      id: Id,
-      name: `${FirstName} ${LastName}`,
-      detail: EmailAddress,
-      links: { ids: new Set(Xero2SqlProducts.map((product) => product.Id)), all: false },
+    subjects: users.data?.map((user) => ({
+      ...personItem(user),
+      links: { ids: new Set(user.Xero2SqlProducts.map((product) => product.Id)), all: false },
     })),
     objects: products.data?.map(({ Id, CompanyName, Name }) => ({
       id: Id,

@@ -71,7 +71,7 @@ function NumbersPanel() {
       count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlder(at)).length,
       to: paths.home,
     },
-    { label: 'Not refreshed for 24 hours', count: connectors?.filter((one) => isOlder(freshAt([one]))).length, to: paths.home },
+    { label: 'Not refreshed for 24 hours', count: connectors?.filter((one) => isOlder(freshAt(one))).length, to: paths.home },
     {
       label: 'Approvals waiting',
       count: approvals?.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').length,

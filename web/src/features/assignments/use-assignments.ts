@@ -2,6 +2,7 @@
 import type { Assignee } from '@tributary/contract/assignments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { personItem } from '../../api/people.ts'
 import { everyStructureList } from '../../api/structure-lists.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import type { LinkLists } from '../../ui/link-editor/link-kind.ts'
@@ -31,25 +32,21 @@ type LinksOf = Things['linksOf']
 type Sides = Pick<LinkLists, 'subjects' | 'objects'>
 
 function byUser(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {
-  return { subjects: users?.map((user) => ({ ...userItem(user), links: linksOf(user) })), objects: things?.map(thingItem) }
+  return { subjects: users?.map((user) => ({ ...personItem(user), links: linksOf(user) })), objects: things?.map(thingItem) }
 }
 
 function byThing(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {
   return {
     subjects: users && things?.map((thing) => ({ ...thingItem(thing), links: usersOf(thing, users, linksOf) })),
     objects: users?.map((user) => ({
-      ...userItem(user),
-      ...(linksOf(user).all && { isFixed: true, detail: `${user.EmailAddress}: has all, current and future` }),
+      ...personItem(user),
+      ...(linksOf(user).all && { isFixed: true, detail: `${personItem(user).detail}: has all, current and future` }),
     })),
   }
 }
 
 function usersOf({ Id, AllUsers = false }: Thing, users: readonly Assignee[], linksOf: LinksOf): Links {
   return { ids: new Set(users.filter((user) => linksOf(user).ids.has(Id)).map((user) => user.Id)), all: AllUsers }
-}
-
-function userItem({ Id, FirstName, LastName, EmailAddress }: Assignee): LinkItem {
-  return { id: Id, name: `${FirstName} ${LastName}`, detail: EmailAddress }
 }
 
 function thingItem({ Id, Name, Status, AllUsers = false }: Thing): LinkItem {

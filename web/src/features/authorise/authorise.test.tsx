@@ -4,7 +4,7 @@ import type { Authorisation, OauthApp, OfferedTenant } from '@tributary/contract
 import type { Connector } from '@tributary/contract/connectors'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
-import { connector, harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { connector, harbour, leave, log, renderApp, signedInAs } from '../../testing/render-app.tsx'
 import { authorisation, books, xero } from '../../testing/xero-samples.ts'
 
 afterEach(leave)
@@ -95,10 +95,11 @@ test('an app of one’s own that is known is signed in with at once, and is dele
   expect(received).toContain('DELETE /tributary/clients/:clientId/oauth-apps/:appId')
 })
 
-test('[ACC-7] a custom connection makes its connector, which the page then shows; what the source refuses is told', async () => {
+test('[ACC-7] a custom connection makes its connector, whose first run then opens; what the source refuses is told', async () => {
   signedInAs()
   const sent: unknown[] = []
-  const added = connector({ ...books, Id: books.Id.replace('201', '209'), Name: 'Harbour Boats' })
+  const firstRun = log({ ManuallyTriggeredAtUtc: '2026-11-20T07:00:00Z' })
+  const added = connector({ ...books, Id: books.Id.replace('201', '209'), Name: 'Harbour Boats', Log: firstRun })
   const { address } = openManage(
     '?new=true',
     {
@@ -119,8 +120,7 @@ test('[ACC-7] a custom connection makes its connector, which the page then shows
   await userEvent.click(dialog.getByRole('button', { name: 'Connect' }))
   await screen.findByText('Harbour Boats is connected. Its first run starts by itself.')
   expect(sent[1]).toEqual({ type: 'xero', kind: 'machine', clientId: 'machine-1', clientSecret: 'secret-1' })
-  expect(address()).toBe('/connectors/xero/manage')
-  expect((await screen.findByRole('article', { name: 'Harbour Boats' })).dataset['highlighted']).toBe('true')
+  await waitFor(() => expect(address()).toBe(`/connectors/xero/refresh?connector=${added.Id}&run=${firstRun.RunId}`))
 })
 
 test('[ACC-7] of the companies that were opened, the free ones are ticked; one that is taken says so and cannot be', async () => {
@@ -143,7 +143,7 @@ test('[ACC-7] of the companies that were opened, the free ones are ticked; one t
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Harbour Boats Ltd' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Connect 1 company' }))
   await waitFor(() => expect(sent).toEqual([{ tenantIds: [trip.Tenants[0]?.TenantId] }]))
-  await waitFor(() => expect(address()).toBe('/connectors/xero/manage'))
+  await waitFor(() => expect(address()).toContain(`/connectors/xero/refresh?connector=${books.Id}`))
 })
 
 test('a choice that is over, or another’s, says how to begin again', async () => {

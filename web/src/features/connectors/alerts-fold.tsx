@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { memberList } from '../../api/lists.ts'
+import { personItem } from '../../api/people.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { Note } from '../../ui/note.tsx'
@@ -57,11 +58,6 @@ export function AlertsFold({ connector, extras, onChange }: ExtrasProps) {
 
 function Recipients({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
   const { data = [] } = useQuery(memberList(useWorkspace().organisation.Id))
-  const items = data.map((user) => ({
-    id: user.Id,
-    name: `${user.FirstName} ${user.LastName}`,
-    ...(user.EmailAddress !== undefined && { detail: user.EmailAddress }),
-  }))
   return (
     <>
       <RadioChoice
@@ -73,7 +69,7 @@ function Recipients({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: C
       {chosen.users === null ? null : (
         <PickList
           what="recipients"
-          items={items}
+          items={data.map(personItem)}
           picked={new Set(chosen.users)}
           onPick={(picked) => onChange({ ...chosen, users: [...picked] })}
         />

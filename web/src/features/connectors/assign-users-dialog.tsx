@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { assignedUsers } from '../../api/connector-state.ts'
 import { connectorList, memberList } from '../../api/lists.ts'
+import { personItem } from '../../api/people.ts'
 import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
@@ -24,11 +25,7 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
   const [picked, setPicked] = useState<ReadonlySet<string>>(before)
   const save = useAssign(connector, onClose)
   const changes = picked.symmetricDifference(before).size
-  const items = members.data?.map((user) => ({
-    id: user.Id,
-    name: `${user.FirstName} ${user.LastName}`,
-    ...(user.EmailAddress !== undefined && { detail: user.EmailAddress }),
-  }))
+  const items = members.data?.map(personItem)
 
   return (
     <Dialog

@@ -1,11 +1,12 @@
 /** Adding, editing and reconnecting a connector: one form, drawn from the type's sections, with its guide beside it. */
 import type { ConnectorType } from '@tributary/contract/catalogue'
-import type { Connector } from '@tributary/contract/connectors'
+import type { CheckResult, Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
+import type { Form } from '../../ui/form.ts'
 import { useIsShown } from '../../ui/use-is-shown.ts'
 import { CheckResults } from './check-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
@@ -29,7 +30,7 @@ interface ConnectorDrawerProps {
 }
 
 export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved }: ConnectorDrawerProps) {
-  const { form, entered } = useConnectorForm({ type, connector, initialName })
+  const { form, first, entered } = useConnectorForm({ type, connector, initialName })
   const [extras, setExtras] = useState<Extras>({})
   const [told, setTold] = useState<Saved | null>(null)
   const isShown = useIsShown()
@@ -44,10 +45,9 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
     },
   })
 
-  function saveAll() {
-    if (!form.validate()) return
-    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
-  }
+  const asking = useAsking(check.data, form, () =>
+    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) }),
+  )
 
   if (told?.webhookSecret != null) return <WebhookSecret secret={told.webhookSecret} onClose={() => onSaved(told)} />
   return (
@@ -58,13 +58,17 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       isDirty={form.isDirty || Object.keys(extras).length > 0}
       isBusy={save.isPending}
       onClose={onClose}
-      onSubmit={saveAll}
+      onSubmit={asking.submit}
       footer={
-        <DrawerButtons
-          isChecking={check.isPending}
-          isSaving={save.isPending}
-          onCheck={() => form.validate() && check.mutate(entered().properties)}
-        />
+        asking.isAsking ? (
+          <SaveAnyway onStay={asking.stay} onSave={asking.saveAnyway} />
+        ) : (
+          <DrawerButtons
+            isChecking={check.isPending}
+            isSaving={save.isPending}
+            onCheck={() => form.validate() && check.mutate(entered().properties)}
+          />
+        )
       }
     >
       <Failure of={[save, check, discover]} />
@@ -73,6 +77,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           type={type}
           connector={connector}
           form={form}
+          first={first}
           tables={{ offered: discover.data ?? null, isLooking: discover.isPending, onLook: () => discover.mutate(entered().properties) }}
         />
         {connector?.Status === 'CONNECTED' ? <ExtrasFields connector={connector} extras={extras} onChange={setExtras} /> : null}
@@ -80,6 +85,25 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       </WithGuide>
     </Dialog>
   )
+}
+
+/** `result` is the latest test's. Saving what failed its latest test is asked about first. */
+function useAsking(result: readonly CheckResult[] | undefined, form: Form, save: () => void) {
+  const [isAsking, setAsking] = useState(false)
+  const saveNow = () => {
+    setAsking(false)
+    save()
+  }
+  return {
+    isAsking,
+    stay: () => setAsking(false),
+    saveAnyway: () => form.validate() && saveNow(),
+    submit() {
+      if (!form.validate()) return
+      if (result?.some(({ Outcome }) => Outcome === 'failed') === true) setAsking(true)
+      else saveNow()
+    },
+  }
 }
 
 interface Attempt {
@@ -98,6 +122,25 @@ function Failure({ of: attempts }: { of: readonly Attempt[] }) {
       <ErrorBanner message={messageOf(error)} onDismiss={() => failed.forEach(({ reset }) => reset())} />
     </div>
   )
+}
+
+function SaveAnyway({ onStay, onSave }: { onStay: () => void; onSave: () => void }) {
+  return (
+    <>
+      <span className={css.ask} role="alert">
+        The connection test failed. A connector that is saved like this cannot run until its settings are right.
+      </span>
+      <Button variant="default" ref={focus} onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button onClick={onSave}>Save anyway</Button>
+    </>
+  )
+}
+
+/** The button that was pressed is gone; the one that saves nothing has the focus then. */
+function focus(button: HTMLButtonElement | null) {
+  button?.focus()
 }
 
 interface DrawerButtonsProps {

@@ -16,21 +16,28 @@ import { fieldsOf, formValues } from './settings-form.ts'
 import { isTreeField } from './tables-field.ts'
 import { TablesSection } from './tables-section.tsx'
 import { TargetSection } from './target-section.tsx'
-import { withScope } from './use-connector-form.ts'
+import { type FirstField, withScope } from './use-connector-form.ts'
 
 interface ConnectorFieldsProps {
   readonly type: ConnectorType
   readonly connector: Connector | null
   readonly form: Form
+  readonly first: FirstField | undefined
   readonly tables: { readonly offered: readonly OfferedTable[] | null; readonly isLooking: boolean; readonly onLook: () => void }
 }
 
-export function ConnectorFields({ type, connector, form, tables }: ConnectorFieldsProps) {
+export function ConnectorFields({ type, connector, form, first, tables }: ConnectorFieldsProps) {
   const may = useMay()
   return (
     <>
       {connector?.Status !== 'CONNECTED' && type.Demo !== null ? <DemoFill type={type} form={form} /> : null}
-      <TextField field={form.text('name')} label="Name" hasFocus help="How this connector is called here." isRequired />
+      <TextField
+        field={form.text('name')}
+        label="Name"
+        hasFocus={first === undefined}
+        help="How this connector is called here."
+        isRequired
+      />
       {connector !== null && may('seeConnectorKey') ? <Facts facts={[{ label: 'Key', value: connector.Key, isCode: true }]} /> : null}
       {type.RequiresAuthorisation && connector !== null ? <AuthorisationSection connector={connector} /> : null}
       {sectionsOf(type, form).map((section) => (
@@ -40,11 +47,12 @@ export function ConnectorFields({ type, connector, form, tables }: ConnectorFiel
           help={section.Help}
           fields={fieldsOf(section).filter((field) => !isTreeField(field))}
           form={form}
+          first={first}
         />
       ))}
       <TablesSection type={type} form={form} {...tables} />
       <TargetSection type={type} form={form} />
-      {connector !== null || may('editSchedule') ? <ScheduleFields form={form} mayEdit={may('editSchedule')} /> : null}
+      <ScheduleFields form={form} mayEdit={may('editSchedule')} />
       <PolicyFields form={form} />
     </>
   )

@@ -20,6 +20,7 @@ const postgres: ConnectorType = {
   Kind: 'database',
   IsEarlyStages: false,
   RequiresAuthorisation: false,
+  DefaultSchedule: '0 6 * * *',
   Sections: [],
   Targets: [],
   Demo: null,

@@ -7,17 +7,19 @@ import css from './connectors.module.css'
 import { takesConnection } from './fill-connection.ts'
 import { PasteConnection } from './paste-connection.tsx'
 import type { FormField } from './settings-form.ts'
+import type { FirstField } from './use-connector-form.ts'
 
 interface SectionFieldsProps {
   title: string
   help: string | null
   fields: readonly FormField[]
   form: Form
+  first?: FirstField | undefined
   children?: ReactNode
 }
 
 /** One section of the edit form, drawn from the catalogue. */
-export function SectionFields({ title, help, fields, form, children }: SectionFieldsProps) {
+export function SectionFields({ title, help, fields, form, first, children }: SectionFieldsProps) {
   const id = useId()
   return (
     <section className={css.section} aria-labelledby={id}>
@@ -30,7 +32,7 @@ export function SectionFields({ title, help, fields, form, children }: SectionFi
       {fields
         .filter((field) => isShown(field, form))
         .map((field) => (
-          <SettingsField key={field.path} of={field} form={form} />
+          <SettingsField key={field.path} of={field} form={form} first={first?.path === field.path ? first : undefined} />
         ))}
     </section>
   )
@@ -41,19 +43,27 @@ export function isShown({ path, field }: FormField, form: Pick<Form, 'values'>):
   return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
 }
 
-function SettingsField({ of: { path, field }, form }: { of: FormField; form: Form }) {
+interface SettingsFieldProps {
+  of: FormField
+  form: Form
+  /** Where this is the field to begin with. */
+  first: FirstField | undefined
+}
+
+function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {
   if (field.Kind === 'switch')
     return <SwitchField field={form.toggle(path)} label={field.Label} {...(field.Help === null ? {} : { help: field.Help })} />
   const shared = {
     field: form.text(path),
     label: field.Label,
     isRequired: field.Required,
+    hasFocus: first !== undefined,
     ...(field.Help === null ? {} : { help: field.Help }),
     ...(field.Placeholder === null ? {} : { placeholder: field.Placeholder }),
   }
   switch (field.Kind) {
     case 'secret':
-      return <SecretField {...shared} mask={secretMask} />
+      return <SecretField {...shared} mask={secretMask} isStored={first?.isStored} />
     case 'choice':
       return <ChoiceField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
     case 'list':

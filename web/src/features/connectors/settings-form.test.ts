@@ -48,6 +48,7 @@ const type: ConnectorType = {
   Kind: 'inventory',
   IsEarlyStages: false,
   RequiresAuthorisation: false,
+  DefaultSchedule: '0 6 * * *',
   Sections: [
     {
       Property: 'cin7',

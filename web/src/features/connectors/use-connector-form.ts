@@ -1,6 +1,7 @@
 /** The form of a connector: what it starts with, what is required for the target chosen, and what it sends. */
 import type { ConnectorType } from '@tributary/contract/catalogue'
 import type { Connector } from '@tributary/contract/connectors'
+import { secretMask } from '@tributary/contract/limits'
 import { type FieldRule, type Form, useForm, type Values } from '../../ui/form.ts'
 import {
   formValues,
@@ -25,17 +26,22 @@ interface Begun {
 
 export interface ConnectorForm {
   readonly form: Form
+  /** Where somebody who connects it again begins; undefined begins with the name. */
+  readonly first: FirstField | undefined
   readonly entered: () => Entered
 }
 
 export function useConnectorForm({ type, connector, initialName }: Begun): ConnectorForm {
   const stored = connector === null ? {} : propertiesOf(connector)
+  const settings = formValues(type, stored)
+  const first = connector === null ? undefined : firstField(type, connector, settings)
   const form = useForm(
     {
       name: initialName,
-      schedule: connector?.Schedule ?? '',
+      schedule: (connector === null ? type.DefaultSchedule : connector.Schedule) ?? '',
       schemaPolicy: connector?.SchemaPolicy ?? 'take',
-      ...withScope(type, formValues(type, stored)),
+      ...withScope(type, settings),
+      ...(first?.isStored === true ? { [first.path]: '' } : {}),
     },
     (values) => rulesFor(type, values),
   )
@@ -48,7 +54,22 @@ export function useConnectorForm({ type, connector, initialName }: Begun): Conne
       properties: inputsOf(type, scoped(type, form.values), stored[targetConnection] !== undefined),
     }
   }
-  return { form, entered }
+  return { form, first, entered }
+}
+
+export interface FirstField {
+  readonly path: string
+  /** A secret of that field is stored. The source refused it, so another is asked for. */
+  readonly isStored: boolean
+}
+
+/** Of a connector that was disconnected, or whose credentials the source refused: the first required field that has to be filled in. */
+function firstField(type: ConnectorType, { Status, Log }: Connector, values: Values): FirstField | undefined {
+  if (Status === 'CONNECTED' && Log?.Forbidden !== true) return undefined
+  return sourceFields(type)
+    .filter(({ field }) => field.Required)
+    .map(({ path }) => ({ path, isStored: values[path] === secretMask }))
+    .find(({ path, isStored }) => isStored || values[path] === '')
 }
 
 /** Whether all tables are moved or some is asked for, though what is stored is only the names: none of them means all. */

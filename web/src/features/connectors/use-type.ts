@@ -1,6 +1,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
 import { connectorList, memberList } from '../../api/lists.ts'
+import { nameOf, standingOf } from '../../api/people.ts'
 import { useWorkspace } from '../../api/workspace.ts'
 import type { Person } from '../../ui/avatar-stack.tsx'
 import { useSearchTerm } from '../../ui/search.tsx'
@@ -19,7 +20,7 @@ export function useConnectors(typeName: string) {
 export function useMembers(): ReadonlyMap<string, Person> {
   const { organisation } = useWorkspace()
   const { data } = useQuery(memberList(organisation.Id))
-  return new Map(data?.map((user) => [user.Id, { id: user.Id, name: `${user.FirstName} ${user.LastName}` }]))
+  return new Map(data?.map((user) => [user.Id, { id: user.Id, name: nameOf(user), standing: standingOf(user) }]))
 }
 
 /** The id of a card's heading, to which its buttons refer. */

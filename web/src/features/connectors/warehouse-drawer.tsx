@@ -1,8 +1,9 @@
-/** How to read what Tributary stores: for a SQL client, for Power BI. The password is told once, when it is made. */
+/** How to read what Tributary stores: for a SQL client, for Power BI. The password is shown once, when it is made. */
 import type { Reply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
@@ -12,6 +13,7 @@ import { LoadFailure } from '../../ui/empty-state.tsx'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Note } from '../../ui/note.tsx'
 import { type Fact, Facts } from '../../ui/panel.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import css from './connectors.module.css'
 import { saveFile } from '../../ui/save-file.ts'
@@ -62,7 +64,11 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
   })
   const failure = renew.error ?? download.error
   const password = renew.data?.Password ?? null
-  const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
+  const [isAsking, setAsking] = useState(false)
+  const make = () => {
+    setAsking(false)
+    renew.mutate()
+  }
   return (
     <>
       <p className="muted">A PostgreSQL database of your organisation, with a login that may read and nothing else.</p>
@@ -73,27 +79,26 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
           download.reset()
         }}
       />
-      <Facts
-        facts={[
-          code('Host', connection.Host),
-          code('Port', String(connection.Port)),
-          code('Database', connection.Database),
-          code('User', connection.User),
-          ...(password === null ? [] : [code('Password', password)]),
-          ...(connection.Schemas.length === 0 ? [] : [{ label: 'Schemas', value: connection.Schemas.join(', ') }]),
-        ]}
-      />
+      <Facts facts={factsOf(connection, password)} />
+      <LastSeen of={connection} />
       {password === null ? (
-        <p className="small subtle">
-          The password is shown once, when it is made. A new one ends the former; reports that use it must be given the new one.
-        </p>
+        <p className="small subtle">The password is shown once, when it is made.</p>
       ) : (
         <Note tone="warn">Copy the password now. It is not stored in a form that could be shown again.</Note>
       )}
+      {isAsking ? <Confirm onKeep={() => setAsking(false)} onMake={make} /> : null}
       <div className={css.toolbar}>
-        <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} loading={renew.isPending} onClick={() => renew.mutate()}>
-          New password
-        </Button>
+        {isAsking ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconKey size={16} aria-hidden />}
+            loading={renew.isPending}
+            // The first one breaks nothing.
+            onClick={() => (connection.PasswordSetAtUtc === null ? make() : setAsking(true))}
+          >
+            New password
+          </Button>
+        )}
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
@@ -105,4 +110,50 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
       </div>
     </>
   )
+}
+
+function factsOf({ Host, Port, Database, User, Schemas }: ConnectionProps['connection'], password: string | null): readonly Fact[] {
+  const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
+  return [
+    code('Host', Host),
+    code('Port', String(Port)),
+    code('Database', Database),
+    code('User', User),
+    ...(password === null ? [] : [code('Password', password)]),
+    ...(Schemas.length === 0 ? [] : [{ label: 'Schemas', value: Schemas.join(', ') }]),
+  ]
+}
+
+function LastSeen({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: ConnectionProps['connection'] }) {
+  if (seen === null) return PasswordSetAtUtc === null ? null : <p>Nobody has been seen to use this login yet.</p>
+  return (
+    <p>
+      Last seen <RelativeTime at={seen.AtUtc} />
+      {seen.Address === null ? null : `, from ${seen.Address}`}
+      {seen.Program === null ? null : `, by ${seen.Program}`}.
+    </p>
+  )
+}
+
+function Confirm({ onKeep, onMake }: { onKeep: () => void; onMake: () => void }) {
+  return (
+    <div role="alert">
+      <Note tone="warn" title="Make a new password?">
+        <p>Every report and program that uses the present password stops until it is given the new one.</p>
+        <div className={css.answers}>
+          <Button variant="default" ref={focus} onClick={onKeep}>
+            Keep the present one
+          </Button>
+          <Button color="red" onClick={onMake}>
+            Make a new password
+          </Button>
+        </div>
+      </Note>
+    </div>
+  )
+}
+
+/** The button that was pressed is gone; the one that changes nothing has the focus then. */
+function focus(button: HTMLButtonElement | null) {
+  button?.focus()
 }

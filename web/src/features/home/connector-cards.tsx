@@ -4,14 +4,13 @@ import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { authoriseAddress } from '../../api/authorisations.ts'
-import { type Activity, activityOf, freshAt, isActive } from '../../api/connector-state.ts'
+import { type Activity, activityOf, isActive, triggeredAt } from '../../api/connector-state.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { exactTime, RelativeTime } from '../../ui/relative-time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './home.module.css'
 
-/** Worst first: the card of a type tells of the one that needs attention most. */
-const worst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
+const worstFirst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
 const words: Record<Activity, string> = {
   failed: 'Needs you',
   stalled: 'Taking long',
@@ -22,9 +21,7 @@ const words: Record<Activity, string> = {
 
 export function OwnCard({ type, connectors, time }: { type: ConnectorType; connectors: readonly Connector[]; time: number }) {
   const active = connectors.filter(isActive)
-  const fresh = freshAt(active)
-  const activities = new Set(active.map(({ Log }) => activityOf(Log, time)))
-  const state = worst.find((activity) => activities.has(activity))
+  const worst = worstOf(active, time)
   return (
     <Card name={type.Type} isEarly={type.IsEarlyStages}>
       <Link className={css.name} to={paths.refresh(type.Type)}>
@@ -32,22 +29,41 @@ export function OwnCard({ type, connectors, time }: { type: ConnectorType; conne
       </Link>
       <p className={css.line}>{countWords(active.length)}</p>
       <p className={css.foot}>
-        {state === undefined ? (
+        {worst === null ? (
           <span className={css.state}>Disconnected</span>
         ) : (
-          <span className={css.state} data-state={state}>
+          <span className={css.state} data-state={worst.state}>
             <span className={css.dot} aria-hidden />
-            {words[state]}
+            {active.length > 1 && worst.state !== 'completed' ? `${worst.name}: ${words[worst.state]}` : words[worst.state]}
           </span>
         )}
-        {fresh === null ? null : (
-          <span className={css.fresh} title={`Fresh as of ${exactTime(fresh)}`}>
-            <RelativeTime at={fresh} />
+        {worst === null || worst.at === null ? null : (
+          <span className={css.fresh}>
+            <RelativeTime at={worst.at} />
           </span>
         )}
       </p>
     </Card>
   )
+}
+
+interface Standing {
+  readonly name: string
+  readonly state: Activity
+  /** When its latest run ended, or else began; null before the first. */
+  readonly at: string | null
+}
+
+/** Of the connector that needs attention most, and of several such the one whose time is the oldest. */
+function worstOf(connectors: readonly Connector[], time: number): Standing | null {
+  const standings = connectors.map(({ Name, Log }): Standing => {
+    const at = Log === null ? null : (Log.CompletedAtUtc ?? triggeredAt(Log))
+    return { name: Name, state: activityOf(Log, time), at }
+  })
+  const [worst = null] = standings.toSorted(
+    (one, other) => worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state) || (one.at ?? '').localeCompare(other.at ?? ''),
+  )
+  return worst
 }
 
 /** Nobody connects it: it is there for everybody who may see it. */

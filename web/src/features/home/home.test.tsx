@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import type { ConnectorType } from '@tributary/contract/catalogue'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../testing/fake-server.ts'
-import { connector, harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { connector, harbour, leave, log, renderApp, signedInAs } from '../../testing/render-app.tsx'
 
 afterEach(leave)
 
@@ -17,6 +17,7 @@ const type = (Type: string, changes: Partial<ConnectorType> = {}): ConnectorType
   Kind: 'accounting',
   IsEarlyStages: false,
   RequiresAuthorisation: false,
+  DefaultSchedule: '0 6 * * *',
   Sections: [],
   Targets: [],
   Demo: null,
@@ -26,12 +27,12 @@ const postgres = type('postgres')
 const uniconta = type('uniconta_', { IsEarlyStages: true })
 const xero = type('xero', { RequiresAuthorisation: true })
 
-function openHome() {
+function openHome(connectors: readonly ReturnType<typeof connector>[] = [connector()]) {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [postgres, uniconta, xero],
     'GET /tributary/clients/:clientId/connector-types': () => [postgres],
-    'GET /tributary/clients/:clientId/connectors': () => [connector()],
+    'GET /tributary/clients/:clientId/connectors': () => [...connectors],
   })
   renderApp('/home')
 }
@@ -53,6 +54,29 @@ test('[HOME-1] a card tells what comes out of a connector, and that it is at an 
   const available = await regionOf('Available connectors')
   expect(available.getByText('What comes out of xero.')).toBeDefined()
   expect(available.getAllByText('early stage')).toHaveLength(1)
+})
+
+test('a card with several connectors shows the state of one of them, by name, and the time of the same one', async () => {
+  signedInAs()
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const ran = (Name: string, changes: Parameters<typeof log>[0]) => connector({ Id: crypto.randomUUID(), Name, Log: log(changes) })
+  const fine = ran('Fine shop', { AutomaticallyTriggeredAtUtc: ago(8), CompletedAtUtc: ago(7) })
+  const failed = ran('Failed shop', { AutomaticallyTriggeredAtUtc: ago(190), CompletedAtUtc: ago(185), HasError: true })
+  const running = ran('Running shop', { ManuallyTriggeredAtUtc: ago(2) })
+  const never = connector({ Id: crypto.randomUUID(), Name: 'New shop' })
+  async function footOf(connectors: readonly ReturnType<typeof connector>[]) {
+    openHome(connectors)
+    const [card] = (await regionOf('Your connectors')).getAllByRole('listitem').filter((item) => item.textContent.includes('POSTGRES'))
+    const text = card?.querySelector('p:last-of-type')?.textContent
+    leave()
+    signedInAs()
+    return text
+  }
+  expect(await footOf([fine, failed, running])).toBe('Failed shop: Needs you3 hours ago')
+  expect(await footOf([fine, running])).toBe('Running shop: Running2 minutes ago')
+  expect(await footOf([fine, never])).toBe('New shop: Never started')
+  expect(await footOf([fine])).toBe('Up to date7 minutes ago')
+  expect(await footOf([failed])).toBe('Needs you3 hours ago')
 })
 
 test('books that do not tie out wait for somebody, with the way to the figures', async () => {

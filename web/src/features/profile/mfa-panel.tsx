@@ -5,6 +5,8 @@ import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { laterDialog } from '../../ui/later.tsx'
+// Not later: the codes are shown once, and a file that does not come would lose them.
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
 
 const CodeDialog = laterDialog(async () => (await import('./code-dialog.tsx')).CodeDialog)
@@ -44,6 +46,7 @@ export function MfaPanel({ security }: { security: Security }) {
           onClose={mfa.close}
         />
       )}
+      {mfa.recoveryCodes.length === 0 ? null : <RecoveryCodesDialog codes={mfa.recoveryCodes} onClose={mfa.putCodesAway} />}
     </Panel>
   )
 }

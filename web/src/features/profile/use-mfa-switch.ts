@@ -19,6 +19,7 @@ export function useMfaSwitch(enable: boolean) {
   const refresh = useRefreshSecurity()
   const [asked, setAsked] = useState<CodeWanted | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([])
   const turn = useMutation({
     mutationFn: (proof: { verificationReference?: string; verificationCode?: string }) =>
       call('POST /me/security/mfa', { body: { enable, ...proof } }),
@@ -34,6 +35,7 @@ export function useMfaSwitch(enable: boolean) {
       return setAsked((known) => ({ reference: verificationReference, sentTo: verificationSentTo ?? known?.sentTo ?? null }))
     if (errorMessage !== undefined) return
     setAsked(null)
+    setRecoveryCodes(reply.recoveryCodes ?? [])
     client.setQueryData(securityDetails.queryKey, (known) =>
       known === undefined
         ? known
@@ -46,6 +48,9 @@ export function useMfaSwitch(enable: boolean) {
   return {
     asked,
     error,
+    /** To be shown until they are put away: nobody is told them again. */
+    recoveryCodes,
+    putCodesAway: () => setRecoveryCodes([]),
     isBusy: turn.isPending,
     begin: () => turn.mutate({}),
     confirm: (code: string) => asked !== null && turn.mutate({ verificationReference: asked.reference, verificationCode: code }),

@@ -87,13 +87,8 @@ function MethodForm({ method, verification: { isBusy, confirm, confirmByPasskey 
   return (
     <AuthForm onSubmit={submit}>
       {method === 'email' || method === 'totp' ? (
-        <CodeField
-          label="Verification code"
-          value={field.value}
-          error={field.error}
-          onChange={field.onChange}
-          onComplete={(code) => void confirm(code)}
-        />
+        // Sent when the form is: whoever types the last digit may still want to tick the box below.
+        <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} />
       ) : null}
       {method === 'recovery' ? <TextField field={field} label="Recovery code" placeholder="xxxxx-xxxxx" hasFocus isRequired /> : null}
       {children}

@@ -60,7 +60,7 @@ test('[SIGN-10] a sign-in that needs a code leads to where it is asked for, with
 test('[SIGN-12] a confirmation that brings no token has failed', async () => {
   fakeServer({ 'GET /auth/options': () => options, 'POST /auth/signin': () => verified({ accessToken: '' }) })
   renderApp('/signin/confirm?reference=r')
-  await userEvent.type(await screen.findByLabelText('Verification code'), '123456')
+  await userEvent.type(await screen.findByLabelText('Verification code'), '123456{Enter}')
   expect(await alert()).toContain('Verification failed.')
 })
 
@@ -72,14 +72,14 @@ test('[SIGN-12] a refusal has the words of the specification; when to try again 
   })
   renderApp('/signin/confirm?reference=r')
   const field = await screen.findByLabelText('Verification code')
-  await userEvent.type(field, '123456')
+  await userEvent.type(field, '123456{Enter}')
   expect(await alert()).toContain('Verification failed.')
   status = 429
-  await userEvent.type(field, '{Backspace}7')
+  await userEvent.type(field, '{Backspace}7{Enter}')
   await waitFor(async () => expect(await alert()).toBe('An unkown error has occured.Answer 429.'))
 })
 
-test('[SIGN-11] the code goes to the server with the reference and whether to trust the device', async () => {
+test('[SIGN-11] the code waits until “Trust this device” could be ticked, and goes to the server with the reference and whether to trust the device', async () => {
   const bodies: unknown[] = []
   fakeServer({
     'GET /auth/options': () => options,
@@ -89,9 +89,12 @@ test('[SIGN-11] the code goes to the server with the reference and whether to tr
     },
   })
   renderApp('/signin/confirm?reference=r')
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'Trust this device' }))
-  await userEvent.click(screen.getByLabelText('Verification code'))
+  await userEvent.click(await screen.findByLabelText('Verification code'))
   await userEvent.paste('123 456')
+  // The code is there, and the form waits until it is sent: the device can still be trusted.
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Trust this device' }))
+  expect(bodies).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
   await waitFor(() => expect(bodies).toEqual([{ verificationReference: 'r', verificationCode: '123456', verificationTrustDevice: true }]))
 })
 

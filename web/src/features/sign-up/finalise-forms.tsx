@@ -79,12 +79,14 @@ export function ChoosePassword({ data, finalise }: FieldsProps) {
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
       <p className="muted">
-        Hello {data.FirstName}, you are invited to work in {data.CompanyName}. Choose a password to begin.
+        {data.Invited
+          ? `Hello ${data.FirstName}, you are invited to work in ${data.CompanyName}. Choose a password to begin.`
+          : 'This sign-up was begun in another browser, so a password that was typed there does not count. Choose one for your account. If it was not you who signed up, close this page: nothing happens then.'}
       </p>
       <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={data.EmailAddress} />
       <NewPasswordFields form={form} min={passwordMin} />
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
-        Create my account
+        {data.Invited ? 'Create my account' : 'Continue'}
       </Button>
     </AuthForm>
   )

@@ -60,7 +60,7 @@ function Variant({ code, data }: { code: string; data: Finalisation }) {
 }
 
 function formFor(data: Finalisation) {
-  if (data.ChoosePassword) return { title: 'Accept the invitation', Fields: ChoosePassword }
+  if (data.ChoosePassword) return { title: data.Invited ? 'Accept the invitation' : 'Choose a password', Fields: ChoosePassword }
   if (data.LinkAccount) return { title: 'Sign in to link your account', Fields: LinkAccount }
   if (data.LinkOrganisation) return { title: `Join ${data.CompanyName}?`, Fields: JoinOrganisation }
   return { title: 'Name your organisation', Fields: NameOrganisation }

@@ -16,6 +16,7 @@ const open: Finalisation = {
   LinkOrganisation: false,
   LinkAccount: false,
   ChoosePassword: false,
+  Invited: false,
   EmailAddress: 'mere@people.example',
   CompanyName: 'Mere Ltd',
 }
@@ -82,6 +83,17 @@ test('[REG-8] the plain form asks for the organisation’s name', async () => {
   await userEvent.type(field, ' Mere Trading {Enter}')
   await heading('Your request was submitted for approval')
   expect(bodies).toEqual([{ code: 'abc', organisation: { companyName: 'Mere Trading' } }])
+})
+
+test('[REG-8] a sign-up that goes on in another browser asks for a password first', async () => {
+  const { bodies } = finalise({ ...open, ChoosePassword: true }, open)
+  await heading('Choose a password')
+  expect(screen.getByText(/^This sign-up was begun in another browser/)).toBeDefined()
+  await userEvent.type(screen.getByLabelText('Password'), 'quiet-river-77')
+  await userEvent.type(screen.getByLabelText('Confirm password'), 'quiet-river-77')
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await heading('Name your organisation')
+  expect(bodies).toEqual([{ code: 'abc', account: { password: 'quiet-river-77' } }])
 })
 
 test('a request that was not approved is told', async () => {

@@ -42,7 +42,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
     signUp.mutate(
       {
         account: identity === null ? { ...account, password: String(form.values['password']) } : account,
-        organisation: { companyName: value('companyName') },
+        organisation: { companyName: value('companyName'), ...browserTimeZone() },
         ...(identity === null ? {} : { registrationCode: identity.atid }),
       },
       { onError: (cause) => form.fail(fieldsOf(cause)) },
@@ -78,4 +78,10 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
       </Button>
     </AuthForm>
   )
+}
+
+/** Left out where the browser does not know it. */
+function browserTimeZone(): { readonly timeZone?: string } {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === '' || timeZone === 'Etc/Unknown' ? {} : { timeZone }
 }

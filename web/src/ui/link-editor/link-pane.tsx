@@ -12,6 +12,8 @@ interface LinkPaneProps {
   items: readonly LinkItem[]
   isChecked: (id: string) => boolean
   isReadOnly?: boolean
+  /** Nothing can be chosen here before something else was. */
+  isWaiting?: boolean
   onPick: (id: string, range: readonly string[]) => void
   /** The first match was picked from the search. */
   onPickedBySearch?: (item: LinkItem) => void
@@ -22,7 +24,7 @@ interface LinkPaneProps {
 }
 
 export function LinkPane(props: LinkPaneProps) {
-  const { kind, title, items, isChecked, isReadOnly, onPick, count, searchBox, children } = props
+  const { kind, title, items, isChecked, isReadOnly, isWaiting = false, onPick, count, searchBox, children } = props
   const [term, setTerm] = useState('')
   const [order, setOrder] = useState<SortOrder>('asc')
   const [only, setOnly] = useState<ReadonlySet<string> | null>(null)
@@ -33,7 +35,7 @@ export function LinkPane(props: LinkPaneProps) {
   const onKeyDown = useSearchKeys(props, { toList, found: () => (term.trim() === '' ? undefined : matching(all, term)[0]) })
 
   return (
-    <fieldset className={css.pane}>
+    <fieldset className={css.pane} data-waiting={isWaiting || undefined}>
       <legend className={css.legend}>
         {title} <span className={css.count}>{count}</span>
       </legend>

@@ -58,6 +58,7 @@ export function LinkPanes(props: LinkPanesProps) {
         count={subject === undefined ? String(objects.items.length) : `${countOf(links, objects.items)} of ${objects.items.length}`}
         isChecked={(id) => subject !== undefined && has(links, id)}
         isReadOnly={subject === undefined || links.all}
+        isWaiting={subject === undefined}
         onPick={(id, range) => onLinks(withIds(links, range, !has(links, id)))}
         onPickedBySearch={({ id, name }) => announce(has(links, id) ? `${name} is taken out.` : `${name} is put in.`)}
         searchBox={objectSearch}
