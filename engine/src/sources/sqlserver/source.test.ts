@@ -62,6 +62,19 @@ describe('a SQL Server', () => {
     )
   })
 
+  test('names with their GRANT the tables moved before whose rights were revoked, where every table is chosen, too', async () => {
+    const revoked = (sql: string): StubAnswer | undefined => {
+      if (sql.includes('FROM [dbo].[Price.List]')) return { error: 229, message: 'The SELECT permission was denied.' }
+      if (sql.includes('FROM [sales].[Payroll]')) return { error: 230, message: 'The SELECT permission was denied on a column.' }
+      return sql.includes('FROM [dbo].[Dropped]') ? { error: 208, message: 'Invalid object name.' } : answerShop(sql)
+    }
+    const moved = ['dbo.Customer', 'dbo.Price.List', 'sales.Payroll', 'dbo.Dropped']
+    expect(await withShop(async (source) => await source.lacking?.(moved), { user: 'reader' }, revoked)).toEqual([
+      { name: 'dbo.Price.List', remedy: 'GRANT SELECT ON [dbo].[Price.List] TO [reader];' },
+      { name: 'sales.Payroll', remedy: 'GRANT SELECT ON [sales].[Payroll] TO [reader];' },
+    ])
+  })
+
   test('that does not answer at all is a passing fault', async () => {
     const { reach } = await startAndStop()
     await using source = await sqlServerSource.open({ ...reach, tables: [], leftOut: [] }, surroundings())
