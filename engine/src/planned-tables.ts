@@ -20,8 +20,8 @@ export interface Database<Connection extends AsyncDisposable, Plan extends { rea
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
   /** The statement that lets the user read these tables, or all there are where none is named. */
   grantReading(connection: Connection, tables: readonly string[]): string
-  /** Whether the server refuses this table for want of a right: asked where it shows nobody what they may not read. Absent: it cannot tell. */
-  isDenied?(connection: Connection, table: string): Promise<boolean>
+  /** Whether the server refuses this table for want of a right: asked where it hides tables that the user may not read. */
+  isDenied(connection: Connection, table: string): Promise<boolean>
 }
 
 /** @see OpenSource.readByKey */
@@ -67,7 +67,7 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
   /** Of tables that are not seen any more, those that the user may not read any more. */
   async #deniedAmong(tables: readonly string[]): Promise<readonly Lacking[]> {
     const { connect, isDenied, grantReading } = this.#database
-    if (tables.length === 0 || isDenied === undefined) return []
+    if (tables.length === 0) return []
     await using connection = await connect()
     const denied: Lacking[] = []
     for (const name of tables) if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })

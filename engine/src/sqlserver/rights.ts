@@ -1,6 +1,6 @@
 /** The GRANT that is missing where SQL Server refuses something, ready to copy. */
 import { errorNumber } from './faults.ts'
-import { quote } from './quoting.ts'
+import { quote, quoteTable } from './quoting.ts'
 
 interface Lacking {
   readonly user: string
@@ -26,7 +26,7 @@ export function missingGrant(error: unknown, { user, database }: Lacking): strin
 /** @param tables `dbo.invoice`, or `invoice` of the default schema; without any, all of the database. */
 export function grantReading(user: string, tables: readonly string[]): string {
   if (tables.length === 0) return `ALTER ROLE db_datareader ADD MEMBER ${quote(user)};`
-  return tables.map((table) => `GRANT SELECT ON ${table.split('.').map(quote).join('.')} TO ${quote(user)};`).join('\n')
+  return tables.map((table) => `GRANT SELECT ON ${quoteTable(table)} TO ${quote(user)};`).join('\n')
 }
 
 function onObject(user: string, [right = '', object = '', schema = '']: readonly string[]): string {

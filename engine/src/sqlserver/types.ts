@@ -1,15 +1,15 @@
-/** The column types that store our logical types in SQL Server, what a column that is there can hold, and how text becomes a value. */
+/** The column types that store our logical types in SQL Server, and what a column that exists can hold. */
 import type { LogicalType } from '../model.ts'
 
 /** Beyond this text is (max), which no index can hold. */
-export const nvarcharMax = 4_000
+const nvarcharMax = 4_000
 const varbinaryMax = 8_000
 const precisionMax = 38
 const secondDigits = 7
 /** What a decimal without precision gets. */
 const widest = { precision: precisionMax, scale: 12 } as const
 /** Compares by code point: two texts that differ in capitals or accents are two texts. */
-export const exactCollation = 'COLLATE Latin1_General_100_BIN2'
+const exactCollation = 'COLLATE Latin1_General_100_BIN2'
 
 export function columnType(type: LogicalType): string {
   switch (type.kind) {
@@ -48,7 +48,7 @@ function unitsOf(characters: number): number {
 }
 
 /** The precision and scale with which a decimal is stored. */
-export function decimalSize({ precision, scale = 0 }: { readonly precision?: number; readonly scale?: number }): {
+function decimalSize({ precision, scale = 0 }: { readonly precision?: number; readonly scale?: number }): {
   readonly precision: number
   readonly scale: number
 } {
@@ -85,27 +85,7 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   varbinary: ({ maxLength }) => (maxLength === -1 ? { kind: 'bytes' } : { kind: 'bytes', maxLength }),
 }
 
-/** A canonical text as a value of its column; null where it is none. */
-export function converted(text: string, values: LogicalType, columnType: string): string {
-  const type = columnType.replace(/ COLLATE .*$/, '')
-  if (type.startsWith('nvarchar')) return text
-  switch (values.kind) {
-    case 'boolean':
-      return `CONVERT(${type}, CASE ${text} WHEN N't' THEN 1 WHEN N'f' THEN 0 END)`
-    case 'date':
-      return `TRY_CONVERT(date, ${text}, 23)`
-    case 'localTimestamp':
-      return `TRY_CONVERT(${type}, ${text}, 121)`
-    case 'instant':
-      return `TRY_CONVERT(${type}, REPLACE(${text}, N'+00', N''), 121)`
-    case 'bytes':
-      return `TRY_CONVERT(varbinary(max), STUFF(${text}, 1, 2, N''), 2)`
-    default:
-      return `TRY_CONVERT(${type}, ${text})`
-  }
-}
-
-/** A value of a column as canonical text: `converted` the other way round. */
+/** A value of a column as the canonical text of its kind. */
 export function canonicalText(value: string, values: LogicalType, columnType: string): string {
   if (columnType.startsWith('nvarchar')) return value
   switch (values.kind) {

@@ -6,7 +6,7 @@ import { literal, quote } from '../sqlserver/quoting.ts'
 import { parseReach, type SqlServerReach } from '../sqlserver/settings.ts'
 import { surroundings } from './surroundings.ts'
 
-/** What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with brackets, `ticks` of 100 ns. */
+/** What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with brackets, `ticks` of 100 ns, `bulkTime` to the microsecond. */
 const capabilities = [
   'alterView',
   'alterColumn',
@@ -14,6 +14,7 @@ const capabilities = [
   'ticks',
   'changeTracking',
   'minActiveRowversion',
+  'bulkTime',
   'cancelMidStatement',
 ] as const
 type Capability = (typeof capabilities)[number]
@@ -92,7 +93,12 @@ export async function readText(connection: SqlConnection, schema: string, table:
   const columns = found.map(([column, type]) => ({ name: String(column), type: String(type) }))
   if (columns.length === 0) return { columns, rows: [] }
   const rows = await connection.rows(`SELECT ${columns.map(asText).join(', ')} FROM ${name}`)
-  return { columns, rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))) }
+  return { columns, rows: rows.map((row) => row.map(readValue)) }
+}
+
+function readValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
 }
 
 function asText({ name, type }: TextColumn): string {
@@ -101,5 +107,5 @@ function asText({ name, type }: TextColumn): string {
   if (type === 'date') return `CONVERT(varchar(10), ${column}, 23)`
   if (type === 'uniqueidentifier') return `LOWER(CONVERT(nvarchar(36), ${column}))`
   if (type === 'float') return `CONVERT(varchar(40), ${column}, 3)`
-  return type === 'varbinary' ? `CONVERT(varchar(max), ${column}, 2)` : `CONVERT(nvarchar(max), ${column})`
+  return type === 'varbinary' ? column : `CONVERT(nvarchar(max), ${column})`
 }

@@ -45,14 +45,19 @@ const keys = [
 const [fork, made] = ['fork', '2026-01-01T00:00:00']
 export const asRestored = `${fork} ${made}`
 
+/** As CONCAT joins them. */
+const joined = (...values: readonly (string | null)[]): string => values.map((value) => value ?? '').join('\t')
+
+/** Id, CreditLimit, Active and Seen; Region; Photo. */
 const customers = [
-  ['NO', 1, '1234567890123456789012345678.0123456789', true, '2024-03-31 01:30:00.1234567+00', Buffer.from('00ff5c0a', 'hex')],
-  ['NO', 2, null, false, null, null],
+  [joined('1', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00'), 'NO', Buffer.from('00ff5c0a', 'hex')],
+  [joined('2', null, 'f', null), 'NO', null],
 ]
 
+/** Whether it is gone; Id and Region of the change; the row as above. */
 const changes = [
-  [0, 'NO', 2, 2, 'NO', '5.0000000000', true, null, null],
-  [1, 'SO', 7, null, null, null, null, null, null],
+  [0, '2', 'NO', joined('2', '5.0000000000', 't', null), 'NO', null],
+  [1, '7', 'SO', joined(null, null, null, null), null, null],
 ]
 
 /** By what a statement says; the first that fits. */
@@ -67,8 +72,8 @@ const answers: readonly [says: string, rows: readonly (readonly unknown[])[]][] 
   ['SYSUTCDATETIME', [['2026-01-31 10:00:00.000']]],
   ['recovery_fork_guid', [[fork]]],
   ['create_date', [[made]]],
-  ['FROM [dbo].[Customer]', customers.map(([region, id, ...rest]) => [id, region, ...rest])],
-  ['FROM [sales].[Order]', [['A-1', '922337203685477.5807', Buffer.from('00000000000007d0', 'hex')]]],
+  ['FROM [dbo].[Customer]', customers],
+  ['FROM [sales].[Order]', [['922337203685477.5807', 'A-1', Buffer.from('00000000000007d0', 'hex')]]],
 ]
 
 export function answerShop(sql: string): StubAnswer | undefined {

@@ -30,7 +30,7 @@ export interface Bench {
 }
 
 /** Whether the server under test is declared to be unable to do something that its kind does. */
-export type Lacks = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks') => boolean
+export type Lacks = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime') => boolean
 
 /** A writer nobody has seen, so that one test cannot meet another's state. */
 export function newWriter(fence = 1): Writer {

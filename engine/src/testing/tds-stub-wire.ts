@@ -157,58 +157,6 @@ function longValue(bytes: Buffer): Buffer {
   return bytes.length === 0 ? Buffer.alloc(12) : Buffer.concat([head, bytes, Buffer.alloc(4)])
 }
 
-export interface BulkRows {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly (string | null)[])[]
-}
-
-/** The rows of a bulk load whose columns are all nvarchar. */
-export function readBulk(payload: Buffer): BulkRows {
-  let at = 3
-  const columns = Array.from({ length: payload.readUInt16LE(1) }, () => {
-    if (payload[at + 6] !== 0xe7) throw new Error(`A bulk column has type ${payload[at + 6]}, which is no nvarchar.`)
-    const isLong = payload.readUInt16LE(at + 7) === 0xffff
-    const nameAt = at + 14
-    const end = nameAt + 1 + 2 * payload.readUInt8(nameAt)
-    at = end
-    return { name: payload.toString('ucs2', nameAt + 1, end), isLong }
-  })
-  const rows: (string | null)[][] = []
-  while (payload[at] === 0xd1) {
-    at++
-    rows.push(
-      columns.map(({ isLong }) => {
-        const value = isLong ? readLongValue(payload, at) : readShortValue(payload, at)
-        at = value.end
-        return value.text
-      }),
-    )
-  }
-  return { columns: columns.map(({ name }) => name), rows }
-}
-
-interface ReadValue {
-  readonly text: string | null
-  readonly end: number
-}
-
-function readShortValue(payload: Buffer, at: number): ReadValue {
-  const size = payload.readUInt16LE(at)
-  if (size === 0xffff) return { text: null, end: at + 2 }
-  return { text: payload.toString('ucs2', at + 2, at + 2 + size), end: at + 2 + size }
-}
-
-function readLongValue(payload: Buffer, start: number): ReadValue {
-  if (payload.readBigUInt64LE(start) === 0xffffffffffffffffn) return { text: null, end: start + 8 }
-  const chunks: Buffer[] = []
-  let at = start + 8
-  for (let size = payload.readUInt32LE(at); size > 0; size = payload.readUInt32LE(at)) {
-    chunks.push(payload.subarray(at + 4, at + 4 + size))
-    at += 4 + size
-  }
-  return { text: Buffer.concat(chunks).toString('ucs2'), end: at + 4 }
-}
-
 function length(body: Buffer): Buffer {
   return Buffer.from([body.length & 255, body.length >> 8])
 }

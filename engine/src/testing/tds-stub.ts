@@ -9,6 +9,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SqlServerReach } from '../sqlserver/settings.ts'
+import { type BulkRows, readBulk } from './tds-stub-bulk.ts'
 import * as wire from './tds-stub-wire.ts'
 
 export type StubAnswer =
@@ -27,7 +28,7 @@ export interface StubOptions {
   readonly route?: { readonly host: string; readonly port: number }
 }
 
-export interface BulkLoaded extends wire.BulkRows {
+export interface BulkLoaded extends BulkRows {
   /** `insert bulk …`, as it was sent. */
   readonly sql: string
 }
@@ -91,7 +92,7 @@ export async function startTdsStub({
   }
 
   function takeBulk(payload: Buffer): Buffer {
-    const bulk = wire.readBulk(payload)
+    const bulk = readBulk(payload)
     bulks.push({ ...bulk, sql: statements.at(-1) ?? '' })
     return wire.done('count', bulk.rows.length)
   }

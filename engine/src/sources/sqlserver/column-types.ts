@@ -14,12 +14,18 @@ export interface ColumnFacts {
 
 export interface MappedColumn {
   readonly type: LogicalType
-  /** The expression to select, given the quoted column. It answers text, a number, a bit or bytes. */
+  /** The expression to select, given the quoted column. It returns text, a number or bytes. */
   readonly select: (quoted: string) => string
+  /**
+   * True where the server's implicit conversion of the expression to text is the canonical text, which is never empty and holds no
+   * special character of COPY text. Styles of times: 121, since SQL Server 2008.
+   * https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql
+   */
+  readonly isJoinable?: true
 }
 
 const asItIs = (quoted: string): string => quoted
-const asText = (quoted: string): string => `CONVERT(nvarchar(max), ${quoted})`
+const asText = (quoted: string): string => `CAST(${quoted} AS nvarchar(max))`
 
 /** The driver makes doubles of decimals, and dates of a millisecond's precision: both travel as text instead. */
 export function mapColumn(facts: ColumnFacts): MappedColumn {
@@ -32,7 +38,7 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   smallint: () => integer(2),
   int: () => integer(4),
   bigint: () => integer(8),
-  bit: () => ({ type: { kind: 'boolean' }, select: asItIs }),
+  bit: () => ({ type: { kind: 'boolean' }, select: (quoted) => `CASE ${quoted} WHEN 1 THEN 't' WHEN 0 THEN 'f' END`, isJoinable: true }),
   decimal,
   numeric: decimal,
   money: () => money(19),
@@ -41,23 +47,25 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   real: () => ({ type: { kind: 'double' }, select: asItIs }),
   char: (facts) => text(facts.maxLength),
   varchar: (facts) => text(facts.maxLength),
-  nchar: (facts) => text(facts.maxLength / 2),
-  nvarchar: (facts) => text(facts.maxLength / 2),
+  nchar: unicode,
+  nvarchar: unicode,
   sysname: () => text(128),
   binary: bytes,
   varbinary: bytes,
   timestamp: bytes,
   rowversion: bytes,
-  image: () => ({ type: { kind: 'bytes' }, select: (quoted) => `CONVERT(varbinary(max), ${quoted})` }),
+  image: () => ({ type: { kind: 'bytes' }, select: (quoted) => `CAST(${quoted} AS varbinary(max))` }),
   uniqueidentifier: () => ({ type: { kind: 'guid' }, select: asItIs }),
-  date: () => ({ type: { kind: 'date' }, select: (quoted) => `CONVERT(varchar(10), ${quoted}, 23)` }),
-  time: () => ({ type: { kind: 'time' }, select: (quoted) => `CONVERT(varchar(16), ${quoted}, 121)` }),
+  date: () => ({ type: { kind: 'date' }, select: asItIs, isJoinable: true }),
+  // Not every server that speaks TDS gives all its digits by default.
+  time: () => ({ type: { kind: 'time' }, select: (quoted) => `CONVERT(varchar(16), ${quoted}, 121)`, isJoinable: true }),
   smalldatetime: () => stamp(0),
   datetime: () => stamp(3),
-  datetime2: (facts) => stamp(facts.scale),
+  datetime2: ({ scale }) => ({ ...stamp(scale), select: asItIs }),
   datetimeoffset: ({ scale }) => ({
     type: { kind: 'instant', digits: scale },
-    select: (quoted) => `CONVERT(varchar(27), CONVERT(datetime2(${scale}), SWITCHOFFSET(${quoted}, '+00:00')), 121) + '+00'`,
+    select: (quoted) => `CAST(CAST(SWITCHOFFSET(${quoted}, '+00:00') AS datetime2(${scale})) AS varchar(27)) + '+00'`,
+    isJoinable: true,
   }),
   hierarchyid: () => ({ type: { kind: 'text', maxLength: 4_000 }, select: (quoted) => `${quoted}.ToString()` }),
   geography: () => ({ type: { kind: 'text' }, select: (quoted) => `${quoted}.STAsText()` }),
@@ -67,7 +75,7 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
 }
 
 function integer(bytes: 2 | 4 | 8): MappedColumn {
-  return { type: { kind: 'integer', bytes }, select: asItIs }
+  return { type: { kind: 'integer', bytes }, select: asItIs, isJoinable: true }
 }
 
 /**
@@ -90,21 +98,25 @@ function variantText(quoted: string): string {
   return `CASE ${base} ${whens.join(' ')} ELSE CONVERT(nvarchar(max), ${quoted}) END`
 }
 
-/** By way of decimal, for not every server that speaks TDS gives all four digits of money as text. */
+/** Converted to decimal because the text of money has two digits after the point. */
 function money(precision: number): MappedColumn {
   const type = { kind: 'decimal', precision, scale: 4 } as const
-  return { type, select: (quoted) => `CONVERT(varchar(50), CONVERT(decimal(${precision},4), ${quoted}))` }
+  return { type, select: (quoted) => `CAST(${quoted} AS decimal(${precision},4))`, isJoinable: true }
 }
 
 function decimal({ precision, scale }: ColumnFacts): MappedColumn {
-  return { type: { kind: 'decimal', precision, scale }, select: (quoted) => `CONVERT(varchar(50), ${quoted})` }
+  return { type: { kind: 'decimal', precision, scale }, select: asItIs, isJoinable: true }
 }
 
-/** Converted on the server, for only it knows the code page of a char for sure. */
+/** Converted on the server, because only the server knows the code page of a char. */
 function text(length: number): MappedColumn {
   if (length <= 0) return { type: { kind: 'text' }, select: asText }
   const isShort = length <= 4_000
-  return { type: { kind: 'text', maxLength: length }, select: isShort ? (quoted) => `CONVERT(nvarchar(${length}), ${quoted})` : asText }
+  return { type: { kind: 'text', maxLength: length }, select: isShort ? (quoted) => `CAST(${quoted} AS nvarchar(${length}))` : asText }
+}
+
+function unicode({ maxLength }: ColumnFacts): MappedColumn {
+  return { ...text(maxLength / 2), select: asItIs }
 }
 
 function bytes(): MappedColumn {
@@ -114,14 +126,7 @@ function bytes(): MappedColumn {
 function stamp(digits: number): MappedColumn {
   return {
     type: { kind: 'localTimestamp', digits },
-    select: (quoted) => `CONVERT(varchar(27), CONVERT(datetime2(${digits}), ${quoted}), 121)`,
+    select: (quoted) => `CAST(${quoted} AS datetime2(${digits}))`,
+    isJoinable: true,
   }
-}
-
-/** The canonical text of what the driver gives for such an expression. */
-export function canonical(value: unknown, type: LogicalType): string | null {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'boolean') return value ? 't' : 'f'
-  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  return type.kind === 'guid' ? String(value).toLowerCase() : String(value)
 }

@@ -164,10 +164,6 @@ function chooseMethod(columns: readonly (PlannedColumn & { readonly isNullable: 
   return changed === undefined ? { kind: 'whole' } : { kind: 'cursor', column: changed.name, sqlType: changed.sqlType }
 }
 
-export function selectList(columns: readonly PlannedColumn[], alias = ''): string {
-  return columns.map((column) => column.select(`${alias}${quote(column.name)}`)).join(', ')
-}
-
 /** The object's name as OBJECT_ID takes it. */
 export function objectName(plan: TablePlan): string {
   return literal(plan.from)

@@ -1,14 +1,14 @@
 /** Reads one table: whole, or what has changed since, by the method that it allows. */
-import { decodeSome, encodeRow } from '../../copy-text.ts'
+import { decodeSome } from '../../copy-text.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { AskedByKey } from '../../planned-tables.ts'
 import type { ReadRequest } from '../../source.ts'
-import type { SqlConnection, SqlRow } from '../../sqlserver/connection.ts'
+import type { SqlConnection } from '../../sqlserver/connection.ts'
 import { literal, quote } from '../../sqlserver/quoting.ts'
-import { canonical } from './column-types.ts'
-import { type PlannedColumn, selectList, type TablePlan } from './discover.ts'
+import type { PlannedColumn, TablePlan } from './discover.ts'
 import { isUsable, takeMoment, text } from './moment.ts'
 import { streamRows } from './row-stream.ts'
+import { type RowSelect, selectRows } from './select-rows.ts'
 
 export async function* readTable(plan: TablePlan, connection: SqlConnection, request: ReadRequest): AsyncGenerator<Batch> {
   const moment = await takeMoment(plan, connection)
@@ -17,12 +17,7 @@ export async function* readTable(plan: TablePlan, connection: SqlConnection, req
   if (request.since !== null && since === null)
     request.tell(`${plan.stream.name}: its former changes cannot be told any more, so it is read whole.`)
   if (since !== null && plan.method.kind === 'tracking') yield* trackedChanges(plan, connection, since)
-  else
-    yield* encoded(
-      plan,
-      connection,
-      `SELECT ${selectList(plan.columns)} FROM ${plan.from}${since === null ? '' : changedSince(plan, since)}`,
-    )
+  else yield* selected(plan, connection, { rows: selectRows(plan.columns), where: since === null ? '' : changedSince(plan, since) })
   await closeSnapshot(plan, connection)
   if (moment !== null) yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: moment.checkpoint }
 }
@@ -30,14 +25,14 @@ export async function* readTable(plan: TablePlan, connection: SqlConnection, req
 /** The keys of all rows, in the order of the key columns. */
 export async function* readKeys(plan: TablePlan, connection: SqlConnection): AsyncGenerator<Batch> {
   await openSnapshot(plan, connection)
-  yield* encoded({ ...plan, columns: plan.key }, connection, `SELECT ${selectList(plan.key)} FROM ${plan.from}`)
+  yield* selected(plan, connection, { rows: selectRows(plan.key), where: '' })
   await closeSnapshot(plan, connection)
 }
 
 export async function* readByKey(plan: TablePlan, connection: SqlConnection, { keys }: AskedByKey): AsyncGenerator<Batch> {
   await openSnapshot(plan, connection)
   for (const some of decodeSome(keys, keysAtOnce))
-    yield* encoded(plan, connection, `SELECT ${selectList(plan.columns)} FROM ${plan.from} WHERE ${haveKeys(plan.key, some)}`)
+    yield* selected(plan, connection, { rows: selectRows(plan.columns), where: ` WHERE ${haveKeys(plan.key, some)}` })
   await closeSnapshot(plan, connection)
 }
 
@@ -91,36 +86,40 @@ function changedSince({ method }: TablePlan, since: Checkpoint): string {
 async function* trackedChanges(plan: TablePlan, connection: SqlConnection, since: Checkpoint): AsyncGenerator<Batch> {
   const on = plan.key.map(({ name }) => `t.${quote(name)} = ct.${quote(name)}`).join(' AND ')
   const isGone = `CASE WHEN t.${quote(plan.key[0]?.name ?? '')} IS NULL THEN 1 ELSE 0 END`
-  const sql = `SELECT ${isGone}, ${selectList(plan.key, 'ct.')}, ${selectList(plan.columns, 't.')}
+  const [keys, rows] = [selectRows(plan.key, 'ct.'), selectRows(plan.columns, 't.')]
+  const sql = `SELECT ${isGone}, ${keys.list}, ${rows.list}
     FROM CHANGETABLE(CHANGES ${plan.from}, ${BigInt(text(since['version']))}) AS ct LEFT JOIN ${plan.from} AS t ON ${on}`
-  const keyEnd = 1 + plan.key.length
-  for await (const rows of streamRows(connection, sql)) {
-    const { gone = [], there = [] } = Object.groupBy(rows, (row) => (row[0] === 1 ? 'gone' : 'there'))
+  for await (const changes of streamRows(connection, sql)) {
+    const { gone = [], there = [] } = Object.groupBy(changes, (row) => (row[0] === 1 ? 'gone' : 'there'))
     if (there.length > 0)
       yield batchOf(
         plan,
-        there.map((row) => row.slice(keyEnd)),
+        there.map((row) => rows.encode(row, 1 + keys.width)),
       )
     if (gone.length > 0)
       yield {
         ...batchOf(
-          { ...plan, columns: plan.key },
-          gone.map((row) => row.slice(1, keyEnd)),
+          plan,
+          gone.map((row) => keys.encode(row, 1)),
         ),
         deletes: true,
       }
   }
 }
 
-async function* encoded(plan: TablePlan, connection: SqlConnection, sql: string): AsyncGenerator<Batch> {
-  for await (const rows of streamRows(connection, sql)) yield batchOf(plan, rows)
+interface Selection {
+  readonly rows: RowSelect
+  readonly where: string
 }
 
-function batchOf({ stream, columns }: TablePlan, rows: readonly SqlRow[]): Batch {
-  const lines = rows.map((row) => encodeRow(columns.map((column, at) => value(column, row[at]))))
-  return { table: stream.table.name, bytes: Buffer.from(lines.join('')), rows: rows.length }
+async function* selected(plan: TablePlan, connection: SqlConnection, { rows, where }: Selection): AsyncGenerator<Batch> {
+  for await (const some of streamRows(connection, `SELECT ${rows.list} FROM ${plan.from}${where}`))
+    yield batchOf(
+      plan,
+      some.map((row) => rows.encode(row)),
+    )
 }
 
-function value(column: PlannedColumn, given: unknown): string | null {
-  return canonical(given, column.type)
+function batchOf({ stream }: TablePlan, lines: readonly string[]): Batch {
+  return { table: stream.table.name, bytes: Buffer.from(lines.join('')), rows: lines.length }
 }

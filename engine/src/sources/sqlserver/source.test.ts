@@ -62,6 +62,20 @@ describe('a SQL Server', () => {
     )
   })
 
+  test('names with their GRANT the tables moved before whose rights were revoked, where every table is chosen, too', async () => {
+    const revoked = (sql: string): StubAnswer | undefined => {
+      if (sql.includes('FROM [dbo].[Price.List]')) return { error: 229, message: 'The SELECT permission was denied.' }
+      if (sql.includes('FROM [sales].[Payroll]')) return { error: 230, message: 'The SELECT permission was denied on a column.' }
+      return sql.includes('FROM [dbo].[Dropped]') ? { error: 208, message: 'Invalid object name.' } : answerShop(sql)
+    }
+    const moved = ['dbo.Customer', 'dbo.Price.List', 'sales.Payroll', 'dbo.Dropped']
+    expect(await withShop(async (source) => await source.lacking?.(moved), { user: 'reader' }, revoked)).toEqual([
+      { name: 'dbo.Price.List', remedy: 'GRANT SELECT ON [dbo].[Price.List] TO [reader];' },
+      { name: 'sales.Payroll', remedy: 'GRANT SELECT ON [sales].[Payroll] TO [reader];' },
+      { name: 'dbo.Dropped', isGone: true },
+    ])
+  })
+
   test('that does not answer at all is a passing fault', async () => {
     const { reach } = await startAndStop()
     await using source = await sqlServerSource.open({ ...reach, tables: [], leftOut: [] }, surroundings())
@@ -132,9 +146,24 @@ describe('the tables of a SQL Server', () => {
         ['2', 'NO', null, 'f', null, null],
       ])
       const select = statements.find((sql) => sql.includes('FROM [dbo].[Customer]'))
-      expect(select).toContain('CONVERT(varchar(50), [CreditLimit])')
-      expect(select).toContain(`CONVERT(varchar(27), CONVERT(datetime2(7), SWITCHOFFSET([Seen], '+00:00')), 121) + '+00'`)
+      const seen = `CAST(CAST(SWITCHOFFSET([Seen], '+00:00') AS datetime2(7)) AS varchar(27)) + '+00'`
+      const active = `CASE [Active] WHEN 1 THEN 't' WHEN 0 THEN 'f' END`
+      expect(select).toBe(
+        `SELECT CONCAT(N'', [Id], N'\t', [CreditLimit], N'\t', ${active}, N'\t', ${seen}), CAST([Region] AS nvarchar(2)), [Photo] FROM [dbo].[Customer]`,
+      )
     })
+  })
+
+  test('may have more columns than one CONCAT takes', async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `c${at}`)
+    const numbers = names.map((_, at) => String(at))
+    const wide = (sql: string): StubAnswer | undefined => {
+      if (sql.includes('FROM sys.columns c')) return { rows: names.map((name) => [5, name, 'int', 4, 10, 0, true]) }
+      const joined = [numbers.slice(0, 90), numbers.slice(90, 180), numbers.slice(180)].map((part) => part.join('\t'))
+      return sql.includes('FROM [dbo].[Keyless]') ? { rows: [joined] } : answerShop(sql)
+    }
+    const { written } = await withShop((source) => take(source, 'dbo.Keyless', null), { tables: ['dbo.Keyless'] }, wide)
+    expect(written).toEqual([numbers])
   })
 
   test('with change tracking give what was written and what was deleted since, in one snapshot', async () => {

@@ -3,6 +3,8 @@ import { originOf } from '../../origin.ts'
 import { type Database, PlannedTables } from '../../planned-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../source.ts'
 import { connectSqlServer, type SqlConnection } from '../../sqlserver/connection.ts'
+import { errorNumber } from '../../sqlserver/faults.ts'
+import { quoteTable } from '../../sqlserver/quoting.ts'
 import { grantReading } from '../../sqlserver/rights.ts'
 import { parseReach, reachFields, type SqlServerReach } from '../../sqlserver/settings.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../table-choice.ts'
@@ -44,6 +46,20 @@ function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings):
     readByKey,
     checkpointAt,
     grantReading: (_connection, tables) => grantReading(settings.user, tables),
+    isDenied,
   }
   return new PlannedTables(database, settings)
 }
+
+/** SQL Server hides tables that a user may not read. The error shows whether one is hidden or gone. */
+async function isDenied(connection: SqlConnection, table: string): Promise<boolean> {
+  try {
+    await connection.run(`SELECT TOP (0) * FROM ${quoteTable(table)}`)
+    return false
+  } catch (error) {
+    return selectDenied.includes(errorNumber(error) ?? 0)
+  }
+}
+
+/** On the table, or on one of its columns. */
+const selectDenied: readonly number[] = [229, 230]

@@ -1,24 +1,20 @@
-/** Rows on their way into a staging table of texts, by bulk load; and from there, as values, into another. */
-import { TYPES } from 'tedious'
+/** Rows on their way into a staging table, as values, by bulk load. */
 import { decodeRows, joinRows } from '../../copy-text.ts'
 import { Fault } from '../../faults.ts'
 import type { Rejects } from '../../rejects.ts'
 import type { SqlConnection } from '../../sqlserver/connection.ts'
 import type { Turns } from '../../turns.ts'
-import type { ValuedColumn } from '../../placement.ts'
-import { isUnknown } from '../../unknown-values.ts'
+import { bulkColumn } from './bulk-types.ts'
 import {
   collidesWithStaged,
   collidesWithStored,
-  convertStatement,
   deleteStaged,
-  isMisfit,
+  deleteSuperseded,
   paddedKeyColumn,
-  selectMisfits,
   selectStaged,
   type Staged,
 } from './merge.ts'
-import { misfitOf, stagedLength } from './values.ts'
+import { type Encode, encoder, Misfit } from './values.ts'
 
 /** A smaller segment costs more round trips, a larger one more memory. */
 const segmentBytes = 4 * 1_048_576
@@ -33,17 +29,19 @@ export interface LaneOptions {
 type Fields = readonly (string | null)[]
 
 export class Lane {
-  /** Rows that are staged and not yet converted. */
-  waiting = 0
   readonly #options: LaneOptions
+  readonly #encoders: readonly Encode[]
   readonly #joiner = joinRows()
   #segment: Uint8Array[] = []
   #segmentSize = 0
   #seen = 0
   #sending: Promise<void> = Promise.resolve()
+  /** Whether rows were staged since the last `settle`. */
+  #isUnsettled = false
 
   constructor(options: LaneOptions) {
     this.#options = options
+    this.#encoders = options.staged.columns.map((column) => encoder(column, options.rejects.unknownValues))
   }
 
   /** Resolves while the last full segment is still under way, so that the source can fill the next. */
@@ -55,8 +53,8 @@ export class Lane {
     if (this.#segmentSize >= segmentBytes) await this.#startSegment()
   }
 
-  /** Everything written so far stands, as values, in the typed table, or is among the rejected. */
-  async convert(): Promise<void> {
+  /** Everything written so far is staged, each key once, or is among the rejected. */
+  async settle(): Promise<void> {
     if (this.#joiner.waiting > 0) {
       throw new Fault('bug', {
         code: 'engine.row_cut',
@@ -65,7 +63,7 @@ export class Lane {
     }
     await this.#startSegment()
     await this.#sending
-    if (this.waiting > 0) await this.#options.takeTurn(() => this.#convertStaged())
+    if (this.#isUnsettled) await this.#options.takeTurn(() => this.#settleStaged())
   }
 
   async #startSegment(): Promise<void> {
@@ -89,48 +87,34 @@ export class Lane {
     await connection.bulk(
       staged.stage,
       (load) => {
-        for (const column of staged.columns)
-          load.addColumn(column.name, TYPES.NVarChar, { length: stagedLength(column) ?? Number.POSITIVE_INFINITY, nullable: true })
+        for (const column of staged.columns) {
+          const { type, ...options } = bulkColumn(column.type)
+          load.addColumn(column.name, type, { ...options, nullable: true })
+        }
       },
       fitting,
     )
-    this.waiting += fitting.length
+    this.#isUnsettled = true
   }
 
-  #fit(fields: Fields): readonly Fields[] {
-    const { columns } = this.#options.staged
-    const known = columns.map((column, at) => this.#known(fields[at] ?? null, column))
-    for (const [at, column] of columns.entries()) {
-      const reason = misfitOf(known[at] ?? null, column)
-      if (reason === null) continue
-      this.#reject(fields, at, reason)
-      return []
+  /** The values as the driver sends them; none where one does not fit. */
+  #fit(fields: Fields): readonly (readonly unknown[])[] {
+    const values = this.#encoders.map((encode, at) => encode(fields[at] ?? null))
+    const misfit = values.findIndex((value) => value instanceof Misfit)
+    if (misfit === -1) {
+      this.#options.rejects.nulled += values.filter((value, at) => value === null && (fields[at] ?? null) !== null).length
+      return [values]
     }
-    return [known]
+    this.#reject(fields, misfit, (values[misfit] as Misfit).reason)
+    return []
   }
 
-  /** A value that only other databases know may be left empty. */
-  #known(value: string | null, { values, isKey }: ValuedColumn): string | null {
-    const { rejects } = this.#options
-    if (rejects.unknownValues === 'reject' || isKey || !isUnknown(value, values)) return value
-    rejects.nulled += 1
-    return null
-  }
-
-  async #convertStaged(): Promise<void> {
-    const { connection, staged, rejects } = this.#options
-    const misfit = isMisfit(staged)
-    if (misfit !== null) {
-      const found = await connection.rows(selectMisfits(staged, misfit))
-      for (const [column, ...values] of found)
-        this.#reject(values as Fields, Number(column), `This is no ${staged.columns[Number(column)]?.type ?? 'value'}.`)
-      rejects.stopWhereTooMany(this.#seen, staged.placement.table.name)
-      if (found.length > 0) await connection.run(`DELETE FROM ${staged.stage} WHERE ${misfit}`)
-    }
+  async #settleStaged(): Promise<void> {
+    const { connection, staged } = this.#options
     if (staged.into !== '') await this.#rejectCollisions()
-    await connection.run(convertStatement(staged))
-    await connection.run(`TRUNCATE TABLE ${staged.stage}`)
-    this.waiting = 0
+    const superseded = deleteSuperseded(staged)
+    if (superseded !== null) await connection.run(superseded)
+    this.#isUnsettled = false
   }
 
   /** Keys that a unique index of SQL Server takes for the same, though they are not. What is in the table already stays. */
@@ -142,7 +126,7 @@ export class Lane {
     const reason = `Its key differs from that of another row only by ${what} at the end. SQL Server takes the two for the same key.`
     for (const condition of [collidesWithStored(staged), collidesWithStaged(staged)]) {
       const found = await connection.rows(selectStaged(staged, condition))
-      for (const values of found) this.#reject(values as Fields, staged.columns.indexOf(column), reason)
+      for (const values of found) this.#reject(values.map(readable), staged.columns.indexOf(column), reason)
       if (found.length > 0) await connection.run(deleteStaged(staged, condition))
     }
     this.#options.rejects.stopWhereTooMany(this.#seen, staged.placement.table.name)
@@ -159,4 +143,11 @@ export class Lane {
       reason,
     })
   }
+}
+
+/** A value of the driver, as a person may read it among the rejected. */
+function readable(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)
 }

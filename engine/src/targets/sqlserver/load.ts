@@ -14,9 +14,9 @@ import type { Beside } from './beside.ts'
 import { Lane } from './lane.ts'
 import {
   createStage,
-  createTyped,
   deleteByKeys,
   deleteGoneChildren,
+  insertAllStatement,
   insertStatement,
   keyList,
   type Staged,
@@ -68,11 +68,14 @@ class SqlServerLoad implements Load {
   /** Keys of rows that the source says are gone. */
   readonly #gone: Part | null
   readonly #takeTurn = takingTurns()
+  /** Whether nothing has been written yet to tables that began empty. */
+  #isEmpty: boolean
 
   constructor(loading: Loading, beside: Beside | null) {
     this.#loading = loading
     this.#rejects = new Rejects(loading.unknownValues)
     this.#beside = beside
+    this.#isEmpty = beside?.resumed === false
     const [main, ...children] = loading.placements
     this.#main = this.#part(this.#staged(main, 0))
     this.#children = children.map((placement, at) => this.#part(this.#staged(placement, at + 1)))
@@ -101,7 +104,8 @@ class SqlServerLoad implements Load {
 
   #staged(placement: Placement, at: number): Staged {
     const into = this.#beside?.tables[at] ?? qualified(placement)
-    return { placement, columns: placement.columns, stage: quote(`#tributary_stage_${at}`), typed: quote(`#tributary_typed_${at}`), into }
+    const { distinct } = this.#loading.stream
+    return { placement, columns: placement.columns, stage: quote(`#tributary_stage_${at}`), into, distinct }
   }
 
   #part(staged: Staged): Part {
@@ -111,7 +115,6 @@ class SqlServerLoad implements Load {
   async makeStages(): Promise<void> {
     for (const { staged } of [...this.#tables, ...(this.#gone === null ? [] : [this.#gone])]) {
       await this.#connection.run(createStage(staged))
-      await this.#connection.run(createTyped(staged))
     }
   }
 
@@ -124,7 +127,7 @@ class SqlServerLoad implements Load {
 
   async commit(checkpoint: Checkpoint): Promise<Counts> {
     const { writer, placements, beganAt } = this.#loading
-    await this.#convert()
+    await this.#settleLanes()
     return await this.#transaction(async () => {
       const { all, mainRows } = await this.#apply()
       const state = await this.#state()
@@ -140,7 +143,7 @@ class SqlServerLoad implements Load {
 
   async finish(checkpoint: Checkpoint | null): Promise<Counts> {
     const beside = this.#beside
-    await this.#convert()
+    await this.#settleLanes()
     const counts = await this.#transaction(async () => {
       const { all, mainRows } = await this.#apply()
       const state = await this.#state()
@@ -158,9 +161,9 @@ class SqlServerLoad implements Load {
     return counts
   }
 
-  async #convert(): Promise<void> {
-    for (const { lane } of this.#tables) await lane.convert()
-    await this.#gone?.lane.convert()
+  async #settleLanes(): Promise<void> {
+    for (const { lane } of this.#tables) await lane.settle()
+    await this.#gone?.lane.settle()
   }
 
   /** Brings what is staged into its tables: what has gone first, then parents, then children. */
@@ -173,13 +176,15 @@ class SqlServerLoad implements Load {
     all = added(all, merged)
     this.#main.moved += deleted.main
     for (const child of this.#children) all = added(all, await this.#merge(child))
+    this.#isEmpty = false
     return { all, mainRows: merged.inserted - deleted.main }
   }
 
   async #merge(part: Part): Promise<Counts> {
-    const update = updateStatement(part.staged)
+    const { staged } = part
+    const update = this.#isEmpty ? null : updateStatement(staged)
     const updated = update === null ? 0 : await this.#connection.run(update)
-    const inserted = await this.#connection.run(insertStatement(part.staged))
+    const inserted = await this.#connection.run(this.#isEmpty ? insertAllStatement(staged) : insertStatement(staged))
     part.moved += inserted + updated
     return { ...nothing, updated, inserted }
   }
@@ -238,7 +243,7 @@ class SqlServerLoad implements Load {
     await this.#connection.run('COMMIT TRANSACTION')
     this.#rejects.markStored()
     for (const { staged } of [...this.#tables, ...(this.#gone === null ? [] : [this.#gone])])
-      await this.#connection.run(`TRUNCATE TABLE ${staged.typed}`)
+      await this.#connection.run(`TRUNCATE TABLE ${staged.stage}`)
     return result
   }
 

@@ -70,7 +70,7 @@ describe('a sweep in SQL Server', () => {
   ])('under the guard %o ends with %o', async (guard, result, deletions) => {
     const counted: Answer = (sql) => {
       if (sql.startsWith('SELECT (SELECT COUNT(*)')) return { rows: [[4, 1]] }
-      if (sql.startsWith('SELECT COUNT(*) FROM [#tributary_keys_typed] AS listed WHERE NOT EXISTS')) return { rows: [[1]] }
+      if (sql.startsWith('SELECT COUNT(*) FROM [#tributary_keys] AS listed WHERE NOT EXISTS')) return { rows: [[1]] }
       return sql.startsWith('SELECT TOP (100000) CONVERT(varchar(60), listed.[id]) FROM') ? { rows: [['7']] } : undefined
     }
     await loading(async (target, stub) => {

@@ -8,7 +8,7 @@ import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult } 
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
 import type { Loading } from './load.ts'
-import { createStage, createTyped, deleteByKeys, keyList, sameKey, type Staged } from './merge.ts'
+import { createStage, deleteByKeys, keyList, sameKey, type Staged } from './merge.ts'
 import { qualified } from './placement.ts'
 import { holdFence, lockStream, readState, writeState } from './records.ts'
 import { writeSwept } from './reports.ts'
@@ -27,7 +27,7 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   await connection.run('BEGIN TRANSACTION')
   await lockStream(connection, { connectorId: writer.connectorId, stream: stream.name })
   const [counted] = await connection.rows(
-    `SELECT (SELECT COUNT(*) FROM ${qualified(main)}), (SELECT COUNT(*) FROM ${qualified(main)} AS kept JOIN ${listed.typed} AS listed ON ${sameKey(listed.placement, 'listed', 'kept')})`,
+    `SELECT (SELECT COUNT(*) FROM ${qualified(main)}), (SELECT COUNT(*) FROM ${qualified(main)} AS kept JOIN ${listed.stage} AS listed ON ${sameKey(listed.placement, 'listed', 'kept')})`,
   )
   const rows = Number(counted?.[0] ?? 0)
   const gone = rows - Number(counted?.[1] ?? 0)
@@ -39,8 +39,8 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }), missing }
 }
 
-async function missingKeys({ connection, placements: [main] }: Sweep, { placement, columns, typed }: Staged): Promise<MissingKeys> {
-  const absent = `FROM ${typed} AS listed WHERE NOT EXISTS (SELECT 1 FROM ${qualified(main)} AS kept WHERE ${sameKey(placement, 'listed', 'kept')})`
+async function missingKeys({ connection, placements: [main] }: Sweep, { placement, columns, stage }: Staged): Promise<MissingKeys> {
+  const absent = `FROM ${stage} AS listed WHERE NOT EXISTS (SELECT 1 FROM ${qualified(main)} AS kept WHERE ${sameKey(placement, 'listed', 'kept')})`
   const [counted] = await connection.rows(`SELECT COUNT(*) ${absent}`)
   const count = Number(counted?.[0] ?? 0)
   if (count === 0) return { count, rows: Buffer.alloc(0) }
@@ -52,11 +52,10 @@ async function missingKeys({ connection, placements: [main] }: Sweep, { placemen
 /** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */
 async function stageKeys({ connection, keys }: Sweep, listed: Staged): Promise<number> {
   await connection.run(createStage(listed))
-  await connection.run(createTyped(listed))
   const rejects = new KeyRejects()
   const lane = new Lane({ connection, staged: listed, rejects, takeTurn: takingTurns() })
   for await (const batch of keys) await lane.write(batch.bytes)
-  await lane.convert()
+  await lane.settle()
   return rejects.count
 }
 
