@@ -69,7 +69,6 @@ const nowhereOf: Readonly<Record<string, RegExp>> = {
   expense_claim_receipt: /^(status|user|contact|updated|reference|line_amount|sub_total|total_tax|has_attachments)/,
   expense_claim_payment: /^payment_type$/,
   receipt: /^user_(?!id$)/,
-  budget: /^status$/,
   budget_line: /^unit_amount$/,
 }
 const balances = /^balances_accounts_((?:receivable|payable)_\w+)$/

@@ -58,7 +58,10 @@ const kinds: readonly Kind[] = [
   withLines('overpayment', 'Overpayments', 'OverpaymentID', credits('overpayment')),
   withLines('prepayment', 'Prepayments', 'PrepaymentID', credits('prepayment')),
   withLines('bank_transaction', 'BankTransactions', 'BankTransactionID'),
-  of('bank_transfer', 'BankTransfers', 'BankTransferID'),
+  of('bank_transfer', 'BankTransfers', 'BankTransferID', {
+    bank_transfer_from_tracking: 'FromTracking',
+    bank_transfer_to_tracking: 'ToTracking',
+  }),
   of('manual_journal', 'ManualJournals', 'ManualJournalID', {
     manual_journal_line: 'JournalLines',
     manual_journal_line_tracking: 'JournalLines.Tracking',
@@ -132,6 +135,7 @@ function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, rea
   })
   return [
     ['budget', budgets.map((budget) => columnsOf(budget))],
+    ['budget_tracking', budgets.flatMap((budget) => childRows(budget, ['Tracking'], keyed(budget, 'BudgetID')))],
     ['budget_line', lines],
   ]
 }

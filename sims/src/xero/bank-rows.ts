@@ -5,7 +5,7 @@ import type { How, Listed } from './listed.ts'
 import { accountStub } from './payment-rows.ts'
 import { amount, dated, rate, stamp } from './write.ts'
 import type { Row } from './write.ts'
-import type { Account, BankTransaction, BankTransfer, Journal, ManualJournal } from './records.ts'
+import type { Account, BankTransaction, BankTransfer, Journal, ManualJournal, Tracked, TrackingCategory } from './records.ts'
 
 export function bankTransactionList(company: Company): readonly Listed[] {
   const own = company.bankTransactions.map((transaction): Listed => {
@@ -69,18 +69,19 @@ function bankTransactionRow(transaction: BankTransaction, how: How): Row {
 }
 
 /** They change when they are made, and never tell when they are deleted. */
-export function transferList({ transfers }: Company): readonly Listed[] {
+export function transferList({ transfers, tracking }: Company): readonly Listed[] {
   return transfers.map((transfer) => ({
     id: transfer.id,
     status: transfer.status,
     updatedAt: transfer.createdAt,
     date: transfer.date,
     facts: { createddateutc: transfer.createdAt, amount: transfer.cents / 100 },
-    row: () => transferRow(transfer),
+    row: () => transferRow(transfer, tracking),
   }))
 }
 
-function transferRow({ id, createdAt, date, from, to, cents, legIds, reference, status }: BankTransfer): Row {
+function transferRow(transfer: BankTransfer, tracking: readonly TrackingCategory[]): Row {
+  const { id, createdAt, date, from, to, cents, legIds, reference, status } = transfer
   return {
     BankTransferID: id,
     CreatedDateUTCString: new Date(createdAt).toISOString().slice(0, 19),
@@ -95,9 +96,20 @@ function transferRow({ id, createdAt, date, from, to, cents, legIds, reference, 
     ToIsReconciled: true,
     Reference: reference,
     CurrencyRate: rate(1),
+    FromTracking: trackingRows(endTracking(tracking, cents)),
+    ToTracking: trackingRows(endTracking(tracking, cents + 1)),
     HasAttachments: false,
     Status: status,
   }
+}
+
+/** Every third end of a transfer is tracked by nothing, the others by the first category. */
+function endTracking(tracking: readonly TrackingCategory[], number: number): readonly Tracked[] {
+  if (number % 3 === 0) return []
+  return tracking.slice(0, 1).flatMap((category) => {
+    const option = category.options[number % 2]
+    return option === undefined ? [] : [{ category, option }]
+  })
 }
 
 export function manualJournalList({ manualJournals }: Company): readonly Listed[] {

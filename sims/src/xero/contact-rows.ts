@@ -62,6 +62,7 @@ function contactRow(company: Company, contact: Contact, { how, owed }: { how: Ho
     LastName: contact.lastName,
     EmailAddress: contact.email,
     BankAccountDetails: '',
+    ...(contact.side === 'buy' && { BatchPayments: batchPaymentsOf(contact) }),
     TaxNumber: '',
     CompanyNumber: '',
     Addresses: [
@@ -90,6 +91,11 @@ function contactRow(company: Company, contact: Contact, { how, owed }: { how: Ho
     HasAttachments: false,
     HasValidationErrors: false,
   }
+}
+
+/** Where a supplier is paid to, with what the bank is told. */
+function batchPaymentsOf({ number, name }: Contact): Row {
+  return { BankAccountNumber: `12-3456-${number}`, BankAccountName: name, Details: 'Paid by batch', Code: 'SUPPLIER', Reference: number }
 }
 
 function heavyPart({ tracking }: Company, { groups, people, side }: Contact, owed: Owed = { outstanding: 0, overdue: 0 }): Row {

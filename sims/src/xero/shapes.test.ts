@@ -30,7 +30,7 @@ const samples: readonly (readonly [string, string])[] = [
   ],
   [
     'Contacts',
-    'ContactID ContactNumber AccountNumber ContactStatus Name FirstName LastName EmailAddress BankAccountDetails TaxNumber Addresses.AddressType Addresses.AddressLine1 Addresses.City Addresses.Region Addresses.PostalCode Addresses.Country Addresses.AttentionTo Phones.PhoneType Phones.PhoneNumber Phones.PhoneAreaCode Phones.PhoneCountryCode ContactPersons.FirstName ContactPersons.LastName ContactPersons.EmailAddress ContactPersons.IncludeInEmails ContactGroups.ContactGroupID ContactGroups.Name ContactGroups.Status IsSupplier IsCustomer DefaultCurrency Balances.AccountsReceivable.Outstanding Balances.AccountsPayable.Overdue HasAttachments HasValidationErrors UpdatedDateUTC',
+    'ContactID ContactNumber AccountNumber ContactStatus Name FirstName LastName EmailAddress BankAccountDetails BatchPayments.BankAccountNumber BatchPayments.BankAccountName BatchPayments.Details BatchPayments.Code BatchPayments.Reference TaxNumber Addresses.AddressType Addresses.AddressLine1 Addresses.City Addresses.Region Addresses.PostalCode Addresses.Country Addresses.AttentionTo Phones.PhoneType Phones.PhoneNumber Phones.PhoneAreaCode Phones.PhoneCountryCode ContactPersons.FirstName ContactPersons.LastName ContactPersons.EmailAddress ContactPersons.IncludeInEmails ContactGroups.ContactGroupID ContactGroups.Name ContactGroups.Status IsSupplier IsCustomer DefaultCurrency Balances.AccountsReceivable.Outstanding Balances.AccountsPayable.Overdue HasAttachments HasValidationErrors UpdatedDateUTC',
   ],
   [
     'Payments',
@@ -79,7 +79,7 @@ const samples: readonly (readonly [string, string])[] = [
   ],
   [
     'BankTransfers',
-    'BankTransferID CreatedDateUTC Date DateString FromBankAccount.AccountID FromBankAccount.Code FromBankAccount.Name ToBankAccount.AccountID ToBankAccount.Code ToBankAccount.Name Amount FromBankTransactionID ToBankTransactionID FromIsReconciled ToIsReconciled CurrencyRate HasAttachments Status',
+    'BankTransferID CreatedDateUTC Date DateString FromBankAccount.AccountID FromBankAccount.Code FromBankAccount.Name ToBankAccount.AccountID ToBankAccount.Code ToBankAccount.Name Amount FromBankTransactionID ToBankTransactionID FromIsReconciled ToIsReconciled FromTracking.TrackingCategoryID FromTracking.TrackingOptionID FromTracking.Name FromTracking.Option ToTracking.Option CurrencyRate HasAttachments Status',
   ],
   [
     'PurchaseOrders',

@@ -1,7 +1,21 @@
 /** Money spent, received and moved between bank accounts, and journals made by hand. */
 import { parentTable } from '../../../http/documents.ts'
 import { flag, guid, money, rate, text } from '../../../http/fields.ts'
-import { contact, currency, day, deletedAt, journalLinesOf, moment, totals, trackedLinesOf, trackingOf, updated, word } from './columns.ts'
+import {
+  contact,
+  currency,
+  day,
+  deletedAt,
+  journalLinesOf,
+  listOf,
+  moment,
+  totals,
+  trackedLinesOf,
+  trackingFields,
+  trackingOf,
+  updated,
+  word,
+} from './columns.ts'
 import { byDate, changing, fourDecimals } from './declare.ts'
 import type { XeroStream } from './declare.ts'
 
@@ -41,19 +55,27 @@ const endOf = (side: 'From' | 'To') => {
     flag(`${side}IsReconciled`),
   ]
 }
-const bankTransfer = parentTable('bank_transfer', [
-  guid('BankTransferID', { key: true }),
-  word('Status'),
-  day('Date'),
-  money('Amount'),
-  rate('CurrencyRate'),
-  ...endOf('From'),
-  ...endOf('To'),
-  text('Reference'),
-  flag('HasAttachments'),
-  moment('CreatedDateUTC'),
-  deletedAt('CreatedDateUTC'),
-])
+const transferParent = { table: 'bank_transfer', id: 'BankTransferID' }
+const bankTransfer = parentTable(
+  'bank_transfer',
+  [
+    guid('BankTransferID', { key: true }),
+    word('Status'),
+    day('Date'),
+    money('Amount'),
+    rate('CurrencyRate'),
+    ...endOf('From'),
+    ...endOf('To'),
+    text('Reference'),
+    flag('HasAttachments'),
+    moment('CreatedDateUTC'),
+    deletedAt('CreatedDateUTC'),
+  ],
+  [
+    listOf(transferParent, 'from_tracking', 'FromTracking', trackingFields),
+    listOf(transferParent, 'to_tracking', 'ToTracking', trackingFields),
+  ],
+)
 
 const manualParent = { table: 'manual_journal', id: 'ManualJournalID' }
 const manualJournal = parentTable(

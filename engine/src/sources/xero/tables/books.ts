@@ -3,7 +3,7 @@ import { childTable, parentTable } from '../../../http/documents.ts'
 import type { ChildShape, DocumentShape } from '../../../http/documents.ts'
 import { guid, members, money, ordinal, text, whole as integer } from '../../../http/fields.ts'
 import type { Field } from '../../../http/fields.ts'
-import { day, moment, namedListOf, trackingOf, updated, word } from './columns.ts'
+import { day, listOf, moment, namedListOf, trackingFields, trackingOf, updated, word } from './columns.ts'
 import type { BudgetStream, JournalStream, ReportStream } from './declare.ts'
 
 const journalParent = { table: 'journal', id: 'JournalID' }
@@ -39,8 +39,9 @@ const journal = parentTable(
 /** The lines as the reader of budgets has laid them out: one for each account and month. */
 const budget = parentTable(
   'budget',
-  [guid('BudgetID', { key: true }), word('Type'), text('Description'), updated],
+  [guid('BudgetID', { key: true }), word('Status'), word('Type'), text('Description'), updated],
   [
+    listOf({ table: 'budget', id: 'BudgetID' }, 'tracking', 'Tracking', trackingFields),
     namedListOf({ table: 'budget', id: 'BudgetID' }, 'line', 'Lines', [
       guid('AccountID', { key: true }),
       day('Period', { key: true }),

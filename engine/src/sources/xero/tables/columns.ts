@@ -84,6 +84,9 @@ interface Tracking {
 
 const ofLineItems: Tracking = { lines: 'LineItems', id: 'LineItemID', key: 'Tracking' }
 
+/** By which a line, a document or an end of a transfer is tracked. */
+export const trackingFields: readonly Field[] = [guid('TrackingCategoryID'), guid('TrackingOptionID'), word('Name'), word('Option')]
+
 /** What each line is tracked by. */
 export function trackingOf(parent: Parent, { lines, id, key }: Tracking = ofLineItems): ChildShape {
   const nodesOf = (line: JsonObject): readonly JsonObject[] =>
@@ -93,8 +96,7 @@ export function trackingOf(parent: Parent, { lines, id, key }: Tracking = ofLine
       nodesOf(line).map((node, place) => ({ document, node, section: '', number: at + 1, ordinal: place + 1 })),
     )
   const own = id === null ? [] : [guid(id)]
-  const fields = [guid('TrackingCategoryID'), guid('TrackingOptionID'), word('Name'), word('Option')]
-  return childTable(`${parent.table}_line_tracking`, [idOf(parent), ofLineNo, ordinal, ...own, ...fields], rows)
+  return childTable(`${parent.table}_line_tracking`, [idOf(parent), ofLineNo, ordinal, ...own, ...trackingFields], rows)
 }
 
 /** Lines with what they are tracked by. */

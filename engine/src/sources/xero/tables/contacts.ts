@@ -22,6 +22,7 @@ const contact = parentTable(
     word('CompanyNumber'),
     word('EmailAddress'),
     text('BankAccountDetails'),
+    ...['BankAccountNumber', 'BankAccountName', 'Details', 'Code', 'Reference'].map((name) => word(`BatchPayments.${name}`)),
     word('TaxNumber'),
     word('TaxNumberType'),
     word('AccountsReceivableTaxType'),
