@@ -85,7 +85,7 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   varbinary: ({ maxLength }) => (maxLength === -1 ? { kind: 'bytes' } : { kind: 'bytes', maxLength }),
 }
 
-/** A value of a column as the canonical text of its kind. */
+/** A value of a column as the canonical text of its kind; bytes and doubles as they are, of which `canonicalOf` makes it. */
 export function canonicalText(value: string, values: LogicalType, columnType: string): string {
   if (columnType.startsWith('nvarchar')) return value
   switch (values.kind) {
@@ -99,12 +99,17 @@ export function canonicalText(value: string, values: LogicalType, columnType: st
     case 'instant':
       return `CONVERT(varchar(27), ${value}, 121) + '+00'`
     case 'bytes':
-      return `'\\x' + LOWER(CONVERT(varchar(max), ${value}, 2))`
+    case 'double':
+      return value
     case 'guid':
       return `LOWER(CONVERT(char(36), ${value}))`
-    case 'double':
-      return `LTRIM(CONVERT(varchar(40), ${value}, 3))`
     default:
       return `CONVERT(varchar(60), ${value})`
   }
+}
+
+/** What the driver answers for `canonicalText`. */
+export function canonicalOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)
 }

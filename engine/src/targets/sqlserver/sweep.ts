@@ -3,7 +3,7 @@ import { encodeRows } from '../../copy-text.ts'
 import type { Batch } from '../../model.ts'
 import { KeyRejects } from '../../rejects.ts'
 import { quote } from '../../sqlserver/quoting.ts'
-import { canonicalText } from '../../sqlserver/types.ts'
+import { canonicalOf, canonicalText } from '../../sqlserver/types.ts'
 import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult } from '../../target.ts'
 import { takingTurns } from '../../turns.ts'
 import { Lane } from './lane.ts'
@@ -46,7 +46,7 @@ async function missingKeys({ connection, placements: [main] }: Sweep, { placemen
   if (count === 0) return { count, rows: Buffer.alloc(0) }
   const values = columns.map(({ name, values: type, type: stored }) => canonicalText(`listed.${quote(name)}`, type, stored))
   const rows = await connection.rows(`SELECT TOP (${missingKeysMax}) ${values.join(', ')} ${absent}`)
-  return { count, rows: encodeRows(rows.map((row) => row.map((value) => (value === null ? null : String(value))))) }
+  return { count, rows: encodeRows(rows.map((row) => row.map(canonicalOf))) }
 }
 
 /** Answers how many keys fit no column here: their rows were rejected when they came, so none of them is in the table. */
