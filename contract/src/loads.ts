@@ -78,6 +78,7 @@ export const LoadError = z.object({
 })
 export type LoadError = z.infer<typeof LoadError>
 
+/** Of a column of measures; codes that are numbers, such as accounts and years, are not summed. */
 export const LoadTotal = z.object({ Column: z.string(), Before: amount, After: amount })
 
 export const loadStatuses = ['RECEIVING', 'COMMITTING', 'LOADED', 'UNDONE', 'CANCELLED', 'FAILED'] as const
@@ -123,7 +124,7 @@ export const LoadCheck = z.object({
 })
 export type LoadCheck = z.infer<typeof LoadCheck>
 
-/** `changed`: one cell; `added` and `removed`: a row, told by its first cell, with all its values as JSON. Never altered, never removed. */
+/** `changed`: one cell; `added` and `removed`: a row, named by its first cell, with its values as text, as in `Line: rent; Amount: 1200`. Never altered, never removed. */
 export const LoadChange = z.object({
   AtUtc: time,
   By: z.string(),

@@ -6,6 +6,7 @@ import type { Value } from './columns.ts'
 import { decimalSize, sumOf } from './decimals.ts'
 import { readLists } from './lists.ts'
 import { type LoadRow, readRows } from './queries.ts'
+import { isMeasure } from './measures.ts'
 import { namesOfLoaders } from './receipt-queries.ts'
 import { listKnownSlices } from './slice-queries.ts'
 import { rightsOf } from './rights.ts'
@@ -79,7 +80,7 @@ export async function compare({ store }: Parts, { organisationId, table, coming:
   const formerSlices = new Map([...there].map(([id, slice]) => [id, { ...slice, by: names.get(slice.loadId) ?? withoutReceipt(slice.by) }]))
   const formerRows = await readTableRows(table, ids)
   const totals = own.flatMap(({ name, type }, at): readonly Total[] => {
-    if (type !== 'number') return []
+    if (type !== 'number' || !isMeasure(name)) return []
     const before = formerRows.values().flatMap((rows) => rows.map((values) => values[at] ?? null))
     const after = slices.values().flatMap(({ rows }) => rows.map(({ values }) => values[at] ?? null))
     return [{ column: name, before: sumOf(before), after: sumOf(after) }]

@@ -250,8 +250,16 @@ class Errors {
 
 const shownMax = 100
 
+/** As the sheet shows it. */
+function cellText(cell: NonNullable<Cell>): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  if ('n' in cell) return cell.n
+  return 'd' in cell ? cell.d.replace('T', ' ') : cell.e
+}
+
 function shown(cell: Cell): string | null {
   if (cell === null) return null
-  const text = typeof cell === 'object' ? Object.values(cell).join('') : String(cell)
+  const text = cellText(cell)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
 }
