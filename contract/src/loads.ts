@@ -4,7 +4,8 @@
  */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
-import { chunkRowsMax, nameMax, sheetColumnsMax } from './limits.ts'
+import { BeginLoad, LoadSource } from './begin-load.ts'
+import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
 
@@ -82,8 +83,6 @@ export type LoadError = z.infer<typeof LoadError>
 export const LoadTotal = z.object({ Column: z.string(), Before: amount, After: amount })
 
 export const loadStatuses = ['RECEIVING', 'COMMITTING', 'LOADED', 'UNDONE', 'CANCELLED', 'FAILED'] as const
-/** Where somebody loads from, or undoes. */
-const Source = z.enum(['portal', 'addin'])
 export const Load = z.object({
   Id: z.uuid(),
   Status: z.enum(loadStatuses),
@@ -94,7 +93,7 @@ export const Load = z.object({
   TableName: z.string(),
   Workbook: z.string(),
   Sheet: z.string(),
-  Source,
+  Source: LoadSource,
   By: z.string(),
   BeganAtUtc: time,
   CommittedAtUtc: time.nullable(),
@@ -139,27 +138,6 @@ export const LoadChange = z.object({
 })
 export type LoadChange = z.infer<typeof LoadChange>
 
-const name = z.string().normalize('NFC').trim().max(nameMax)
-const Begin = z.strictObject({
-  comOrganisationId: Id.optional(),
-  /** One of the two. */
-  versionId: Id.optional(),
-  helperTableId: Id.optional(),
-  source: Source,
-  workbook: z.string().max(260),
-  sheet: z.string().max(100),
-  /** Where the heading stands: `1` and `1` for A1. */
-  firstRow: z.number().int().min(1).max(1_048_576).default(1),
-  firstColumn: z.number().int().min(1).max(16_384).default(1),
-  columns: z.array(name).min(1).max(sheetColumnsMax),
-  /** For what the sheet has no column. Names. */
-  entity: name.optional(),
-  area: name.optional(),
-  subarea: name.optional(),
-  milestone: name.optional(),
-  /** Instead of chunks: a sheet of a file that was read before. */
-  fileId: Id.optional(),
-})
 const one = z.object({ loadId: Id })
 
 export const loads = {
@@ -202,7 +180,7 @@ export const loads = {
     summary: 'Begin a load into a version or a helper table.',
     allow: 'loadTables',
     scope: 'body',
-    body: Begin,
+    body: BeginLoad,
     reply: Load,
     status: 201,
     faults: ['loadRefused', 'tooMany'],
@@ -275,7 +253,7 @@ export const loads = {
     allow: 'loadTables',
     scope: 'record',
     params: one,
-    body: z.strictObject({ source: Source }),
+    body: z.strictObject({ source: LoadSource }),
     reply: Load,
     faults: ['loadEnded', 'loadRefused', 'undoConflict', 'settingsWrong'],
   }),

@@ -1,5 +1,4 @@
 /** What a load would do to its table: judged as a whole, compared with what is there. */
-import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Value } from './columns.ts'
@@ -9,7 +8,7 @@ import { type LoadRow, readRows } from './queries.ts'
 import { isMeasure } from './measures.ts'
 import { namesOfLoaders } from './receipt-queries.ts'
 import { listKnownSlices } from './slice-queries.ts'
-import { rightsOf } from './rights.ts'
+import { readRights } from './read-rights.ts'
 import { seenOf } from './slices.ts'
 import { type LoadedSlice, readSlices, readTableRows } from './table-rows.ts'
 import type { OpenTable, TableOf } from './tables.ts'
@@ -46,7 +45,7 @@ export async function planLoad(
     rows: await readRows(db, organisationId, load),
     knownSlices: await listKnownSlices(db, organisationId, record.id),
     // Last, so that a lock or a right that has just gone counts.
-    rights: rightsOf(await readStructure(db, organisationId, load.userId), await findPerson(db, organisationId, load.userId)),
+    rights: await readRights(db, organisationId, load.userId),
   }))
   if (load.fileId !== null && rows.length === 0)
     throw new ApiFault('loadRefused', { values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' } })

@@ -91,7 +91,7 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
   })
   for (const { at, message } of headings.faults) errors.atHeading(at, message)
   if (judging.kind === 'helperTable' && judging.rights.helperTable(judging.recordId)?.mayWrite !== true)
-    errors.ofAll('This helper table is locked, archived or not yours to write. Ask an administrator.')
+    errors.ofAll(`This helper table is locked, archived or not yours to write. ${judging.rights.advice.access}`)
   if (judging.kind === 'version') for (const message of missingParts(headings, sheet.defaults)) errors.ofAll(message)
   const columns = typed(sheet, headings, judging.known)
   const own = ownAfter(judging.known, columns)

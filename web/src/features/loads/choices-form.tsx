@@ -4,8 +4,7 @@ import type { Load, LoadTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../api/call-error.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { ChoiceField } from '../../ui/choice-fields.tsx'
 import { type Form, useForm, type Values } from '../../ui/form.ts'
@@ -17,7 +16,6 @@ import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from 
 import css from './loads.module.css'
 import { Preview } from './preview.tsx'
 import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
-import { whyNot } from './words.ts'
 
 interface ChoicesFormProps {
   file: ReadFile
@@ -50,7 +48,6 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
   function submit() {
     if (form.validate() && table !== undefined && view.problem === null) begin.mutate(beginAsk({ file, view, table, values: form.values }))
   }
-  if (tables.every((each) => whyNot(each) !== null)) return <NothingToWrite onOther={onOther} />
   return (
     <form
       noValidate
@@ -157,6 +154,7 @@ interface PlaneFieldsProps {
 
 function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
   const area = areaOf(planes, form.values)
+  const mayConfigure = useMay()('editStructure')
   return (
     <>
       <p className="small subtle">
@@ -172,7 +170,7 @@ function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
               label={plane}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
-              {...(choices.length === 0 && { help: 'You may use none. Ask an administrator of your organisation for one.' })}
+              {...(choices.length === 0 && { help: noneWords(mayConfigure) })}
             />
           )
         })}
@@ -181,24 +179,13 @@ function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
   )
 }
 
+function noneWords(mayConfigure: boolean): string {
+  return mayConfigure
+    ? 'You may use none. Give yourself access under Excel, Security.'
+    : 'You may use none. Ask an administrator of your organisation for one.'
+}
+
 /** Empty where the sheet tells it. */
 function areaOf(planes: readonly Plane[], values: Values): string {
   return planes.includes('Area') ? String(values['area']) : ''
-}
-
-function NothingToWrite({ onOther }: { onOther: () => void }) {
-  return (
-    <EmptyState
-      kind="notAllowed"
-      title="There is no table that you may load into."
-      action={
-        <Button variant="default" onClick={onOther}>
-          Back
-        </Button>
-      }
-    >
-      Ask an administrator of your organisation for a security group with a version and a milestone, or for a helper table, that is not
-      locked.
-    </EmptyState>
-  )
 }

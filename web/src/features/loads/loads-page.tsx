@@ -14,6 +14,7 @@ import { firstValues } from './choices.ts'
 import { FileDrop } from './file-drop.tsx'
 import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
+import { LoadRight } from './load-right.tsx'
 import { OneLoad } from './one-load.tsx'
 
 const ChoicesForm = later(async () => (await import('./choices-form.tsx')).ChoicesForm)
@@ -58,7 +59,9 @@ function Loading() {
   if (opened === null)
     return (
       <>
-        <FileDrop onRead={(file) => setOpened({ file, values: firstValues(file) })} />
+        <LoadRight>
+          <FileDrop onRead={(file) => setOpened({ file, values: firstValues(file) })} />
+        </LoadRight>
         <LoadHistory />
         <AddInPanel />
       </>
