@@ -174,11 +174,7 @@ test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds n
   expect(await statusFor((await apiAs(request, 'admin@other.example')).headers)).toBe(404)
 })
 
-test('[ROLE-1] whoever was given nothing learns it before choosing a file, the superadmin included', async ({
-  page,
-  portal,
-  request,
-}) => {
+test('[ROLE-1] whoever was given nothing learns it before choosing a file, the superadmin included', async ({ page, portal, request }) => {
   const plan = await makePlan(request)
   await portal.signIn('superadmin', path)
   await expect(page.getByText('There is no table that you may load into.')).toBeVisible()

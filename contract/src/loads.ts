@@ -156,7 +156,7 @@ export const loads = {
     summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
     allow: 'loadTables',
     scope: 'query',
-    query: orgQuery.extend({ name: z.string().min(1).max(260) }),
+    query: orgQuery.extend({ name: z.string().min(1).max(260), slashDates: z.enum(['dayFirst', 'monthFirst']).optional() }),
     takes: 'application/octet-stream',
     reply: z.object({
       Id: z.uuid(),
@@ -168,6 +168,8 @@ export const loads = {
           Columns: count,
           FirstRows: z.array(z.array(Cell)).max(20),
           Notice: z.string().nullable(),
+          /** A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers it. */
+          DateQuestion: z.string().nullable(),
         }),
       ),
     }),

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Encoding, findEncoding, textOf } from './csv-encoding.ts'
 import { CodeColumns, csvCell, type DecimalMark, isUndecided, isWhole, markIn } from './csv-value.ts'
+import type { Cell } from '@tributary/contract/loads'
+import { DateColumns, dateOf, isDateLike, type SlashDates } from './csv-dates.ts'
 import { withinColumns } from './column-limit.ts'
 import { csvRecordMaxChars } from './sheet-limits.ts'
 import type { SheetWriter } from './sheet-writer.ts'
@@ -15,21 +17,42 @@ interface Form {
   readonly skipped: number
 }
 
+export interface CsvReading {
+  readonly fd: number
+  /** For columns of dates that say nothing themselves. */
+  readonly slashDates?: SlashDates | undefined
+}
+
 /** @param flush awaited again and again; sends on what is ready. */
-export async function readCsv(fd: number, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
+export async function readCsv({ fd, slashDates }: CsvReading, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
   const encoding = await findEncoding(fd)
   const form = await findForm(fd, encoding)
-  const { mark, undecided, codes } = await surveyFields(fd, form)
+  const { mark, undecided, codes, dates } = await surveyFields(fd, form)
+  const { orders, question } = dates.decide(slashDates)
   writer.begin('CSV')
   let row = 0
   for await (const record of records(fd, form)) {
     row += 1
     for (const [index, field] of record.entries())
-      writer.add(row, index + 1, codes.has(index) && isWhole(field) ? field.trim() : csvCell(field, mark))
+      writer.add(row, index + 1, cellOf(field, { mark, isCode: codes.has(index), order: orders.get(index) }))
     await flush()
   }
-  writer.end(notices(encoding, mark, undecided))
+  writer.end(notices(encoding, mark, undecided), question)
   await flush()
+}
+
+interface ColumnForm {
+  readonly mark: DecimalMark
+  readonly isCode: boolean
+  /** Of a column of dates. */
+  readonly order: SlashDates | undefined
+}
+
+function cellOf(field: string, { mark, isCode, order }: ColumnForm): Cell {
+  if (isCode && isWhole(field)) return field.trim()
+  const text = field.trim()
+  const date = order !== undefined && isDateLike(text) ? dateOf(text, order) : null
+  return date ?? csvCell(field, mark)
 }
 
 function notices(encoding: Encoding, mark: DecimalMark, undecided: string | null): string[] {
@@ -86,23 +109,26 @@ interface Survey {
   readonly undecided: string | null
   /** The columns, counted from 0, whose whole numbers are codes. */
   readonly codes: ReadonlySet<number>
+  readonly dates: DateColumns
 }
 
 async function surveyFields(fd: number, form: Form): Promise<Survey> {
   const found = new Set<'point' | 'comma'>()
   let undecided: string | null = null
-  const codes = new CodeColumns()
+  const [codes, dates] = [new CodeColumns(), new DateColumns()]
   for await (const record of records(fd, form)) {
     for (const [index, field] of record.entries()) {
       const text = field.trim()
       codes.add(index, text)
+      dates.add(index, text)
+      if (isDateLike(text)) continue
       const mark = markIn(text)
       if (mark !== null) found.add(mark)
       else if (undecided === null && isUndecided(text)) undecided = text
     }
   }
   const mark = found.size === 2 ? 'both' : ([...found][0] ?? 'unknown')
-  return { mark, undecided, codes: codes.found() }
+  return { mark, undecided, codes: codes.found(), dates }
 }
 
 async function* records(fd: number, { encoding, separator, skipped }: Form): AsyncIterable<readonly string[]> {

@@ -13,12 +13,16 @@ import { Note } from '../../ui/note.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { loadTables, ownUse, type ReadFile, useBegin } from './api.ts'
 import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from './choices.ts'
+import { DateQuestion } from './date-question.tsx'
 import css from './loads.module.css'
 import { Preview } from './preview.tsx'
 import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
 
 interface ChoicesFormProps {
   file: ReadFile
+  source: File
+  /** With the answer to its question about dates. */
+  onReadAgain: (file: ReadFile, chosen: Values) => void
   /** What was chosen before, where one comes back to it. */
   before: Values
   onBegun: (load: Load, chosen: Values) => void
@@ -34,7 +38,16 @@ export function ChoicesForm(props: ChoicesFormProps) {
   )
 }
 
-function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
+function Choosing({
+  file,
+  source,
+  before,
+  onBegun,
+  onReadAgain,
+  onOther,
+  tables,
+  use,
+}: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
   const picked = (values: Values) => pick(file, tables, values)
   const form = useForm(before, (values) => {
     const { view, table } = picked(values)
@@ -61,6 +74,9 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
       <Panel title={file.Name}>
         <SheetFields file={file} form={form} />
         {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
+        {sheet.DateQuestion === null ? null : (
+          <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
+        )}
         {view.problem === null ? (
           <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
         ) : (
@@ -73,7 +89,7 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
         {table === undefined || planes.length === 0 ? null : <PlaneFields form={form} planes={planes} use={use} table={table} />}
       </Panel>
       <div className={css.actions}>
-        <Button type="submit" loading={begin.isPending} disabled={view.problem !== null}>
+        <Button type="submit" loading={begin.isPending} disabled={view.problem !== null || sheet.DateQuestion !== null}>
           Check
         </Button>
         <Button variant="default" onClick={onOther}>
@@ -90,7 +106,7 @@ function pick(file: ReadFile, tables: readonly LoadTable[], values: Values) {
   return { sheet, table, view: viewOf(sheet, Number(values['headingRow'])) }
 }
 
-const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null }
+const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, DateQuestion: null }
 
 function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
   const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet

@@ -38,6 +38,8 @@ export function LoadsPage() {
 /** A file with what was chosen about it, kept while its load is checked, so that one can come back and choose otherwise. */
 interface Opened {
   readonly file: ReadFile
+  /** To be read again, where its dates can be read in two ways. */
+  readonly source: File
   readonly values: Values
 }
 
@@ -60,7 +62,7 @@ function Loading() {
     return (
       <>
         <LoadRight>
-          <FileDrop onRead={(file) => setOpened({ file, values: firstValues(file) })} />
+          <FileDrop onRead={(file, source) => setOpened({ file, source, values: firstValues(file) })} />
         </LoadRight>
         <LoadHistory />
         <AddInPanel />
@@ -71,7 +73,9 @@ function Loading() {
       <ChoicesForm
         key={opened.file.Id}
         file={opened.file}
+        source={opened.source}
         before={opened.values}
+        onReadAgain={(file, values) => setOpened({ ...opened, file, values })}
         onBegun={({ Id }, values) => {
           setOpened({ ...opened, values })
           void navigate(paths.load(Id))

@@ -228,7 +228,10 @@ test('an administrator who may write nothing is not sent to an administrator, bu
 test('a subarea of the area that was chosen before is not loaded into another one', async () => {
   signedInAs()
   const bodies: unknown[] = []
-  const noPlanes = { ...readFile, Sheets: [{ Name: 'Plan', Rows: 2, Columns: 1, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null }] }
+  const noPlanes = {
+    ...readFile,
+    Sheets: [{ Name: 'Plan', Rows: 2, Columns: 1, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, DateQuestion: null }],
+  }
   fakeServer({
     ...everywhere,
     'POST /loads/files': () => noPlanes,
