@@ -14,56 +14,74 @@ export async function* withinColumns(pieces: AsyncIterable<string>, separator: s
   }
 }
 
+const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
+
 class ColumnLimit {
   readonly #separator: string
-  /** Several separators, the end of a line, quotation marks, or what stands between them. */
-  readonly #tokens: RegExp
+  readonly #separatorCode: number
   #row = 1
   #column = 1
-  /** Separators of which it is not known yet whether a value follows them in their row. */
+  /** Separators of which it is not known yet whether a value follows them in their row, and how many of them are in pieces before. */
   #pending = 0
+  #carried = 0
   #isQuoted = false
   #endsInReturn = false
+  /** Of the piece at hand: what is kept so far, up to where, and where the pending separators begin. */
+  #kept = ''
+  #from = 0
+  #runStart = 0
 
   constructor(separator: string) {
     this.#separator = separator
-    this.#tokens = new RegExp(`[${separator}]+|\\r\\n|[\\r\\n]|"+|[^${separator}\\r\\n"]+`, 'gu')
+    this.#separatorCode = separator.charCodeAt(0)
   }
 
   keep(piece: string): string {
-    let kept = ''
-    for (const [token] of piece.matchAll(this.#tokens)) kept += this.#keepToken(token)
-    return kept
-  }
-
-  #keepToken(token: string): string {
-    const first = token.charAt(0)
-    if (!this.#isQuoted && first === this.#separator) {
-      this.#pending += token.length
-      return ''
+    this.#kept = ''
+    this.#from = 0
+    this.#runStart = 0
+    this.#carried = this.#pending
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at)
+      if (code === this.#separatorCode && !this.#isQuoted) {
+        if (this.#pending === 0) this.#runStart = at
+        this.#pending += 1
+      } else this.#passOther(piece, at, code)
     }
-    if (!this.#isQuoted && (first === '\r' || first === '\n')) return this.#endRow(token)
-    this.#endsInReturn = false
-    if (first === '"' && token.length % 2 === 1) this.#isQuoted = !this.#isQuoted
-    return this.#advance() + token
+    return this.#kept + piece.slice(this.#from, this.#pending > 0 ? this.#runStart : piece.length)
   }
 
-  #advance(): string {
-    if (this.#pending === 0) return ''
-    const separators = this.#separator.repeat(this.#pending)
+  #passOther(piece: string, at: number, code: number): void {
+    const isEnd = !this.#isQuoted && (code === lineFeed || code === carriageReturn)
+    if (this.#pending > 0) {
+      if (isEnd) this.#drop(piece, at)
+      else this.#advance()
+      this.#pending = 0
+      this.#carried = 0
+    }
+    if (isEnd) this.#endRow(code)
+    else if (code === quote) this.#isQuoted = !this.#isQuoted
+    this.#endsInReturn = code === carriageReturn
+  }
+
+  #drop(piece: string, at: number): void {
+    this.#kept += piece.slice(this.#from, this.#runStart)
+    this.#from = at
+  }
+
+  #advance(): void {
     this.#column += this.#pending
-    this.#pending = 0
-    if (this.#column <= sheetColumnsMax) return separators
-    const what = `CSV!${cellAddress(this.#row, this.#column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
-    throw new Unreadable(`${what} Delete the columns that are not needed.`)
+    if (this.#column > sheetColumnsMax) {
+      const what = `CSV!${cellAddress(this.#row, this.#column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
+      throw new Unreadable(`${what} Delete the columns that are not needed.`)
+    }
+    // Those of the piece at hand are kept with its text.
+    if (this.#carried > 0) this.#kept += this.#separator.repeat(this.#carried)
   }
 
-  #endRow(token: string): string {
+  #endRow(code: number): void {
     this.#column = 1
-    this.#pending = 0
     // A piece may end between the two characters that end a line.
-    if (!(this.#endsInReturn && token === '\n')) this.#row += 1
-    this.#endsInReturn = token === '\r'
-    return token
+    if (!(this.#endsInReturn && code === lineFeed)) this.#row += 1
   }
 }
