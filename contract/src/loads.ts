@@ -4,7 +4,8 @@
  */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
-import { chunkRowsMax, nameMax, sheetColumnsMax } from './limits.ts'
+import { BeginLoad, LoadSource } from './begin-load.ts'
+import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
 
@@ -78,11 +79,10 @@ export const LoadError = z.object({
 })
 export type LoadError = z.infer<typeof LoadError>
 
+/** Of a column of measures; codes that are numbers, such as accounts and years, are not summed. */
 export const LoadTotal = z.object({ Column: z.string(), Before: amount, After: amount })
 
 export const loadStatuses = ['RECEIVING', 'COMMITTING', 'LOADED', 'UNDONE', 'CANCELLED', 'FAILED'] as const
-/** Where somebody loads from, or undoes. */
-const Source = z.enum(['portal', 'addin'])
 export const Load = z.object({
   Id: z.uuid(),
   Status: z.enum(loadStatuses),
@@ -93,7 +93,7 @@ export const Load = z.object({
   TableName: z.string(),
   Workbook: z.string(),
   Sheet: z.string(),
-  Source,
+  Source: LoadSource,
   By: z.string(),
   BeganAtUtc: time,
   CommittedAtUtc: time.nullable(),
@@ -123,7 +123,7 @@ export const LoadCheck = z.object({
 })
 export type LoadCheck = z.infer<typeof LoadCheck>
 
-/** `changed`: one cell; `added` and `removed`: a row, told by its first cell, with all its values as JSON. Never altered, never removed. */
+/** `changed`: one cell; `added` and `removed`: a row, named by its first cell, with its values as text, as in `Line: rent; Amount: 1200`. Never altered, never removed. */
 export const LoadChange = z.object({
   AtUtc: time,
   By: z.string(),
@@ -138,27 +138,6 @@ export const LoadChange = z.object({
 })
 export type LoadChange = z.infer<typeof LoadChange>
 
-const name = z.string().normalize('NFC').trim().max(nameMax)
-const Begin = z.strictObject({
-  comOrganisationId: Id.optional(),
-  /** One of the two. */
-  versionId: Id.optional(),
-  helperTableId: Id.optional(),
-  source: Source,
-  workbook: z.string().max(260),
-  sheet: z.string().max(100),
-  /** Where the heading stands: `1` and `1` for A1. */
-  firstRow: z.number().int().min(1).max(1_048_576).default(1),
-  firstColumn: z.number().int().min(1).max(16_384).default(1),
-  columns: z.array(name).min(1).max(sheetColumnsMax),
-  /** For what the sheet has no column. Names. */
-  entity: name.optional(),
-  area: name.optional(),
-  subarea: name.optional(),
-  milestone: name.optional(),
-  /** Instead of chunks: a sheet of a file that was read before. */
-  fileId: Id.optional(),
-})
 const one = z.object({ loadId: Id })
 
 export const loads = {
@@ -177,7 +156,7 @@ export const loads = {
     summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
     allow: 'loadTables',
     scope: 'query',
-    query: orgQuery.extend({ name: z.string().min(1).max(260) }),
+    query: orgQuery.extend({ name: z.string().min(1).max(260), slashDates: z.enum(['dayFirst', 'monthFirst']).optional() }),
     takes: 'application/octet-stream',
     reply: z.object({
       Id: z.uuid(),
@@ -189,6 +168,8 @@ export const loads = {
           Columns: count,
           FirstRows: z.array(z.array(Cell)).max(20),
           Notice: z.string().nullable(),
+          /** A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers it. */
+          DateQuestion: z.string().nullable(),
         }),
       ),
     }),
@@ -201,7 +182,7 @@ export const loads = {
     summary: 'Begin a load into a version or a helper table.',
     allow: 'loadTables',
     scope: 'body',
-    body: Begin,
+    body: BeginLoad,
     reply: Load,
     status: 201,
     faults: ['loadRefused', 'tooMany'],
@@ -274,7 +255,7 @@ export const loads = {
     allow: 'loadTables',
     scope: 'record',
     params: one,
-    body: z.strictObject({ source: Source }),
+    body: z.strictObject({ source: LoadSource }),
     reply: Load,
     faults: ['loadEnded', 'loadRefused', 'undoConflict', 'settingsWrong'],
   }),

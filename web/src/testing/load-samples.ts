@@ -52,7 +52,7 @@ export const readFile: Reply<'POST /loads/files'> = {
   Id: id(40),
   Name: 'plan.xlsx',
   Sheets: [
-    { Name: 'Cover', Rows: 1, Columns: 1, FirstRows: [['Hello']], Notice: null },
+    { Name: 'Cover', Rows: 1, Columns: 1, FirstRows: [['Hello']], Notice: null, DateQuestion: null },
     {
       Name: 'Plan',
       Rows: 3,
@@ -63,6 +63,7 @@ export const readFile: Reply<'POST /loads/files'> = {
         ['Quay', 'Berth 2', { n: '-4' }],
       ],
       Notice: 'Sheet Plan is hidden in the workbook.',
+      DateQuestion: null,
     },
   ],
 }

@@ -1,11 +1,10 @@
 /** Begins a load: the table is there, and whoever loads may write something of it. */
 import type { loads } from '@tributary/contract/loads'
 import type * as z from 'zod'
-import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Db } from '../../platform/store.ts'
 import { findRecord, insertLoad, type LoadRecord, ownsFile } from './queries.ts'
-import { rightsOf } from './rights.ts'
+import { readRights } from './read-rights.ts'
 import { shownTable } from './show.ts'
 import { tableNameOf } from './tables.ts'
 
@@ -36,12 +35,12 @@ async function requireWritable(
   organisationId: string,
   { record, userId }: { readonly record: LoadRecord; readonly userId: string },
 ): Promise<void> {
-  const rights = rightsOf(await readStructure(db, organisationId, userId), await findPerson(db, organisationId, userId))
+  const rights = await readRights(db, organisationId, userId)
   const table = shownTable(record, rights)
   if (table?.mayWrite === true) return
   const detail =
     table === undefined
-      ? `You may not use ‘${record.name}’. Ask an administrator of the organisation for access.`
-      : `‘${record.name}’ is locked. Ask an administrator to unlock it, or choose another table.`
+      ? `You may not use ‘${record.name}’. ${rights.advice.access}`
+      : `‘${record.name}’ is locked. Choose another table, or ${rights.advice.unlock}.`
   throw new ApiFault('loadRefused', { values: { detail } })
 }

@@ -1,14 +1,14 @@
 /** What a load would do to its table: judged as a whole, compared with what is there. */
-import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Value } from './columns.ts'
 import { decimalSize, sumOf } from './decimals.ts'
 import { readLists } from './lists.ts'
 import { type LoadRow, readRows } from './queries.ts'
+import { isMeasure } from './measures.ts'
 import { namesOfLoaders } from './receipt-queries.ts'
 import { listKnownSlices } from './slice-queries.ts'
-import { rightsOf } from './rights.ts'
+import { readRights } from './read-rights.ts'
 import { seenOf } from './slices.ts'
 import { type LoadedSlice, readSlices, readTableRows } from './table-rows.ts'
 import type { OpenTable, TableOf } from './tables.ts'
@@ -45,7 +45,7 @@ export async function planLoad(
     rows: await readRows(db, organisationId, load),
     knownSlices: await listKnownSlices(db, organisationId, record.id),
     // Last, so that a lock or a right that has just gone counts.
-    rights: rightsOf(await readStructure(db, organisationId, load.userId), await findPerson(db, organisationId, load.userId)),
+    rights: await readRights(db, organisationId, load.userId),
   }))
   if (load.fileId !== null && rows.length === 0)
     throw new ApiFault('loadRefused', { values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' } })
@@ -79,7 +79,7 @@ export async function compare({ store }: Parts, { organisationId, table, coming:
   const formerSlices = new Map([...there].map(([id, slice]) => [id, { ...slice, by: names.get(slice.loadId) ?? withoutReceipt(slice.by) }]))
   const formerRows = await readTableRows(table, ids)
   const totals = own.flatMap(({ name, type }, at): readonly Total[] => {
-    if (type !== 'number') return []
+    if (type !== 'number' || !isMeasure(name)) return []
     const before = formerRows.values().flatMap((rows) => rows.map((values) => values[at] ?? null))
     const after = slices.values().flatMap(({ rows }) => rows.map(({ values }) => values[at] ?? null))
     return [{ column: name, before: sumOf(before), after: sumOf(after) }]

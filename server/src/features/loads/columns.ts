@@ -106,6 +106,12 @@ export function readBack(value: Value, type: ColumnType): Value {
   return type === 'date' ? day : `${day} ${plainTime(time)}`
 }
 
+/** A value as the sheet shows it. */
+export function asShown(value: Value, type: ColumnType): Value {
+  if (value === null || type !== 'truth') return value
+  return value === 't' ? 'TRUE' : 'FALSE'
+}
+
 /** A value that was read when its column was of another type. */
 export function asType(value: Value, type: ColumnType): Value {
   return value !== null && type === 'moment' && value.length === dayLength ? `${value} 00:00:00` : value

@@ -7,7 +7,7 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { cellAddress } from '../../platform/sheets/sheet.ts'
 import { type Plan, planLoad } from './check.ts'
-import { type OwnColumn, asType } from './columns.ts'
+import { type OwnColumn, asShown, asType } from './columns.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import { loadEnded } from './ended.ts'
 import { packRows } from './packed.ts'
@@ -117,7 +117,7 @@ function keptChange(difference: Difference, load: LoadRow, own: readonly OwnColu
     const cell = row === null || at === -1 ? null : cellAddress(row, load.firstColumn + at)
     return { kind, cell, columnName: difference.column, old: difference.old, new: difference.new }
   }
-  const values = JSON.stringify(Object.fromEntries(own.map(({ name }, at) => [name, difference.values[at] ?? null])))
+  const values = JSON.stringify(Object.fromEntries(own.map(({ name, type }, at) => [name, asShown(difference.values[at] ?? null, type)])))
   const cell = row === null ? null : cellAddress(row, load.firstColumn)
   return kind === 'added'
     ? { kind, cell, columnName: null, old: null, new: values }

@@ -28,7 +28,7 @@ export function fileRoutes({ bind, parts }: App): void {
     const fileId = await beginFile(store, { organisationId, userId: actor.userId, name: query.name })
     try {
       const take = (chunk: SheetChunk) => storeChunk(store, { organisationId, fileId, chunk })
-      const sheets = await readSheets({ fd: file.fd, signal, take })
+      const sheets = await readSheets({ fd: file.fd, signal, take, slashDates: query.slashDates })
       await store.within(organisationId, (db) => completeFile(db, { organisationId, fileId, sheets }))
       return { id: fileId, name: query.name, sheets: sheets.map(asReply) }
     } catch (error) {

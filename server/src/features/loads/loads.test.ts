@@ -81,7 +81,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
     const changes = await app.as.admin.call(loads.changes, { params: { loadId: second.Id } })
     expect(changes.body).toMatchObject([
       { Kind: 'changed', Cell: 'B3', Column: 'Amount', Old: '2', New: '5' },
-      { Kind: 'added', Cell: 'A4', New: '{"Line":"line 2","Amount":"6"}' },
+      { Kind: 'added', Cell: 'A4', New: 'Line: line 2; Amount: 6' },
     ])
     const undone = await admin.undo(second.Id, 'addin')
     expect([undone.status, undone.body]).toMatchObject([

@@ -34,6 +34,34 @@ test('[ENG-5] receipts are their owner’s and the administrators’, and anothe
   expect(provider.status).toBe(422)
 })
 
+test('[ENG-5] the totals sum what can be summed, not codes that are numbers; what was added and removed is shown as text', async () => {
+  const columns = ['Account no.', 'Fiscal year', 'CostCentreCode', 'Number of days', 'Amount', 'Note', 'Is sure', 'Day']
+  const row = (note: Cell, amount: string): Cell[] => [n('4000'), n('2026'), n('12'), n('3'), n(amount), note, true, { d: '2026-01-31' }]
+  await user.load({ versionId: plan.versionId }, { columns, rows: [row('a "quoted" {note}', '1.5'), row(null, '2')] })
+  const { Id, Totals } = await user.load({ versionId: plan.versionId }, { columns, rows: [row('rent', '4')] })
+  expect(Totals).toEqual([
+    { Column: 'Number of days', Before: '6', After: '3' },
+    { Column: 'Amount', Before: '3.5', After: '4' },
+  ])
+  const { body } = await app.as.user.call(loads.changes, { params: { loadId: Id } })
+  const start = 'Account no.: 4000; Fiscal year: 2026; CostCentreCode: 12; Number of days: 3'
+  expect(body.map(({ Kind, Old, New }) => [Kind, Old, New]).toSorted()).toEqual([
+    ['added', null, `${start}; Amount: 4; Note: rent; Is sure: TRUE; Day: 2026-01-31`],
+    ['removed', `${start}; Amount: 1.5; Note: a "quoted" {note}; Is sure: TRUE; Day: 2026-01-31`, null],
+    ['removed', `${start}; Amount: 2; Is sure: TRUE; Day: 2026-01-31`, null],
+  ])
+  const file = await app.as.user.send<string>('GET', `/api/loads/${Id}/changes.csv`)
+  expect(file.body).toContain(`,${start}; Amount: 4; Note: rent;`)
+  expect(file.body).not.toContain('":"')
+})
+
+test('[ENG-5] a cell that stands in the way is shown as the sheet shows it', async () => {
+  await user.load({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows: [[n('1')]] })
+  const rows: Cell[][] = [[true], [{ d: '2026-01-31T13:05:00' }], ['x']]
+  const { Errors } = await user.check(await user.begin({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows }))
+  expect(Errors.map(({ Value }) => Value)).toEqual(['TRUE', '2026-01-31 13:05:00', 'x'])
+})
+
 test('[SHELL-6] a receipt is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
   const { Id: loadId } = await admin.load({ versionId: plan.versionId }, budget('1'))
   const read = async (orgId: string) => (await app.as.superadmin.call(loads.read, { params: { loadId }, query: { orgId } })).status

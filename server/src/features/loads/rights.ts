@@ -2,7 +2,11 @@
 import { coverage, linkedPairs, milestonePairs, type Person, type Structure } from '../../platform/entitlement/entitlement.ts'
 import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from './slices.ts'
 
+export type Adviser = 'administrator' | 'user'
+
 export interface LoadRights {
+  /** Advice for what the person may not do: an administrator is told where to change it, others whom to ask. */
+  readonly advice: { readonly access: string; readonly unlock: string }
   /** The milestones of a version that the person may use. */
   milestonesOf(versionId: string): readonly { readonly id: string; readonly name: string; readonly mayWrite: boolean }[]
   /** Undefined for a helper table that the person may not use. */
@@ -16,8 +20,22 @@ interface UsableSlice {
   readonly ids: SliceIds
 }
 
+const advices = {
+  user: {
+    access: 'Ask an administrator of the organisation for access.',
+    unlock: 'ask an administrator to unlock it',
+  },
+  administrator: {
+    access: 'Give yourself access under Excel, Security.',
+    unlock: 'unlock it under Excel',
+  },
+} as const satisfies Record<Adviser, { readonly access: string; readonly unlock: string }>
+
 /** @param person undefined for who is no member, and may load nothing. */
-export function rightsOf(structure: Structure, person: Person = nobody): LoadRights {
+export function rightsOf(structure: Structure, person: Person = nobody, adviser: Adviser = 'user'): LoadRights {
+  const advice = advices[adviser]
+  /** Whether there is none is not told apart from whether it is somebody else's. */
+  const unusable = (kind: string, name: string) => `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
   const entities = byName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
   const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
   const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
@@ -32,7 +50,7 @@ export function rightsOf(structure: Structure, person: Person = nobody): LoadRig
   const milestoneFault = (versionId: string, name: string): string | undefined => {
     const found = find(byName(milestonesOf(versionId)), name)
     if (found === undefined) return unusable('milestone', name)
-    return found.mayWrite ? undefined : `The milestone ‘${found.name}’ is locked. Choose another one, or ask an administrator to unlock it.`
+    return found.mayWrite ? undefined : `The milestone ‘${found.name}’ is locked. Choose another one, or ${advice.unlock}.`
   }
   const mayUsePair = (areaName: string, subareaName: string): boolean => {
     const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
@@ -47,6 +65,7 @@ export function rightsOf(structure: Structure, person: Person = nobody): LoadRig
   }
 
   return {
+    advice,
     milestonesOf,
     helperTable(id) {
       const found = structure.helperTables.find((each) => each.id === id && each.status !== 'archived')
@@ -79,11 +98,6 @@ export function rightsOf(structure: Structure, person: Person = nobody): LoadRig
 }
 
 const nobody: Person = { groups: [], allHelperTables: false, allEntities: false }
-
-/** Whether there is none is not told apart from whether it is somebody else's. */
-function unusable(kind: string, name: string): string {
-  return `There is no ${kind} ‘${name}’ that you may use. Check the spelling, or ask an administrator.`
-}
 
 function isAssigned(record: Structure['entities'][number], hasAll: boolean): boolean {
   return record.status !== 'archived' && (hasAll || record.allUsers || record.isAssigned)

@@ -3,7 +3,6 @@ import { loads } from '@tributary/contract/loads'
 import type { Actor } from '../../platform/actor.ts'
 import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
 import { csvLine, csvStart } from '../../platform/csv.ts'
-import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Store } from '../../platform/store.ts'
@@ -15,7 +14,7 @@ import { loadEnded } from './ended.ts'
 import { fileRoutes } from './files.ts'
 import { dropRows, endLoad, findLoad, findRecord, keepChunk, listRecords, type LoadRow } from './queries.ts'
 import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
-import { rightsOf } from './rights.ts'
+import { readRights } from './read-rights.ts'
 import { settleLeftOver } from './settle-left-over.ts'
 import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './show.ts'
 import { listSlices } from './slice-queries.ts'
@@ -39,7 +38,7 @@ function receivingRoutes(app: App): void {
 
   app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
     store.within(organisationId, async (db) => {
-      const rights = rightsOf(await readStructure(db, organisationId, userId), await findPerson(db, organisationId, userId))
+      const rights = await readRights(db, organisationId, userId)
       return (await listRecords(db, organisationId)).flatMap((record) => shownTable(record, rights) ?? [])
     }),
   )

@@ -80,9 +80,16 @@ export function shownChange(row: ChangeRow): Camel<LoadChange> {
     kind,
     slice: { entity, area, subarea, milestone },
     column: columnName,
-    old,
-    new: row.new,
+    old: kind === 'removed' ? rowInWords(old) : old,
+    new: kind === 'added' ? rowInWords(row.new) : row.new,
   }
+}
+
+/** A row as it is stored, in words: `Line: rent; Amount: 1200`. Empty cells are left out. */
+function rowInWords(stored: string | null): string | null {
+  if (stored === null) return null
+  const values = Object.entries(JSON.parse(stored) as Record<string, string | null>)
+  return values.flatMap(([column, value]) => (value === null ? [] : [`${column}: ${value}`])).join('; ')
 }
 
 export const changeHeadings = [

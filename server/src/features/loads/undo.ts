@@ -1,5 +1,4 @@
 /** Brings back what a load replaced, as a load of its own. */
-import { findPerson, readStructure } from '../../platform/entitlement/queries.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
@@ -8,7 +7,7 @@ import { bringIn, type Committing } from './commit.ts'
 import { loadEnded } from './ended.ts'
 import { unpackRows } from './packed.ts'
 import { findLoad, insertLoad, type LoadRow } from './queries.ts'
-import { rightsOf } from './rights.ts'
+import { readRights } from './read-rights.ts'
 import { orSettled, settleLeftOver } from './settle-left-over.ts'
 import { readFormer } from './slice-queries.ts'
 import { sliceInWords, type SliceNames } from './slices.ts'
@@ -59,10 +58,10 @@ async function bringBack(parts: Parts, undoing: Undoing, begun: { id: string }):
 
 /** Whoever may not write a slice may not bring it back, either. */
 async function requireRights(db: Db, { of: { organisationId, record }, userId }: Undoing, slices: readonly JudgedSlice[]): Promise<void> {
-  const rights = rightsOf(await readStructure(db, organisationId, userId), await findPerson(db, organisationId, userId))
+  const rights = await readRights(db, organisationId, userId)
   if (record.kind === 'helperTable') {
     if (rights.helperTable(record.id)?.mayWrite === true) return
-    throw new ApiFault('loadRefused', { values: { detail: `You may not write ‘${record.name}’. Ask an administrator.` } })
+    throw new ApiFault('loadRefused', { values: { detail: `You may not write ‘${record.name}’. ${rights.advice.access}` } })
   }
   for (const { names } of slices) {
     const decided = rights.slice(record.id, names)

@@ -91,7 +91,7 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
   })
   for (const { at, message } of headings.faults) errors.atHeading(at, message)
   if (judging.kind === 'helperTable' && judging.rights.helperTable(judging.recordId)?.mayWrite !== true)
-    errors.ofAll('This helper table is locked, archived or not yours to write. Ask an administrator.')
+    errors.ofAll(`This helper table is locked, archived or not yours to write. ${judging.rights.advice.access}`)
   if (judging.kind === 'version') for (const message of missingParts(headings, sheet.defaults)) errors.ofAll(message)
   const columns = typed(sheet, headings, judging.known)
   const own = ownAfter(judging.known, columns)
@@ -250,8 +250,16 @@ class Errors {
 
 const shownMax = 100
 
+/** As the sheet shows it. */
+function cellText(cell: NonNullable<Cell>): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  if ('n' in cell) return cell.n
+  return 'd' in cell ? cell.d.replace('T', ' ') : cell.e
+}
+
 function shown(cell: Cell): string | null {
   if (cell === null) return null
-  const text = typeof cell === 'object' ? Object.values(cell).join('') : String(cell)
+  const text = cellText(cell)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
 }

@@ -2,7 +2,10 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Encoding, findEncoding, textOf } from './csv-encoding.ts'
-import { csvCell, type DecimalMark, isUndecided, markIn } from './csv-value.ts'
+import { CodeColumns, csvCell, type DecimalMark, isUndecided, isWhole, markIn } from './csv-value.ts'
+import type { Cell } from '@tributary/contract/loads'
+import { DateColumns, dateOf, isDateLike, type SlashDates } from './csv-dates.ts'
+import { withinColumns } from './column-limit.ts'
 import { csvRecordMaxChars } from './sheet-limits.ts'
 import type { SheetWriter } from './sheet-writer.ts'
 import { Unreadable } from './unreadable.ts'
@@ -10,22 +13,46 @@ import { Unreadable } from './unreadable.ts'
 interface Form {
   readonly encoding: Encoding
   readonly separator: string
+  /** The characters of a first line such as `sep=;`, which Excel reads and does not show. */
+  readonly skipped: number
+}
+
+export interface CsvReading {
+  readonly fd: number
+  /** For columns of dates that say nothing themselves. */
+  readonly slashDates?: SlashDates | undefined
 }
 
 /** @param flush awaited again and again; sends on what is ready. */
-export async function readCsv(fd: number, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
+export async function readCsv({ fd, slashDates }: CsvReading, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
   const encoding = await findEncoding(fd)
-  const form = { encoding, separator: await findSeparator(fd, encoding) }
-  const { mark, undecided } = await findMark(fd, form)
+  const form = await findForm(fd, encoding)
+  const { mark, undecided, codes, dates } = await surveyFields(fd, form)
+  const { orders, question } = dates.decide(slashDates)
   writer.begin('CSV')
   let row = 0
   for await (const record of records(fd, form)) {
     row += 1
-    for (const [index, field] of record.entries()) writer.add(row, index + 1, csvCell(field, mark))
+    for (const [index, field] of record.entries())
+      writer.add(row, index + 1, cellOf(field, { mark, isCode: codes.has(index), order: orders.get(index) }))
     await flush()
   }
-  writer.end(notices(encoding, mark, undecided))
+  writer.end(notices(encoding, mark, undecided), question)
   await flush()
+}
+
+interface ColumnForm {
+  readonly mark: DecimalMark
+  readonly isCode: boolean
+  /** Of a column of dates. */
+  readonly order: SlashDates | undefined
+}
+
+function cellOf(field: string, { mark, isCode, order }: ColumnForm): Cell {
+  if (isCode && isWhole(field)) return field.trim()
+  const text = field.trim()
+  const date = order !== undefined && isDateLike(text) ? dateOf(text, order) : null
+  return date ?? csvCell(field, mark)
 }
 
 function notices(encoding: Encoding, mark: DecimalMark, undecided: string | null): string[] {
@@ -44,13 +71,21 @@ const separators = [',', ';', '\t'] as const
 /** Enough to tell by, and soon read. */
 const sampleChars = 65_536
 
-/** Of the first lines, the one that parts them into the most fields, as many in each. */
-async function findSeparator(fd: number, encoding: Encoding): Promise<string> {
+const separatorLine = /^"?sep=([,;|\t])"?(?:\r\n|[\r\n]|$)/iu
+
+async function findForm(fd: number, encoding: Encoding): Promise<Form> {
   let sample = ''
   for await (const text of textOf(fd, encoding)) {
     sample += text
     if (sample.length >= sampleChars) break
   }
+  const [line, named] = separatorLine.exec(sample) ?? []
+  if (line !== undefined && named !== undefined) return { encoding, separator: named, skipped: line.length }
+  return { encoding, separator: separatorOf(sample), skipped: 0 }
+}
+
+/** Of the first lines, the one that parts them into the most fields, as many in each. */
+function separatorOf(sample: string): string {
   const lines = withoutQuoted(sample)
     .split(/\r\n|[\r\n]/u)
     .filter((line) => line !== '')
@@ -69,24 +104,41 @@ function scoreOf(lines: readonly string[], separator: string): number {
   return first === 0 ? 0 : counts.filter((count) => count === first).length + first / 1_000
 }
 
-async function findMark(fd: number, form: Form): Promise<{ readonly mark: DecimalMark; readonly undecided: string | null }> {
+interface Survey {
+  readonly mark: DecimalMark
+  readonly undecided: string | null
+  /** The columns, counted from 0, whose whole numbers are codes. */
+  readonly codes: ReadonlySet<number>
+  readonly dates: DateColumns
+}
+
+async function surveyFields(fd: number, form: Form): Promise<Survey> {
   const found = new Set<'point' | 'comma'>()
   let undecided: string | null = null
+  const [codes, dates] = [new CodeColumns(), new DateColumns()]
   for await (const record of records(fd, form)) {
-    for (const field of record) {
+    for (const [index, field] of record.entries()) {
       const text = field.trim()
+      codes.add(index, text)
+      dates.add(index, text)
+      if (isDateLike(text)) continue
       const mark = markIn(text)
       if (mark !== null) found.add(mark)
       else if (undecided === null && isUndecided(text)) undecided = text
     }
   }
-  if (found.size === 2) return { mark: 'both', undecided }
-  return { mark: [...found][0] ?? 'unknown', undecided }
+  const mark = found.size === 2 ? 'both' : ([...found][0] ?? 'unknown')
+  return { mark, undecided, codes: codes.found(), dates }
 }
 
-async function* records(fd: number, { encoding, separator }: Form): AsyncIterable<readonly string[]> {
-  const parser = parse({ delimiter: separator, relax_column_count: true, max_record_size: csvRecordMaxChars })
-  const text = Readable.from(textOf(fd, encoding))
+async function* records(fd: number, { encoding, separator, skipped }: Form): AsyncIterable<readonly string[]> {
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: csvRecordMaxChars,
+  })
+  const text = Readable.from(withinColumns(withoutStart(textOf(fd, encoding), skipped), separator))
   text.once('error', (error) => parser.destroy(error))
   try {
     for await (const record of text.pipe(parser)) yield record as readonly string[]
@@ -94,6 +146,15 @@ async function* records(fd: number, { encoding, separator }: Form): AsyncIterabl
     throw error instanceof CsvError ? refused(error) : error
   } finally {
     text.destroy()
+  }
+}
+
+/** The first piece holds the line that is skipped in whole. */
+async function* withoutStart(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
+  let left = length
+  for await (const piece of pieces) {
+    yield piece.slice(left)
+    left = 0
   }
 }
 

@@ -9,8 +9,35 @@ export type DecimalMark = 'point' | 'comma' | 'unknown' | 'both'
 /** Digits with one or more marks; what begins with a needless zero is a code. */
 const markedForm = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)+$/u
 const wholeForm = /^-?(?:0|[1-9]\d*)$/u
-/** Longer ones are no quantities. */
-const digitsMax = 38
+/** A column of the table holds no number with more digits before the point. Longer ones are codes, and stay text. */
+const wholeDigitsMax = 18
+/** Longer fields are no quantities. */
+const fieldDigitsMax = 38
+/** Excel keeps no more of a number, so a column of longer ones is likely to hold codes. */
+const excelDigitsMax = 15
+
+export function isWhole(field: string): boolean {
+  return wholeForm.test(field.trim())
+}
+
+/** Finds the columns of codes: some have too many digits for a number, and most have more than a number of Excel. */
+export class CodeColumns {
+  readonly #counts = new Map<number, { whole: number; long: number; tooLong: number }>()
+
+  add(column: number, text: string): void {
+    if (text.length === 0 || !wholeForm.test(text)) return
+    const counts = this.#counts.get(column) ?? { whole: 0, long: 0, tooLong: 0 }
+    this.#counts.set(column, counts)
+    counts.whole += 1
+    if (text.length > excelDigitsMax) counts.long += 1
+    if (text.length > wholeDigitsMax) counts.tooLong += 1
+  }
+
+  found(): ReadonlySet<number> {
+    const columns = this.#counts.entries().filter(([, { whole, long, tooLong }]) => tooLong > 0 && long * 2 > whole)
+    return new Set(columns.map(([column]) => column))
+  }
+}
 
 /** Which mark a field speaks for. `1,234` and `1.234` say nothing: they are a thousand or one and a bit. */
 export function markIn(field: string): 'point' | 'comma' | null {
@@ -57,6 +84,8 @@ const numberForms: Readonly<Record<DecimalMark, RegExp>> = {
 }
 
 function numberOf(text: string, mark: DecimalMark): string | null {
-  if (text.length > digitsMax || !numberForms[mark].test(text)) return null
+  if (!numberForms[mark].test(text)) return null
+  const [whole = ''] = text.split(mark === 'comma' ? ',' : '.')
+  if (text.length > fieldDigitsMax || whole.replaceAll(/[^\d]/gu, '').length > wholeDigitsMax) return null
   return plainNumber(mark === 'comma' ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', ''))
 }

@@ -1,19 +1,20 @@
 /** Reads a file by what it is, whatever it is called. */
 import { readSync } from 'node:fs'
-import { readCsv } from './csv-file.ts'
+import { type CsvReading, readCsv } from './csv-file.ts'
 import type { SheetWriter } from './sheet-writer.ts'
 import { Unreadable } from './unreadable.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** @param flush awaited again and again while reading; sends on what is ready. */
-export async function readFile(fd: number, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
+export async function readFile(reading: CsvReading, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
+  const { fd } = reading
   const start = Buffer.alloc(8)
   const length = readSync(fd, start, 0, start.length, 0)
   if (length === 0) throw new Unreadable('The file is empty. Drop the one that holds the rows.')
   const kind = start.subarray(0, length).toString('latin1')
   if (kind.startsWith('PK')) return readXlsx(fd, writer, flush)
   for (const [beginning, sentence] of others) if (kind.startsWith(beginning)) throw new Unreadable(sentence)
-  return readCsv(fd, writer, flush)
+  return readCsv(reading, writer, flush)
 }
 
 const others: readonly (readonly [string, string])[] = [

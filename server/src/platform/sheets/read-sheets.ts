@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { SlashDates } from './csv-dates.ts'
 import { type FromProcess, fileDescriptor } from './process-messages.ts'
 import { heapMaxMb, readingMaxMs } from './sheet-limits.ts'
 import type { SheetChunk, SheetSummary } from './sheet.ts'
@@ -14,6 +15,8 @@ export interface Reading {
   /** An open file; it stays open. */
   readonly fd: number
   readonly signal: AbortSignal
+  /** How dates with slashes are read where their column does not say it. */
+  readonly slashDates?: SlashDates | undefined
   /** Given every chunk in turn; the file is read on once it has settled. */
   take(chunk: SheetChunk): Promise<void>
 }
@@ -45,7 +48,7 @@ function passTurnOn(): void {
 }
 
 async function readInProcess(reading: Reading): Promise<readonly SheetSummary[]> {
-  const reader = startReader(reading.fd)
+  const reader = startReader(reading)
   const ended = once(reader, 'exit')
   try {
     return await sheetsFrom(reader, reading)
@@ -56,11 +59,11 @@ async function readInProcess(reading: Reading): Promise<readonly SheetSummary[]>
 }
 
 /** It gets no environment, hence no secret of ours, and may neither write files nor start anything. */
-function startReader(fd: number): ChildProcess {
+function startReader({ fd, slashDates }: Reading): ChildProcess {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as (number | 'ignore' | 'ipc')[]
   stdio[fileDescriptor] = fd
   const memory = [`--max-old-space-size=${heapMaxMb}`, '--max-semi-space-size=16']
-  return fork(fileURLToPath(new URL('sheet-process.ts', import.meta.url)), {
+  return fork(fileURLToPath(new URL('sheet-process.ts', import.meta.url)), slashDates === undefined ? [] : [slashDates], {
     stdio,
     env: {},
     serialization: 'advanced',

@@ -20,7 +20,9 @@ async function flush(): Promise<void> {
 }
 
 try {
-  await readFile(fileDescriptor, writer, flush)
+  const [answer] = process.argv.slice(2)
+  const slashDates = answer === 'dayFirst' || answer === 'monthFirst' ? answer : undefined
+  await readFile({ fd: fileDescriptor, slashDates }, writer, flush)
   send({ sheets: writer.summaries })
 } catch (error) {
   send(error instanceof Unreadable ? { unreadable: error.message } : { broken: placeOf(error) })

@@ -44,12 +44,13 @@ export class SheetWriter {
     sheet.row.push(cell)
   }
 
-  end(notices: readonly string[]): void {
+  /** @param dateQuestion a date that can be read in two ways. */
+  end(notices: readonly string[], dateQuestion: string | null = null): void {
     const sheet = this.#sheet()
     this.#packRow()
     this.#packChunk()
     const { name, rows, columns, firstRows } = sheet
-    this.summaries.push({ name, rows, columns, firstRows, notice: notices.length === 0 ? null : notices.join(' ') })
+    this.summaries.push({ name, rows, columns, firstRows, notice: notices.length === 0 ? null : notices.join(' '), dateQuestion })
     this.#current = undefined
   }
 

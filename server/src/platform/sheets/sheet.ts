@@ -17,6 +17,8 @@ export interface SheetSummary {
   readonly firstRows: readonly (readonly Cell[])[]
   /** What people should know about how it was read. */
   readonly notice: string | null
+  /** A date of the file that can be read in two ways, where its column does not say which; null where nothing is to be asked. */
+  readonly dateQuestion: string | null
 }
 
 /** How a cell is called: `C17`. Both count from 1. */

@@ -4,6 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cell } from '@tributary/contract/loads'
+import type { SlashDates } from '../sheets/csv-dates.ts'
 import { readFile } from '../sheets/read-file.ts'
 import { readSheets } from '../sheets/read-sheets.ts'
 import { SheetWriter } from '../sheets/sheet-writer.ts'
@@ -25,11 +26,11 @@ export async function readBytes(bytes: Buffer): Promise<Read> {
 }
 
 /** In this thread, where nothing catches what should not be thrown. */
-export async function readHere(bytes: Buffer): Promise<Read> {
+export async function readHere(bytes: Buffer, slashDates?: SlashDates): Promise<Read> {
   await using file = await fileOf(bytes)
   const writer = new SheetWriter()
   const chunks: SheetChunk[] = []
-  await readFile(file.fd, writer, async () => void chunks.push(...writer.take()))
+  await readFile({ fd: file.fd, slashDates }, writer, async () => void chunks.push(...writer.take()))
   return { sheets: writer.summaries, rows: rowsOf(chunks) }
 }
 

@@ -61,12 +61,19 @@ export const changesOf = (orgId: string, loadId: string, page: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export function useReadFile(onRead: (file: ReadFile) => void) {
+interface FileToRead {
+  readonly file: File
+  readonly signal: AbortSignal
+  /** The answer to the question that reading it raised. */
+  readonly slashDates?: 'dayFirst' | 'monthFirst'
+}
+
+export function useReadFile(onRead: (file: ReadFile, source: File) => void) {
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
-      call('POST /loads/files', { query: { orgId, name: file.name }, file, signal }),
-    onSuccess: onRead,
+    mutationFn: ({ file, signal, slashDates }: FileToRead) =>
+      call('POST /loads/files', { query: { orgId, name: file.name, ...(slashDates !== undefined && { slashDates }) }, file, signal }),
+    onSuccess: (read, { file }) => onRead(read, file),
   })
 }
 

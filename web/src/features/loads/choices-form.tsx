@@ -4,8 +4,7 @@ import type { Load, LoadTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../api/call-error.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useMay, useWorkspace } from '../../api/workspace.ts'
 import { ErrorBanner } from '../../ui/error-banner.tsx'
 import { ChoiceField } from '../../ui/choice-fields.tsx'
 import { type Form, useForm, type Values } from '../../ui/form.ts'
@@ -14,13 +13,16 @@ import { Note } from '../../ui/note.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { loadTables, ownUse, type ReadFile, useBegin } from './api.ts'
 import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from './choices.ts'
+import { DateQuestion } from './date-question.tsx'
 import css from './loads.module.css'
 import { Preview } from './preview.tsx'
 import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
-import { whyNot } from './words.ts'
 
 interface ChoicesFormProps {
   file: ReadFile
+  source: File
+  /** With the answer to its question about dates. */
+  onReadAgain: (file: ReadFile, chosen: Values) => void
   /** What was chosen before, where one comes back to it. */
   before: Values
   onBegun: (load: Load, chosen: Values) => void
@@ -36,7 +38,16 @@ export function ChoicesForm(props: ChoicesFormProps) {
   )
 }
 
-function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
+function Choosing({
+  file,
+  source,
+  before,
+  onBegun,
+  onReadAgain,
+  onOther,
+  tables,
+  use,
+}: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
   const picked = (values: Values) => pick(file, tables, values)
   const form = useForm(before, (values) => {
     const { view, table } = picked(values)
@@ -50,7 +61,6 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
   function submit() {
     if (form.validate() && table !== undefined && view.problem === null) begin.mutate(beginAsk({ file, view, table, values: form.values }))
   }
-  if (tables.every((each) => whyNot(each) !== null)) return <NothingToWrite onOther={onOther} />
   return (
     <form
       noValidate
@@ -64,6 +74,9 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
       <Panel title={file.Name}>
         <SheetFields file={file} form={form} />
         {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
+        {sheet.DateQuestion === null ? null : (
+          <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
+        )}
         {view.problem === null ? (
           <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
         ) : (
@@ -76,7 +89,7 @@ function Choosing({ file, before, onBegun, onOther, tables, use }: ChoicesFormPr
         {table === undefined || planes.length === 0 ? null : <PlaneFields form={form} planes={planes} use={use} table={table} />}
       </Panel>
       <div className={css.actions}>
-        <Button type="submit" loading={begin.isPending} disabled={view.problem !== null}>
+        <Button type="submit" loading={begin.isPending} disabled={view.problem !== null || sheet.DateQuestion !== null}>
           Check
         </Button>
         <Button variant="default" onClick={onOther}>
@@ -93,7 +106,7 @@ function pick(file: ReadFile, tables: readonly LoadTable[], values: Values) {
   return { sheet, table, view: viewOf(sheet, Number(values['headingRow'])) }
 }
 
-const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null }
+const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, DateQuestion: null }
 
 function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
   const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
@@ -157,6 +170,7 @@ interface PlaneFieldsProps {
 
 function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
   const area = areaOf(planes, form.values)
+  const mayConfigure = useMay()('editStructure')
   return (
     <>
       <p className="small subtle">
@@ -172,7 +186,7 @@ function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
               label={plane}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
-              {...(choices.length === 0 && { help: 'You may use none. Ask an administrator of your organisation for one.' })}
+              {...(choices.length === 0 && { help: noneWords(mayConfigure) })}
             />
           )
         })}
@@ -181,24 +195,13 @@ function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
   )
 }
 
+function noneWords(mayConfigure: boolean): string {
+  return mayConfigure
+    ? 'You may use none. Give yourself access under Excel, Security.'
+    : 'You may use none. Ask an administrator of your organisation for one.'
+}
+
 /** Empty where the sheet tells it. */
 function areaOf(planes: readonly Plane[], values: Values): string {
   return planes.includes('Area') ? String(values['area']) : ''
-}
-
-function NothingToWrite({ onOther }: { onOther: () => void }) {
-  return (
-    <EmptyState
-      kind="notAllowed"
-      title="There is no table that you may load into."
-      action={
-        <Button variant="default" onClick={onOther}>
-          Back
-        </Button>
-      }
-    >
-      Ask an administrator of your organisation for a security group with a version and a milestone, or for a helper table, that is not
-      locked.
-    </EmptyState>
-  )
 }

@@ -10,7 +10,7 @@ import css from './loads.module.css'
 
 const mebibyte = 1_048_576
 
-export function FileDrop({ onRead }: { onRead: (file: ReadFile) => void }) {
+export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) => void }) {
   const { reading, refusal, take, stop, dismiss } = useTake(onRead)
   const { isOver, ...drop } = useDrop(take)
   const input = useRef<HTMLInputElement>(null)
@@ -54,7 +54,7 @@ export function FileDrop({ onRead }: { onRead: (file: ReadFile) => void }) {
   )
 }
 
-function useTake(onRead: (file: ReadFile) => void) {
+function useTake(onRead: (file: ReadFile, source: File) => void) {
   const reading = useReadFile(onRead)
   const [refusal, setRefusal] = useState<string | null>(null)
   const controller = useRef<AbortController>(undefined)

@@ -14,6 +14,7 @@ import { firstValues } from './choices.ts'
 import { FileDrop } from './file-drop.tsx'
 import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
+import { LoadRight } from './load-right.tsx'
 import { OneLoad } from './one-load.tsx'
 
 const ChoicesForm = later(async () => (await import('./choices-form.tsx')).ChoicesForm)
@@ -37,6 +38,8 @@ export function LoadsPage() {
 /** A file with what was chosen about it, kept while its load is checked, so that one can come back and choose otherwise. */
 interface Opened {
   readonly file: ReadFile
+  /** To be read again, where its dates can be read in two ways. */
+  readonly source: File
   readonly values: Values
 }
 
@@ -58,7 +61,9 @@ function Loading() {
   if (opened === null)
     return (
       <>
-        <FileDrop onRead={(file) => setOpened({ file, values: firstValues(file) })} />
+        <LoadRight>
+          <FileDrop onRead={(file, source) => setOpened({ file, source, values: firstValues(file) })} />
+        </LoadRight>
         <LoadHistory />
         <AddInPanel />
       </>
@@ -68,7 +73,9 @@ function Loading() {
       <ChoicesForm
         key={opened.file.Id}
         file={opened.file}
+        source={opened.source}
         before={opened.values}
+        onReadAgain={(file, values) => setOpened({ ...opened, file, values })}
         onBegun={({ Id }, values) => {
           setOpened({ ...opened, values })
           void navigate(paths.load(Id))

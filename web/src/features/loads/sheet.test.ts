@@ -4,7 +4,7 @@ import { refusalOf } from './file-drop.tsx'
 import { likelyHeadingRow, type Sheet, viewOf } from './sheet.ts'
 import { amount } from './words.ts'
 
-const sheetOf = (...rows: Cell[][]): Sheet => ({ Name: 'Plan', Rows: rows.length, FirstRows: rows, Notice: null })
+const sheetOf = (...rows: Cell[][]): Sheet => ({ Name: 'Plan', Rows: rows.length, FirstRows: rows, Notice: null, DateQuestion: null })
 
 test('the headings are taken from the fullest row, whatever stands above the table', () => {
   const sheet = sheetOf(['Budget 2026'], [], ['Area', 'Month', 'Amount'], ['Quay', { d: '2026-01-31' }, { n: '12.50' }])
@@ -58,7 +58,7 @@ test('an amount loses none of its digits on screen', () => {
 })
 
 test('a sheet whose name is longer than a receipt keeps is told what to do', () => {
-  const sheet = { Name: 'x'.repeat(101), Rows: 2, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null }
+  const sheet = { Name: 'x'.repeat(101), Rows: 2, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, DateQuestion: null }
   expect(viewOf(sheet, 1).problem).toBe('The name of the sheet is longer than 100 characters. Shorten it, and choose the file again.')
   expect(viewOf({ ...sheet, Name: 'x'.repeat(100) }, 1).problem).toBeNull()
 })

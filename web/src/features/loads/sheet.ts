@@ -7,6 +7,7 @@ export interface Sheet {
   readonly Rows: number
   readonly FirstRows: readonly (readonly Cell[])[]
   readonly Notice: string | null
+  readonly DateQuestion: string | null
 }
 type ColumnType = (typeof columnTypes)[number]
 
