@@ -60,7 +60,7 @@ test('the schedule of new connectors is five fields of cron, by default every da
   expect(readConfig({ TRIBUTARY_DEFAULT_SCHEDULE: '30 4 * * 1-5' }).config.defaultSchedule).toBe('30 4 * * 1-5')
   for (const wrong of ['0 25 * * *', 'daily', '0 6 * *', '0 0 31 2 *'])
     expect(readConfig({ TRIBUTARY_DEFAULT_SCHEDULE: wrong }).problems).toEqual([
-      `TRIBUTARY_DEFAULT_SCHEDULE: '${wrong}' is not a schedule. Write five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.`,
+      `TRIBUTARY_DEFAULT_SCHEDULE: '${wrong}' is not a schedule: it must have five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5.`,
     ])
 })
 

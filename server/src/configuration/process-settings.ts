@@ -42,7 +42,7 @@ export const processSettings = {
     }),
     parse(given = '', problems: string[]) {
       const cron = given.trim()
-      if (!isSchedule(cron)) problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule. ${scheduleForm}`)
+      if (!isSchedule(cron)) problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleForm}.`)
       return cron
     },
   },

@@ -20,7 +20,9 @@ export class KnownPaths {
   /** By name, `OPTIONS` included; undefined for a path that is not known. */
   methodsOf(path: string): readonly string[] | undefined {
     const methods = find(this.#root, segmentsOf(path), 0)?.methods
-    return methods === undefined ? undefined : [...methods, 'OPTIONS'].toSorted()
+    // Of the root of a prefix, with its slash, Fastify tells HEAD alone, though it takes GET: nobody is refused there.
+    if (methods === undefined || (methods.size === 1 && methods.has('HEAD'))) return undefined
+    return [...methods, 'OPTIONS'].toSorted()
   }
 }
 
