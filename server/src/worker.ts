@@ -10,6 +10,7 @@ import { move } from './features/runs/move.ts'
 import { runBell } from './platform/start-run.ts'
 import { sweep } from './features/runs/sweep.ts'
 import { probeTargets } from './features/runs/target-watch.ts'
+import { guardReaders } from './features/warehouse/reader-guard.ts'
 import { sampleReaders } from './features/warehouse/reader-seen.ts'
 import { warehouseTarget } from './features/warehouse/warehouse.ts'
 import { mailBell } from './platform/mail/outbox.ts'
@@ -64,6 +65,7 @@ export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, l
     repeat(parts, lookMs, stopping.signal, () => deliverDue(parts)),
     repeat(parts, lookMs, stopping.signal, () => grants.round(parts)),
     repeat(parts, seenMs, stopping.signal, () => sampleReaders(parts)),
+    repeat(parts, seenMs, stopping.signal, () => guardReaders(parts)),
     repeat(parts, clearMs, stopping.signal, inTime(clearAway)),
     repeat(parts, clearMs, stopping.signal, inTime(tendKeys)),
   ]

@@ -97,6 +97,7 @@ export const auditActions = [
   'user.locked',
   'user.updated',
   'warehouse.password_set',
+  'warehouse.reader_set_back',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

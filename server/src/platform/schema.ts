@@ -220,6 +220,7 @@ interface WarehouseTable {
   readerName: string
   writerSecret: string
   readerPasswordSetAt: TimeOrNull
+  readerVerifier: string | null
   readerSeenAt: TimeOrNull
   readerSeenAddress: string | null
   readerSeenProgram: string | null

@@ -64,8 +64,7 @@ async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<
 
 /** Only a member of a role sees where its connections come from. A superuser sees all, and must not join what lets readers in by TCP. */
 async function letWatch(admin: Client, { readerName }: WarehouseRow): Promise<void> {
-  const isSuperuser = await exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
-  if (!isSuperuser) await admin.query(`GRANT ${q(readerName)} TO CURRENT_USER`)
+  if (!(await isSuperuser(admin))) await admin.query(`GRANT ${q(readerName)} TO CURRENT_USER`)
 }
 
 /** What the writer makes from now on, schemas and tables, the reader may read. */
@@ -83,11 +82,16 @@ async function letRead(admin: Client, { writerName, readerName }: WarehouseRow):
  * the disk a query may fill is for a superuser alone to set.
  */
 async function limitReader(admin: Client, readerName: string): Promise<void> {
+  for (const limit of await limitsFor(admin)) await admin.query(`ALTER ROLE ${q(readerName)} SET ${limit}`)
+}
+
+async function limitsFor(admin: Client): Promise<readonly string[]> {
   const limits = [`statement_timeout = '30min'`, `idle_in_transaction_session_timeout = '10min'`]
-  const disk = (await exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true'))
-    ? [`temp_file_limit = '4GB'`]
-    : []
-  for (const limit of [...limits, ...disk]) await admin.query(`ALTER ROLE ${q(readerName)} SET ${limit}`)
+  return (await isSuperuser(admin)) ? [...limits, `temp_file_limit = '4GB'`] : limits
+}
+
+function isSuperuser(admin: Client): Promise<boolean> {
+  return exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
 }
 
 /**
@@ -104,8 +108,49 @@ async function revokeLargeObjects(admin: Client): Promise<void> {
   for (const { signature } of rows) await admin.query(`REVOKE EXECUTE ON FUNCTION ${signature} FROM PUBLIC`)
 }
 
-export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, password: string): Promise<void> {
-  await asAdmin(server, undefined, (admin) => admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`))
+export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, verifier: string): Promise<void> {
+  await asAdmin(server, undefined, (admin) => admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(verifier)}`))
+}
+
+/** What a reader may have changed of itself. `verifier` null: it has none, or the admin may not see it. */
+export interface ReaderStanding {
+  readonly readerName: string
+  readonly settings: readonly string[]
+  readonly isInDatabases: boolean
+  readonly verifier: string | null
+}
+
+const standings = `SELECT rolname AS "readerName", coalesce(rolconfig, '{}') AS settings,
+    EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = role.oid AND setdatabase <> 0) AS "isInDatabases"
+  FROM pg_roles AS role WHERE rolname ~ '^w_[0-9a-f]{16}_reader$'`
+const verifiers = `SELECT rolname AS "readerName", rolpassword AS verifier FROM pg_authid WHERE rolname ~ '^w_[0-9a-f]{16}_reader$'`
+
+/** Every login may change its own password and settings, which PostgreSQL cannot forbid. A superuser sees both. */
+export async function listReaderStandings(server: WarehouseServer): Promise<readonly ReaderStanding[]> {
+  return await asAdmin(server, undefined, async (admin) => {
+    const { rows } = await admin.query<Omit<ReaderStanding, 'verifier'>>(standings)
+    const { rows: known } = (await isSuperuser(admin))
+      ? await admin.query<Pick<ReaderStanding, 'readerName' | 'verifier'>>(verifiers)
+      : { rows: [] }
+    const verifierOf = new Map(known.map(({ readerName, verifier }) => [readerName, verifier]))
+    return rows.map((row) => ({ ...row, verifier: verifierOf.get(row.readerName) ?? null }))
+  })
+}
+
+/** The settings that a reader has, and its password where the verifier is known. */
+export async function resetReader(server: WarehouseServer, { readerName, databaseName, readerVerifier }: WarehouseRow): Promise<void> {
+  await asAdmin(server, undefined, async (admin) => {
+    await admin.query(`ALTER ROLE ${q(readerName)} RESET ALL; ALTER ROLE ${q(readerName)} IN DATABASE ${q(databaseName)} RESET ALL`)
+    await admin.query(`ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on`)
+    await limitReader(admin, readerName)
+    if (readerVerifier !== null) await admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(readerVerifier)}`)
+  })
+}
+
+/** As `resetReader` leaves them, each as PostgreSQL lists it. */
+export async function readerSettings(server: WarehouseServer): Promise<readonly string[]> {
+  const limits = await asAdmin(server, undefined, limitsFor)
+  return ['default_transaction_read_only=on', ...limits.map((limit) => limit.replace(" = '", '=').replace(/'$/u, ''))]
 }
 
 /** Of a writer that is there already; a new one is made with its password. */

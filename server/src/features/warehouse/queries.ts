@@ -34,8 +34,23 @@ export async function nameWarehouse(
 
 export type WarehouseRow = Awaited<ReturnType<typeof nameWarehouse>>
 
-export async function rememberPassword(db: Db, organisationId: string, setAt: string): Promise<void> {
-  await db.updateTable('warehouse').set({ readerPasswordSetAt: setAt }).where('organisationId', '=', organisationId).execute()
+export interface ReaderPassword {
+  readonly setAt: string
+  /** As PostgreSQL stores it. */
+  readonly verifier: string
+}
+
+export async function rememberPassword(db: Db, organisationId: string, { setAt, verifier }: ReaderPassword): Promise<void> {
+  await db
+    .updateTable('warehouse')
+    .set({ readerPasswordSetAt: setAt, readerVerifier: verifier })
+    .where('organisationId', '=', organisationId)
+    .execute()
+}
+
+/** `db` is a transaction across. */
+export function findReadersEverywhere(db: Db, readerNames: readonly string[]) {
+  return db.selectFrom('warehouse').selectAll().where('readerName', 'in', readerNames).execute()
 }
 
 export interface ReaderConnection {

@@ -6,7 +6,7 @@ import { ApiFault } from '../../platform/fault.ts'
 import { listSchemas, setReaderPassword } from './database.ts'
 import { getWarehouse, rememberPassword } from './queries.ts'
 import { sampleReaders } from './reader-seen.ts'
-import { newPassword } from './scram.ts'
+import { newPassword, scramVerifier } from './scram.ts'
 import { ensureWarehouse, type OwnWarehouse } from './warehouse.ts'
 
 export function warehouseRoutes(app: App): void {
@@ -41,10 +41,11 @@ export function warehouseRoutes(app: App): void {
     const password = newPassword()
     parts.log.conceal(password)
     await store.within(organisationId, async (db) => {
-      await rememberPassword(db, organisationId, isoTime(parts.clock.now()))
+      const verifier = scramVerifier(password)
+      await rememberPassword(db, organisationId, { setAt: isoTime(parts.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
       await parts.audit.record(db, origin, { organisationId, action: 'warehouse.password_set', outcome: 'success', object })
-      await setReaderPassword(parts.warehouse, own.row, password)
+      await setReaderPassword(parts.warehouse, own.row, verifier)
     })
     return told(organisationId, password)
   })
