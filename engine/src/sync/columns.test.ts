@@ -78,7 +78,7 @@ describe.each([
     const back = await run(['person.age'])
     expect(read(back)).toEqual([3])
     expect(await rows('id, name, email')).toEqual(['1 Ann ann@x', '2 Bo new@x', '3 Cy cy@x'])
-    // While a statement of another test is at work, MariaDB's changes are read again from where that began.
+    // While a transaction of another test is open, changes are read again from where that began.
     await expect.poll(async () => read(await run(['person.age'])), { timeout: 20_000 }).toEqual([0])
     expect(await run([])).toMatchObject({ status: 'completed' })
     expect(await rows('id, age')).toEqual(['1 30', '2 40', '3 '])
