@@ -29,15 +29,20 @@ export function cin7Differences(sim: Cin7Simulator, target: Pick<End, 'read'>, t
   return differencesOf(target, new Map(all.map(([table, rows]) => [table, rows.map((row) => renamed(table, row))])), isLeftOut)
 }
 
-/** On purpose, or because it is in columns of what is within. */
+/** An object, whose values are expected one by one; or on purpose. */
 function isLeftOut(name: string, value: unknown, columns: readonly string[]): boolean {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject || leftOut.test(name) || columns.some((column) => name.startsWith(`${column}_`))
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  return leftOut.test(name) || (isObject && (value !== null || columns.some((column) => column.startsWith(`${name}_`))))
 }
 
-/** Of products on a line; our own numbering of places; the errors of a document in the making; parts of a document that are rows of their own. */
-const leftOut =
-  /^(product_custom_field|product_weight|weight_units|section|ordinal|errors|manual_journals_status|supplier_customer$|(stock_received|invoice|credit_note)(_|$))/
+/**
+ * Our own numbering of places, where a table is not keyed by it; the errors of a document in the making; attributes of a product on
+ * each line of it, which its own row has; attributes of a sale or purchase, which come as JSON.
+ */
+const leftOut = /^(section|section_no|ordinal|errors|product_custom_field\d+|additional_attributes_additional_attribute\d+)$/
+
+/** Prices a second time, by the names of their tiers; and lists that are empty where they are not asked for. */
+const leftOutOf: Readonly<Record<string, RegExp>> = { product: /^(price_tiers|attachments|movements)(_|$)/ }
 
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tax_component: { id: 'component_id' },
@@ -50,14 +55,16 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   opportunity: Object.fromEntries(['number', 'status', 'date', 'location', 'memo', 'comment'].map((name) => [`opportunity_${name}`, name])),
   crm_task: { task_status: 'status' },
   discount_rule_line: { id: 'line_id' },
-  deal: { deal_customers: 'customers', deal_customer_tags: 'customer_tags' },
-  deal_discount: {
-    id: 'deal_discount_id',
-    deal_discount_brands: 'brands',
-    deal_discount_categories: 'categories',
-    deal_discount_products: 'products',
-    deal_discount_tags: 'tags',
-  },
+  deal_discount: { id: 'deal_discount_id' },
+  ...Object.fromEntries(
+    ['deal_customer', 'deal_customer_tag', ...['brand', 'category', 'product', 'tag'].map((kind) => `deal_discount_${kind}`)].map(
+      (table) => [table, { id: `${table}_id` }],
+    ),
+  ),
+  crm_workflow_step: { id: 'step_id' },
+  location: { is_deprecated: 'deprecated' },
+  product_supplier: { url: 'supplier_product_url' },
+  money_task: { supplier_customer: 'supplier_customer_name' },
   ship_zone_area: { id: 'area_id' },
   product_availability: { id: 'product_id' },
   product_family_product: { id: 'product_id' },
@@ -81,5 +88,6 @@ const everywhere: Readonly<Record<string, string>> = {
 }
 
 function renamed(table: string, row: Row): Row {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
+  const kept = Object.entries(row).filter(([name]) => leftOutOf[table]?.test(name) !== true)
+  return Object.fromEntries(kept.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
 }

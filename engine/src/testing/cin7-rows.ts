@@ -66,8 +66,17 @@ const kinds: readonly Kind[] = [
   of('lead', 'crm/lead', { lead_address: { a: 'Addresses' }, lead_contact: { a: 'Contacts' } }),
   of('opportunity', 'crm/opportunity', { opportunity_line: { a: 'Lines' }, opportunity_charge: { a: 'AdditionalCharges' } }),
   of('crm_task', 'crm/task'),
+  of('crm_workflow', 'crm/workflow', { crm_workflow_step: { a: 'Steps' } }),
   of('discount_rule', 'reference/discount', { discount_rule_line: { a: 'DiscountLines' } }),
-  of('deal', 'reference/deals', { deal_discount: { a: 'DealDiscounts' } }),
+  of('deal', 'reference/deals', {
+    deal_customer: { a: 'DealCustomers' },
+    deal_customer_tag: { a: 'DealCustomerTags' },
+    deal_discount: { a: 'DealDiscounts' },
+    deal_discount_brand: { a: 'DealDiscounts.DealDiscountBrands' },
+    deal_discount_category: { a: 'DealDiscounts.DealDiscountCategories' },
+    deal_discount_product: { a: 'DealDiscounts.DealDiscountProducts' },
+    deal_discount_tag: { a: 'DealDiscounts.DealDiscountTags' },
+  }),
   of('ship_zone', 'reference/shipzones', { ship_zone_area: { a: 'AppliesTo' } }, 'ZoneID'),
   of('own_address', 'me/addresses'),
   of('own_contact', 'me/contacts'),
@@ -168,14 +177,15 @@ export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly R
     const documents = sim
       .tell(list)
       .map((row) => (document === undefined ? row : { ...taskRow(row, table), ...unwrapped(sim, document(row)) }))
+    const elsewhere = Object.values(children).flatMap((places) => Object.values(places))
     tables.set(
       table,
-      documents.map((each) => columnsOf(each)),
+      documents.map((each) => columnsOf(each, elsewhere)),
     )
     for (const [child, places] of Object.entries(children)) {
       tables.set(
         child,
-        documents.flatMap((each) => childRows(each, places).map((row) => ({ ...row, ...(id && { [id[0]]: each[id[1]] }) }))),
+        documents.flatMap((each) => childRows(each, places, elsewhere).map((row) => ({ ...row, ...(id && { [id[0]]: each[id[1]] }) }))),
       )
     }
   }
@@ -192,19 +202,23 @@ function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly
   const orders = document['ProductionOrders']
   if (Array.isArray(orders)) return orders[0] as Node
   // What a simple purchase sends back stands one step deeper.
-  const credit = document['CreditNote'] as { readonly Unstock?: { readonly Lines?: unknown } } | null | undefined
-  return credit?.Unstock?.Lines === undefined ? document : { ...document, CreditNote: { ...credit, Unstock: credit.Unstock.Lines } }
+  const credit = document['CreditNote'] as { readonly Unstock?: { readonly Status?: unknown; readonly Lines?: unknown } } | null | undefined
+  if (credit?.Unstock?.Lines === undefined) return document
+  const { Status, Lines } = credit.Unstock
+  return { ...document, CreditNote: { ...credit, UnstockStatus: Status, Unstock: Lines } }
 }
 
-function childRows(document: Node, places: Places): Row[] {
-  return Object.entries(places).flatMap(([section, place]) =>
-    nodesAt(document, place.split('.')).map(({ node, steps }) => {
+/** @param elsewhere the places of all tables of the document. */
+function childRows(document: Node, places: Places, elsewhere: readonly string[]): Row[] {
+  return Object.entries(places).flatMap(([section, place]) => {
+    const deeper = elsewhere.flatMap((other) => (other.startsWith(`${place}.`) ? [other.slice(place.length + 1)] : []))
+    return nodesAt(document, place.split('.')).map(({ node, steps }) => {
       const before = steps.slice(0, -1)
       const named = /^(Order|Quote)\./.test(place) ? 0 : 1
       const number = before.length === 0 ? (steps[0] ?? 1) || 1 : (before.find((step) => step > 0) ?? named)
-      return { ...columnsOf(node), section, section_no: number, ordinal: (steps.at(-1) ?? 1) || 1 }
-    }),
-  )
+      return { ...columnsOf(node, deeper), section, section_no: number, ordinal: (steps.at(-1) ?? 1) || 1 }
+    })
+  })
 }
 
 /** `steps`: which one of each list on the way, from 1; 0 where an object stands alone. */
@@ -215,13 +229,18 @@ function nodesAt(node: Node, [key, ...rest]: readonly string[], steps: readonly 
   return typeof value === 'object' && value !== null ? nodesAt(value as Node, rest, [...steps, 0]) : []
 }
 
-/** Plain values by themselves, those of an object within under both names; lists are for child tables, or JSON. */
-function columnsOf(node: Node): Row {
+/**
+ * Every value under the path to it. An object comes under its own name, too, for a table may hold it as JSON; what is at `elsewhere`
+ * are rows of other tables.
+ */
+function columnsOf(node: Node, elsewhere: readonly string[], within = ''): Row {
   const columns: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
-    columns[snake(key)] = value
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
-    for (const [inner, deep] of Object.entries(value)) columns[`${snake(key)}_${snake(inner)}`] = deep
+    const path = `${within}${key}`
+    if (elsewhere.includes(path)) continue
+    columns[path.split('.').map(snake).join('_')] = value
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      Object.assign(columns, columnsOf(value as Node, elsewhere, `${path}.`))
   }
   return columns
 }

@@ -2,6 +2,7 @@
 import { dayMs } from './company.ts'
 import type { Company, Task } from './company.ts'
 import { entriesOf } from './deal-documents.ts'
+import { fileOf } from './parts.ts'
 import { bookedOf } from './stock-documents.ts'
 import { taskNumber } from './tasks.ts'
 import { amount, day } from './write.ts'
@@ -37,7 +38,7 @@ export function accountRows(): Row[] {
   }))
 }
 
-export function taxRows({ taxes }: Company): Row[] {
+export function taxRows({ taxes, idOf }: Company): Row[] {
   return taxes.map(({ ID, Name, percent }, index) => ({
     ID,
     Name,
@@ -48,7 +49,16 @@ export function taxRows({ taxes }: Company): Row[] {
     IsTaxForSale: index !== 1,
     IsTaxForPurchase: index !== 0,
     // The percentage of a component comes as text.
-    Components: [{ Name: 'GST', Percent: percent.toFixed(2), AccountCode: '820', Compound: false, ComponentOrder: 1 }],
+    Components: [
+      {
+        ID: idOf('tax component', index),
+        Name: 'GST',
+        Percent: percent.toFixed(2),
+        AccountCode: '820',
+        Compound: false,
+        ComponentOrder: 1,
+      },
+    ],
   }))
 }
 
@@ -81,7 +91,8 @@ export function bankRows({ idOf }: Company): Row[] {
 
 const journals = 6
 
-export function journalRows({ idOf }: Company, foundedAt: number): Row[] {
+export function journalRows(company: Company, foundedAt: number): Row[] {
+  const { idOf } = company
   return Array.from({ length: journals }, (_, index) => {
     const value = amount(12_345 + index * 1_001)
     return {
@@ -97,7 +108,7 @@ export function journalRows({ idOf }: Company, foundedAt: number): Row[] {
         { Reference: '', Amount: value, BaseAmount: value, Debit: '425', Credit: null },
         { Reference: '', Amount: value, BaseAmount: value, Debit: null, Credit: '090' },
       ],
-      Attachments: [],
+      Attachments: index === 0 ? [fileOf(company, 'journal 1', 'statement.jpg')] : [],
     }
   })
 }

@@ -5,7 +5,7 @@ import { taxOf } from './trade.ts'
 import { amount, day, moment, ten } from './write.ts'
 import type { Row } from './write.ts'
 
-export function contactRow(contact: Contact, { products }: Company): Row {
+export function contactRow(contact: Contact, { products, customers }: Company): Row {
   const isCustomer = contact.kind === 'customer'
   const [billing, shipping] = contact.addressIds
   const addresses = [
@@ -32,6 +32,7 @@ export function contactRow(contact: Contact, { products }: Company): Row {
           SalesRepresentative: null,
           Tags: '',
           ProductPrices: contact.creditLimitCents === 0 ? [] : products.slice(0, 2).map(pricedFor),
+          ...belongingOf(contact, customers),
         }
       : {}),
     Comments: contact.comments,
@@ -52,6 +53,18 @@ export function contactRow(contact: Contact, { products }: Company): Row {
       IncludeInEmail: false,
       ...(isCustomer ? { MarketingConsent: 0 } : {}),
     })),
+  }
+}
+
+/** The second customer is a branch of the first, which is billed for it. */
+function belongingOf(contact: Contact, [parent, branch]: readonly Contact[]): Row {
+  const isBranch = contact === branch
+  return {
+    DisplayName: contact.Name,
+    IsLegalEntity: !isBranch,
+    CustomerParentID: isBranch ? (parent?.ID ?? null) : null,
+    CustomerParentName: isBranch ? (parent?.Name ?? null) : null,
+    IsBillParent: isBranch,
   }
 }
 
@@ -162,12 +175,17 @@ export function opportunityRow(lead: Lead, { products, locations, idOf }: Compan
     CustomerCurrency: 'NZD',
     Contact: 'Ann Other',
     Phone: '5550111',
+    ...addressesOf(lead),
+    ...ten('CustomField', 'Trade fair', ''),
     Currency: 'NZD',
     CurrencyConversionRate: 1,
     DefaultAccount: '200',
     PriceTier: 'Tier 1',
     SalesRepresentative: null,
     Terms: '30 days',
+    TermMethod: 1,
+    TermDays: 30,
+    TermDueNextMonth: 0,
     TaxRule: line.TaxRule,
     TaxInclusive: false,
     TaxPercent: taxPercent,
@@ -184,6 +202,24 @@ export function opportunityRow(lead: Lead, { products, locations, idOf }: Compan
       },
     ],
     AdditionalCharges: [{ ID: idOf('opportunity charge', lead.number), Description: 'Freight', Amount: 0, ...line, Tax: 0, Total: 0 }],
+  }
+}
+
+function addressesOf({ Name }: Lead): Row {
+  return {
+    BillingAddressLine1: '9 Hill St',
+    BillingAddressLine2: 'Wellington 6011',
+    ShippingAddressLine1: '12 Bay Rd',
+    ShippingAddressLine2: 'Wellington 6012',
+    ShipToCompany: Name,
+    ShipToContact: 'Ann Other',
+    ShipToAddress1: '12 Bay Rd',
+    ShipToAddress2: '',
+    ShipToCity: 'Wellington',
+    ShipToState: '',
+    ShipToPostCode: '6012',
+    ShipToCountry: 'New Zealand',
+    ShipToOther: false,
   }
 }
 
@@ -204,6 +240,26 @@ export function crmTaskRows({ leads, idOf }: Company): Row[] {
     VoidDate: null,
     IsAllDay: false,
     IsImportant: true,
-    WorkflowName: null,
+    WorkflowName: number === 1 ? 'Win them back' : null,
+  }))
+}
+
+/** What is done one thing after the other; the last has neither hours nor somebody to do it. */
+export function workflowRows({ idOf }: Company): Row[] {
+  const steps = [
+    { Name: 'Ring them', Category: 'Call', Days: 0, StartTime: '03:00:00', EndTime: '06:00:00', SkipHoliday: 'move_previous' },
+    { Name: 'Write to them', Category: null, Days: 2, StartTime: null, EndTime: null, SkipHoliday: 'leave' },
+  ]
+  return ['Win them back', 'Thank them'].map((Name, index) => ({
+    ID: idOf('workflow', index),
+    Name,
+    EntityType: index === 0 ? 'Lead' : 'Sale',
+    DueDaysType: 'COMPLETED_DATE',
+    IsActive: index === 0,
+    Steps: steps.slice(index).map((step, at) => ({
+      ID: idOf('workflow step', index * 10 + at),
+      ...step,
+      UserName: step.Category === null ? null : 'ann@mail.example',
+    })),
   }))
 }

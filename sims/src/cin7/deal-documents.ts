@@ -1,6 +1,7 @@
 /** What the documents of sales and purchases have alike: lines, charges, payments, journals, and how far a deal has come. */
 import { dayMs, taxPercent } from './company.ts'
 import type { Company, Deal, Line } from './company.ts'
+import { productFieldsOf } from './parts.ts'
 import { sumOf, taxOf } from './trade.ts'
 import type { Sum } from './trade.ts'
 import { amount, day } from './write.ts'
@@ -49,8 +50,7 @@ export function lineOf({ product, quantity, priceCents, totalCents, taxCents }: 
     TaxRule: taxRule,
     Comment: '',
     Total: amount(totalCents),
-    ProductCustomField1: null,
-    ProductCustomField2: null,
+    ...productFieldsOf(product),
   }
 }
 
@@ -80,6 +80,7 @@ export function stockLinesOf(lines: readonly Line[], [place]: Company['locations
     Quantity: quantity,
     BatchSN: null,
     ExpiryDate: null,
+    ...productFieldsOf(product),
   }))
 }
 
@@ -89,6 +90,7 @@ export function movementsOf(deal: Deal, movedAt: number): Row[] {
     ProductID: product.ID,
     Date: day(movedAt),
     COGS: amount(quantity * product.costCents),
+    ...productFieldsOf(product),
   }))
 }
 

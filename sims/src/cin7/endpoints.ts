@@ -12,7 +12,7 @@ import {
   transactionRows,
 } from './book-documents.ts'
 import type { Company, Task, TaskKind } from './company.ts'
-import { contactRow, creditRows, crmTaskRows, depositRows, leadRow, opportunityRow } from './contact-documents.ts'
+import { contactRow, creditRows, crmTaskRows, depositRows, leadRow, opportunityRow, workflowRows } from './contact-documents.ts'
 import { progressOf } from './deal-documents.ts'
 import { familyRows, productRow } from './product-documents.ts'
 import {
@@ -36,7 +36,7 @@ import {
   shipZoneRows,
   unitRows,
 } from './reference-documents.ts'
-import { saleDocument, saleRow } from './sale-documents.ts'
+import { saleCreditNoteRow, saleDocument, saleRow } from './sale-documents.ts'
 import {
   adjustmentDocument,
   adjustmentRow,
@@ -67,6 +67,8 @@ export interface Listed {
   readonly since?: 'updatedsince' | 'modifiedsince'
   /** Rows with this status are shown only to those who ask for them. */
   readonly hides?: 'Deprecated'
+  /** Lists within a row that are empty for those who do not ask for them, by the name of the parameter in lower case. */
+  readonly includes?: Readonly<Record<string, readonly string[]>>
   /** Rows are asked for by this column: those after `FromDate` and before `ToDate`. */
   readonly days?: string
   /** `untold`: the answer does not say how many rows there are. */
@@ -102,7 +104,7 @@ export const lists: Readonly<Record<string, Listed>> = {
     rows: ({ company }, since) =>
       newestFirst(company.sales, since)
         .filter((sale) => progressOf(sale).credited)
-        .map((sale) => saleRow(sale, company)),
+        .map((sale) => saleCreditNoteRow(sale, company)),
     since: 'updatedsince',
   },
   purchaselist: {
@@ -123,6 +125,12 @@ export const lists: Readonly<Record<string, Listed>> = {
     rows: ({ company }, since) => modified(company.products, since).map((product) => productRow(product, company)),
     since: 'modifiedsince',
     hides: 'Deprecated',
+    includes: {
+      includebom: ['BillOfMaterialsProducts', 'BillOfMaterialsServices'],
+      includesuppliers: ['Suppliers'],
+      includereorderlevels: ['ReorderLevels'],
+      includecustomprices: ['CustomPrices'],
+    },
   },
   productfamily: { key: 'ProductFamilies', rows: ({ company }, since) => familyRows(company, since), since: 'modifiedsince' },
   customer: {
@@ -130,6 +138,7 @@ export const lists: Readonly<Record<string, Listed>> = {
     rows: ({ company }, since) => modified(company.customers, since).map((customer) => contactRow(customer, company)),
     since: 'modifiedsince',
     hides: 'Deprecated',
+    includes: { includeproductprices: ['ProductPrices'] },
   },
   supplier: {
     key: 'SupplierList',
@@ -148,6 +157,7 @@ export const lists: Readonly<Record<string, Listed>> = {
     since: 'modifiedsince',
   },
   'crm/task': of('Tasks', crmTaskRows),
+  'crm/workflow': of('Workflows', workflowRows),
   'ref/productavailability': of('ProductAvailabilityList', (company) =>
     company.products.flatMap((product) => availabilityRows(product, company)),
   ),

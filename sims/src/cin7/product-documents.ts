@@ -1,5 +1,6 @@
 /** Products and their families as the API shows them. */
 import type { Company, Product } from './company.ts'
+import { fileOf, sizesOf } from './parts.ts'
 import { amount, moment, ten } from './write.ts'
 import type { Row } from './write.ts'
 
@@ -15,17 +16,12 @@ export function productRow(product: Product, company: Company): Row {
     CostingMethod: 'FIFO',
     DropShipMode: 'No Drop Ship',
     DefaultLocation: company.locations[0]?.Name ?? null,
-    Length: 0,
-    Width: 0,
-    Height: 0,
-    Weight: 0.25,
+    ...measuresOf(product),
     UOM: 'Item',
-    WeightUnits: 'kg',
-    DimensionsUnits: 'cm',
     Barcode: product.sku.replace('HT-', '942000000'),
     MinimumBeforeReorder: 5,
     ReorderQuantity: 20,
-    ...ten('PriceTier', amount(product.priceCents), 0),
+    ...pricesOf(product),
     AverageCost: product.costCents / 100,
     ShortDescription: product.Name,
     Description: `<p>${product.Name}</p>`,
@@ -44,7 +40,7 @@ export function productRow(product: Product, company: Company): Row {
     SaleTaxRule: null,
     LastModifiedOn: moment(product.modifiedAt),
     Sellable: true,
-    PickZones: null,
+    PickZones: isKit ? 'Kits,Front' : null,
     BillOfMaterial: isKit,
     AutoAssembly: false,
     AutoDisassembly: false,
@@ -60,17 +56,30 @@ export function productRow(product: Product, company: Company): Row {
     QuantityToProduce: isKit ? 1 : 0,
     CountryOfOriginCode: 'NZ',
     ...listsOf(product, company),
+    Attachments: [],
+    Movements: [],
   }
 }
 
-const isKitOf = ({ sku }: Product): boolean => sku.endsWith('7')
+function measuresOf(product: Product): Row {
+  const { length, width, height, weight } = sizesOf(product)
+  return { Length: length, Width: width, Height: height, Weight: weight, WeightUnits: 'kg', DimensionsUnits: 'cm' }
+}
+
+/** Each price twice: by its number, and by the name of its tier. */
+function pricesOf({ priceCents }: Product): Row {
+  const prices = ten('PriceTier', amount(priceCents), 0)
+  return { ...prices, PriceTiers: Object.fromEntries(Object.values(prices).map((price, index) => [`Tier ${index + 1}`, price])) }
+}
+
+const isKitOf = ({ sku }: Pick<Product, 'sku'>): boolean => sku.endsWith('7')
 
 /** What a product comes with; only a kit has parts and prices of its own. */
-function listsOf(product: Product, { locations, products, customers }: Company): Row {
+function listsOf(product: Product, { locations, products, customers, idOf }: Company): Row {
   const isKit = isKitOf(product)
   return {
-    Suppliers: [supplierOf(product)],
-    ReorderLevels: locations.map(reorderLevel),
+    Suppliers: [supplierOf(product, idOf)],
+    ReorderLevels: locations.map((location, index) => reorderLevel(location, index === 0 && isKit ? 'Kits' : '')),
     BillOfMaterialsProducts: isKit ? products.slice(0, 2).map(billLine) : [],
     BillOfMaterialsServices: isKit
       ? [{ ComponentProductID: products[2]?.ID ?? null, Name: 'Packing', Quantity: 1, ExpenseAccount: '425', PriceTier: 1 }]
@@ -79,8 +88,9 @@ function listsOf(product: Product, { locations, products, customers }: Company):
   }
 }
 
-function supplierOf({ sku, Name, costCents, supplier }: Product): Row {
+function supplierOf({ ID, sku, Name, costCents, supplier }: Product, idOf: Company['idOf']): Row {
   return {
+    ProductSupplierID: idOf(`supplier of ${ID}`),
     SupplierID: supplier.ID,
     SupplierName: supplier.Name,
     SupplierInventoryCode: `S-${sku}`,
@@ -90,11 +100,13 @@ function supplierOf({ sku, Name, costCents, supplier }: Product): Row {
     Currency: supplier.currency,
     DropShip: false,
     LastSupplied: null,
+    // `SupplierProductURL` in the reference's table of fields.
+    URL: isKitOf({ sku }) ? `https://maker.example/${sku}` : null,
   }
 }
 
-function reorderLevel({ ID, Name }: Company['locations'][number]): Row {
-  return { LocationID: ID, LocationName: Name, MinimumBeforeReorder: 5, ReorderQuantity: 20, StockLocator: '' }
+function reorderLevel({ ID, Name }: Company['locations'][number], zones: string): Row {
+  return { LocationID: ID, LocationName: Name, MinimumBeforeReorder: 5, ReorderQuantity: 20, StockLocator: '', PickZones: zones }
 }
 
 function billLine({ ID, sku, Name }: Product): Row {
@@ -110,7 +122,8 @@ function billLine({ ID, sku, Name }: Product): Row {
 }
 
 /** Every two products of a brand are one family, in two colours. */
-export function familyRows({ products, brands, idOf }: Company, since: number): Row[] {
+export function familyRows(company: Company, since: number): Row[] {
+  const { products, brands, idOf } = company
   return brands.flatMap(({ Name }, index) => {
     const members = products.filter(({ brand }) => brand === Name).slice(0, 2)
     const modifiedAt = Math.max(...members.map((product) => product.modifiedAt))
@@ -120,6 +133,7 @@ export function familyRows({ products, brands, idOf }: Company, since: number): 
         ...familyHead(Name, idOf('family', index)),
         ...ten('PriceTier', 0, 0),
         Products: members.map(familyMember),
+        Attachments: index === 0 ? [fileOf(company, `family ${index}`, 'colours.jpg')] : [],
         LastModifiedOn: moment(modifiedAt),
       },
     ]

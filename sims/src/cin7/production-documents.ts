@@ -125,7 +125,7 @@ export function productionRow(task: Task, { locations }: Company): Row {
 }
 
 export function productionDocument(task: Task, company: Company): Row {
-  const { idOf } = company
+  const { idOf, sales } = company
   return {
     ...productionRow(task, company),
     BOMName: 'Standard',
@@ -144,6 +144,16 @@ export function productionDocument(task: Task, company: Company): Row {
     ReleasedBy: null,
     SourceTaskID: null,
     SourceTaskNumber: null,
+    SourceTasks: sales
+      .slice(0, 1)
+      .map(({ ID, number }) => ({ SourceTaskID: ID, SourceTaskNumber: `SO-${String(number).padStart(5, '0')}` })),
+    SourceName: '4',
+    RetailID: null,
+    Deliveries: [],
+    IsIgnoreLeadTime: false,
+    IssueMethodComponent: 2,
+    IssueMethodParameter: 1,
+    StartUpdate: false,
     Tags: '',
     ...ten('CustomField', '', ''),
     Operations: ['Cut', 'Join'].map((name, index) => ({
@@ -160,9 +170,37 @@ export function productionDocument(task: Task, company: Company): Row {
       TotalUnitsPerCycle: 1,
       IsBackflush: false,
       IsDropShip: false,
+      WorkCenterCoManProcurementType: null,
+      ComponentLocationID: company.locations[0]?.ID ?? null,
+      ...besideOf(task, index, idOf),
       Components: index === 0 ? partsOf(task).of.map((line, at) => producedFrom(line, idOf(`component of ${task.ID}`, at), at + 1)) : [],
       Resources: [resourceOf(idOf(`resource of ${task.ID}`, index), idOf('resource', index))],
     })),
+  }
+}
+
+/** What stands at the first operation and not at the second: words, files, what it depends on and what comes of it besides. */
+function besideOf(task: Task, index: number, idOf: Company['idOf']): Row {
+  const none = { Notes: [], Attachments: [], OperationLinks: [], InputProducts: [], OutputProducts: [], FinishedProducts: [] }
+  if (index > 0) return none
+  const { product } = partsOf(task).made
+  return {
+    ...none,
+    Attachments: [
+      {
+        AttachmentID: idOf(`drawing of ${task.ID}`),
+        FileName: 'drawing.pdf',
+        ContentType: 'application/pdf',
+        Content: null,
+        Date: day(task.at),
+        Position: 3,
+      },
+    ],
+    Notes: [{ NoteID: idOf(`note of ${task.ID}`), Note: 'Mind the grain.', Position: 1 }],
+    OperationLinks: [{ ID: idOf(`link of ${task.ID}`), RelatedOperationID: null, RelationType: 1 }],
+    OutputProducts: [
+      { ID: idOf(`output of ${task.ID}`), ProductID: product.ID, ProductSKU: product.sku, ProductName: product.Name, OutputQuantity: 2 },
+    ],
   }
 }
 
@@ -190,6 +228,7 @@ function producedFrom({ product, quantity }: TaskLine, id: string, position: num
     ProductCost: amount(product.costCents),
     TotalCost: amount(quantity * product.costCents),
     CostingMethod: 'FIFO',
+    SalePriceTier: 0,
     WastagePercent: 0,
     WastageQty: 0,
     IsAlternative: false,

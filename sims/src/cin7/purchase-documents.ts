@@ -15,8 +15,9 @@ import {
   taxRuleOf,
   totalsOf,
 } from './deal-documents.ts'
+import { addressOf, fileOf } from './parts.ts'
 import { purchaseStages, sumOf } from './trade.ts'
-import { amount, day, moment } from './write.ts'
+import { amount, day, moment, ten } from './write.ts'
 import type { Row } from './write.ts'
 
 const taxRule = taxRuleOf('Expenses')
@@ -53,19 +54,20 @@ export function purchaseRow(purchase: Purchase): Row {
 }
 
 /** A simple purchase holds one of each part, an advanced one lists of them. */
-export function purchaseDocument(purchase: Purchase, { locations, idOf }: Company): Row {
+export function purchaseDocument(purchase: Purchase, company: Company): Row {
+  const { locations, idOf } = company
   const { moved, invoiced, credited } = progressOf(purchase)
-  const received = moved ? receivedLines(purchase, purchase.lines, locations) : []
+  const received = moved ? receivedLines(purchase, purchase.lines, company) : []
   const receipt = { TaskID: purchase.taskIds[0], Status: moved ? 'AUTHORISED' : 'DRAFT', Lines: received }
   const invoice = invoiced ? [invoiceOf(purchase)] : []
-  const credit = credited ? [creditNoteOf(purchase, locations)] : []
+  const credit = credited ? [creditNoteOf(purchase, company)] : []
   const journal = journalOf(purchase)
   const parts = isSimple(purchase)
     ? { StockReceived: receipt, Invoice: invoice[0] ?? null, CreditNote: credit[0] ?? null, ManualJournals: journal }
     : {
-        StockReceived: [receipt],
+        StockReceived: [{ ...receipt, InvoicingAndReceivingNumber: 1 }],
         PutAway: [{ ...receipt, TaskID: idOf('put away', purchase.number), InvoicingAndReceivingNumber: 1 }],
-        Invoice: invoice,
+        Invoice: invoice.map((each) => ({ ...each, InvoicingAndReceivingNumber: 1 })),
         CreditNote: credit,
         ManualJournals: [{ ...journal, TaskID: idOf('purchase journal', purchase.number), InvoicingAndReceivingNumber: 1 }],
       }
@@ -76,12 +78,12 @@ export function purchaseDocument(purchase: Purchase, { locations, idOf }: Compan
       Memo: '',
       Status: purchase.voided ? 'VOIDED' : 'AUTHORISED',
       Lines: purchase.lines.map(purchaseLine),
-      AdditionalCharges: chargesOf(purchase.freightCents, taxRule),
-      Prepayments: [],
+      AdditionalCharges: purchaseCharges(purchase),
+      Prepayments: prepaymentsOf(purchase, company),
       ...totalsOf(sumOf(purchase.lines, purchase.freightCents)),
     },
     ...parts,
-    Attachments: [],
+    Attachments: attachmentsOf(purchase, company),
     InventoryMovements: moved ? movementsOf(purchase, purchase.orderedAt + 4 * dayMs) : [],
   }
 }
@@ -109,13 +111,32 @@ function headOf(purchase: Purchase): Row {
     Terms: '30 days',
     RequiredBy: null,
     Note: purchase.note,
-    BillingAddress: { Line1: '2 Mill Rd', Line2: '', ...purchase.supplier.address },
-    ShippingAddress: { Line1: '1 Quay St', Line2: '', ...purchase.supplier.address },
-    AdditionalAttributes: {},
+    BillingAddress: addressOf('2 Mill Rd', '', purchase.supplier.address),
+    ShippingAddress: shippingAddressOf(purchase),
+    AdditionalAttributes: ten('AdditionalAttribute', purchase.number % 2 === 0 ? 'Urgent' : '', ''),
     RelatedDropShipSaleTask: null,
     LastUpdatedDate: moment(purchase.updatedAt),
     ...combined(purchase),
   }
+}
+
+/** Every third goes straight to another company. */
+function shippingAddressOf({ number, supplier }: Purchase): Row {
+  return number % 3 === 0
+    ? { ...addressOf('7 Wharf Lane', 'Shed 4', supplier.address), ShipToOther: true, Company: 'Lakeview Storage' }
+    : { ...addressOf('1 Quay St', '', supplier.address), ShipToOther: false, Company: null }
+}
+
+function prepaymentsOf({ number, orderedAt }: Purchase, { idOf }: Company): Row[] {
+  return number % 4 === 0 ? [paymentOf(idOf('prepayment', number), 2_500, orderedAt + dayMs)] : []
+}
+
+function attachmentsOf({ ID, number }: Purchase, company: Company): Row[] {
+  return number % 5 === 0 ? [fileOf(company, ID, 'order.jpg')] : []
+}
+
+function purchaseCharges({ freightCents }: Purchase): Row[] {
+  return chargesOf(freightCents, taxRule).map((charge) => ({ ...charge, Reference: 'By sea' }))
 }
 
 function combined(purchase: Purchase): Row {
@@ -131,9 +152,11 @@ function purchaseLine(line: Line): Row {
   return { ...lineOf(line, taxRule), SupplierSKU: `S-${line.product.sku}` }
 }
 
-function receivedLines(purchase: Purchase, lines: readonly Line[], locations: Company['locations']): Row[] {
-  return stockLinesOf(lines, locations).map((line) => ({
+/** What has been received is a batch, which keeps its card where it is put away or sent back. */
+function receivedLines(purchase: Purchase, lines: readonly Line[], { locations, idOf }: Company): Row[] {
+  return stockLinesOf(lines, locations).map((line, index) => ({
     ...line,
+    CardID: idOf(`card of ${purchase.ID}`, index),
     Date: day(purchase.orderedAt + 4 * dayMs),
     Received: true,
     SupplierSKU: null,
@@ -151,17 +174,17 @@ function invoiceOf(purchase: Purchase): Row {
     [isSimple(purchase) ? 'InvocieNumber' : 'InvoiceNumber']: invoiceNumber(purchase),
     Status: 'AUTHORISED',
     Lines: purchase.lines.map((line) => ({ ...purchaseLine(line), Account: '630' })),
-    AdditionalCharges: chargesOf(purchase.freightCents, taxRule).map((charge) => ({ ...charge, Reference: '', Account: '630' })),
+    AdditionalCharges: purchaseCharges(purchase).map((charge) => ({ ...charge, Account: '630' })),
     Payments: paid ? [paymentOf(purchase.taskIds[2], sum.total, purchase.orderedAt + 30 * dayMs)] : [],
     ...totalsOf(sum),
     Paid: paid ? amount(sum.total) : 0,
   }
 }
 
-function creditNoteOf(purchase: Purchase, locations: Company['locations']): Row {
+function creditNoteOf(purchase: Purchase, company: Company): Row {
   const lines = purchase.lines.slice(0, 1)
-  const sum = sumOf(lines, 0)
-  const unstock = receivedLines(purchase, lines, locations)
+  const sum = sumOf(lines, purchase.freightCents)
+  const unstock = receivedLines(purchase, lines, company)
   return {
     TaskID: purchase.taskIds[3],
     CreditNoteInvoiceNumber: invoiceNumber(purchase),
@@ -169,7 +192,7 @@ function creditNoteOf(purchase: Purchase, locations: Company['locations']): Row 
     CreditNoteNumber: numberOf('CN', purchase),
     Status: 'AUTHORISED',
     Lines: lines.map((line) => ({ ...purchaseLine(line), Account: '630' })),
-    AdditionalCharges: [],
+    AdditionalCharges: purchaseCharges(purchase).map((charge) => ({ ...charge, Account: '630' })),
     Refunds: [paymentOf(purchase.taskIds[4], sum.total, purchase.orderedAt + 34 * dayMs)],
     Unstock: isSimple(purchase) ? { Status: 'AUTHORISED', Lines: unstock } : unstock,
     ...totalsOf(sum),

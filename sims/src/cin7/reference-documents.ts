@@ -69,26 +69,9 @@ export function discountRows({ idOf }: Company): Row[] {
   return [{ ID: idOf('discount'), Name: 'By the box', Type: 'Quantity', IsActive: true, DiscountLines: [line] }]
 }
 
-export function dealRows({ idOf, products: [product] }: Company, foundedAt: number): Row[] {
-  const discount = {
-    ID: idOf('deal discount'),
-    DiscountID: idOf('discount'),
-    DiscountName: 'By the box',
-    DiscountType: 'Percent',
-    Sequence: 1,
-    IsOrderLevel: false,
-    BuyMore: false,
-    BuyType: 'Products',
-    BuyValue: 2,
-    BuyValueType: 'Quantity',
-    GetType: 'Discount',
-    GetValue: 10,
-    GetValueType: 'Percent',
-    DealDiscountBrands: [],
-    DealDiscountCategories: [],
-    DealDiscountProducts: [{ ID: product?.ID ?? null }],
-    DealDiscountTags: [],
-  }
+/** A deal for some customers and those with a tag. */
+export function dealRows(company: Company, foundedAt: number): Row[] {
+  const { idOf, customers } = company
   return [
     {
       ID: idOf('deal'),
@@ -100,11 +83,53 @@ export function dealRows({ idOf, products: [product] }: Company, foundedAt: numb
       CouponCodes: '',
       SingleCouponCodeUsage: false,
       CustomersGroup: 'All',
-      DealCustomers: [],
-      DealCustomerTags: [],
-      DealDiscounts: [discount],
+      DealCustomers: customers.slice(0, 2).map(({ ID, Name }, index) => ({
+        ID: idOf('deal customer', index),
+        CustomerID: ID,
+        CustomerName: Name,
+      })),
+      DealCustomerTags: [{ ID: idOf('deal customer tag'), TagName: 'Regulars' }],
+      DealDiscounts: dealDiscounts(company),
     },
   ]
+}
+
+/** One on products and what has a tag, one on what is of a brand or in a category. */
+function dealDiscounts({ idOf, products, brands, categories }: Company): Row[] {
+  const rule = {
+    DiscountID: idOf('discount'),
+    DiscountName: 'By the box',
+    DiscountType: 'Percent',
+    BuyMore: false,
+    BuyType: 'Products',
+    BuyValue: 2,
+    BuyValueType: 'Quantity',
+    GetType: 'Discount',
+    GetValue: 10,
+    GetValueType: 'Percent',
+  }
+  const none = { DealDiscountBrands: [], DealDiscountCategories: [], DealDiscountProducts: [], DealDiscountTags: [] }
+  const on = products.slice(0, 2).map(({ ID, sku, Name }, index) => ({
+    ID: idOf('deal product', index),
+    IsFamily: false,
+    ProductID: ID,
+    ProductName: Name,
+    ProductSKU: sku,
+  }))
+  const tag = { ID: idOf('deal tag'), TagName: 'Summer' }
+  const ofBrands = brands.slice(0, 1).map(({ ID, Name }) => ({ ID: idOf('deal brand'), BrandID: ID, BrandName: Name }))
+  const inCategories = categories.slice(0, 1).map(({ ID, Name }) => ({ ID: idOf('deal category'), CategoryID: ID, CategoryName: Name }))
+  const lists = [
+    { ...none, DealDiscountProducts: on, DealDiscountTags: [tag] },
+    { ...none, DealDiscountBrands: ofBrands, DealDiscountCategories: inCategories },
+  ]
+  return lists.map((list, index) => ({
+    ID: idOf('deal discount', index),
+    ...rule,
+    Sequence: index + 1,
+    IsOrderLevel: index === 1,
+    ...list,
+  }))
 }
 
 export function shipZoneRows({ idOf }: Company): Row[] {
@@ -129,7 +154,16 @@ export function shipZoneRows({ idOf }: Company): Row[] {
       PricesInclTax: false,
       TaxRuleID: null,
       TaxRuleName: null,
-      Conditions: [],
+      Conditions: [
+        {
+          ZoneConditionID: idOf('ship condition'),
+          ConditionType: 'Weight',
+          ConditionDescription: 'Heavy',
+          MinValue: 20,
+          MaxValue: 0,
+          ShippingCost: 12,
+        },
+      ],
       AppliesTo: [area],
     },
   ]

@@ -16,8 +16,9 @@ import {
   taxRuleOf,
   totalsOf,
 } from './deal-documents.ts'
+import { addressOf, fileOf } from './parts.ts'
 import { saleStages, sumOf } from './trade.ts'
-import { amount, day, moment } from './write.ts'
+import { amount, day, moment, ten } from './write.ts'
 import type { Row } from './write.ts'
 
 const taxRule = taxRuleOf('Income')
@@ -39,7 +40,7 @@ export function saleRow(sale: Sale, { locations }: Company): Row {
     CustomerCurrency: sale.customer.currency,
     CreditNoteNumber: credited ? numberOf('CR', sale) : null,
     Updated: moment(sale.updatedAt),
-    QuoteStatus: 'NOT AVAILABLE',
+    QuoteStatus: isQuoted(sale) ? (sale.voided ? 'VOIDED' : 'AUTHORISED') : 'NOT AVAILABLE',
     OrderStatus: sale.voided ? 'VOIDED' : 'AUTHORISED',
     CombinedTrackingNumbers: '',
     CreditNoteStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
@@ -51,13 +52,18 @@ export function saleRow(sale: Sale, { locations }: Company): Row {
   }
 }
 
+/** A sale's row in the list of credit notes. */
+export function saleCreditNoteRow(sale: Sale, company: Company): Row {
+  return { ...saleRow(sale, company), RestockStatus: 'AUTHORISED' }
+}
+
 /** `entries`: with what the sale brought into the ledger, which must be asked for. */
 export function saleDocument(sale: Sale, company: Company, entries: boolean): Row {
   const { moved, credited } = progressOf(sale)
   return {
     ...headOf(sale, company),
     ...combined(sale),
-    Quote: { Memo: null, Status: 'NOT AVAILABLE', Prepayments: [], Lines: [], AdditionalCharges: [], TotalBeforeTax: 0, Tax: 0, Total: 0 },
+    Quote: quoteOf(sale, company),
     Order: {
       SaleOrderNumber: numberOf('SO', sale),
       Memo: '',
@@ -70,23 +76,22 @@ export function saleDocument(sale: Sale, company: Company, entries: boolean): Ro
     Invoices: invoicesOf(sale),
     CreditNotes: credited ? [creditNoteOf(sale, company)] : [],
     ManualJournals: journalOf(sale),
-    Attachments: [],
+    Attachments: sale.number % 5 === 0 ? [fileOf(company, sale.ID, 'parcel.jpg')] : [],
     InventoryMovements: moved ? movementsOf(sale, sale.orderedAt + dayMs) : [],
     Transactions: entries ? transactionsOf(sale, company) : [],
   }
 }
 
 function headOf(sale: Sale, company: Company): Row {
-  const billing = { Line1: '1 Quay St', Line2: '', ...sale.customer.address }
   return {
     ID: sale.ID,
     Customer: sale.customer.Name,
     CustomerID: sale.customer.ID,
     ...reachOf(sale.customer),
     DefaultAccount: '200',
-    SkipQuote: true,
-    BillingAddress: billing,
-    ShippingAddress: { ...billing, Company: sale.customer.Name, ShipToOther: false },
+    SkipQuote: !isQuoted(sale),
+    BillingAddress: addressOf('1 Quay St', '', sale.customer.address),
+    ShippingAddress: shippingAddressOf(sale),
     ShippingNotes: '',
     BaseCurrency: 'NZD',
     CustomerCurrency: sale.customer.currency,
@@ -110,7 +115,53 @@ function headOf(sale: Sale, company: Company): Row {
     Type: sale.type,
     SourceChannel: null,
     ExternalID: null,
-    AdditionalAttributes: {},
+    AdditionalAttributes: ten('AdditionalAttribute', sale.number % 2 === 0 ? 'Gift' : '', ''),
+  }
+}
+
+function shippingAddressOf({ customer }: Sale): Row {
+  const [person] = customer.people
+  return {
+    ...addressOf('3 Dock Rd', 'Gate 2', customer.address),
+    Company: customer.Name,
+    Contact: person?.Name ?? null,
+    ShipToOther: false,
+  }
+}
+
+/** Every third is sent elsewhere than the sale says. */
+function sentTo(sale: Sale): Row {
+  if (sale.number % 3 !== 0) return shippingAddressOf(sale)
+  return {
+    ...addressOf(`${sale.number} Site Rd`, '', sale.customer.address),
+    Company: 'Summit Builders',
+    Contact: 'Site office',
+    ShipToOther: true,
+  }
+}
+
+const isQuoted = ({ number }: Sale): boolean => number % 4 === 1
+
+/** Where there was no quote, its part is there but empty. */
+function quoteOf(sale: Sale, { idOf }: Company): Row {
+  const none = {
+    Memo: null,
+    Status: 'NOT AVAILABLE',
+    Prepayments: [],
+    Lines: [],
+    AdditionalCharges: [],
+    TotalBeforeTax: 0,
+    Tax: 0,
+    Total: 0,
+  }
+  if (!isQuoted(sale)) return none
+  return {
+    Memo: 'As discussed.',
+    Status: sale.voided ? 'VOIDED' : 'AUTHORISED',
+    Prepayments: [paymentOf(idOf('deposit on quote', sale.number), 1_000, sale.orderedAt - dayMs)],
+    Lines: sale.lines.map(pricedLine),
+    AdditionalCharges: chargesOf(sale.freightCents, taxRule),
+    ...totalsOf(sumOf(sale.lines, sale.freightCents)),
   }
 }
 
@@ -130,14 +181,18 @@ function combined(sale: Sale): Row {
   }
 }
 
+function pricedLine(line: Line): Row {
+  return { ...lineOf(line, taxRule), AverageCost: amount(line.product.costCents) }
+}
+
 function saleLine(line: Line): Row {
-  return { ...lineOf(line, taxRule), AverageCost: amount(line.product.costCents), DropShip: false, Backorder: false, BackorderQuantity: 0 }
+  return { ...pricedLine(line), DropShip: false, Backorder: false, BackorderQuantity: 0 }
 }
 
 function fulfilmentOf(sale: Sale, { locations }: Company): Row {
   const { moved, invoiced } = progressOf(sale)
   const status = moved ? 'AUTHORISED' : 'DRAFT'
-  const lines = moved ? stockLinesOf(sale.lines, locations) : []
+  const lines = moved ? stockLinesOf(sale.lines, locations).map((line) => ({ ...line, NonInventory: false })) : []
   const shipment = {
     ID: sale.taskIds[8],
     ShipmentDate: day(sale.orderedAt + dayMs),
@@ -153,8 +208,11 @@ function fulfilmentOf(sale: Sale, { locations }: Company): Row {
     LinkedInvoiceNumber: invoiced ? invoiceNumber(sale, 0) : '',
     FulFilmentStatus: moved ? 'FULFILLED' : 'NOT FULFILLED',
     Pick: { Status: status, Lines: lines },
-    Pack: { Status: status, Lines: lines.map((line) => ({ ...line, Box: 'Box 1' })) },
-    Ship: { Status: status, RequireBy: null, ShippingNotes: '', Lines: moved ? [shipment] : [] },
+    Pack: {
+      Status: status,
+      Lines: lines.map((line, at) => ({ ...line, Box: 'Box 1', WarrantyRegistrationNumber: `W${sale.number}-${at}` })),
+    },
+    Ship: { Status: status, RequireBy: null, ShippingAddress: sentTo(sale), ShippingNotes: '', Lines: moved ? [shipment] : [] },
   }
 }
 
@@ -174,6 +232,8 @@ function invoicesOf(sale: Sale): Row[] {
       InvoiceDate: day(sale.orderedAt + dayMs),
       InvoiceDueDate: day(sale.orderedAt + 31 * dayMs),
       CurrencyConversionRate: 1,
+      BillingAddressLine1: '1 Quay St',
+      BillingAddressLine2: Object.values(sale.customer.address).join(' '),
       LinkedFulfillmentNumber: 1,
       Lines: lines.map((line) => ({ ...saleLine(line), Account: '200' })),
       AdditionalCharges: chargesOf(freightCents, taxRule).map((charge) => ({ ...charge, Account: '200' })),
@@ -186,7 +246,8 @@ function invoicesOf(sale: Sale): Row[] {
 
 function creditNoteOf(sale: Sale, { locations }: Company): Row {
   const lines = sale.lines.slice(0, 1)
-  const sum = sumOf(lines, 0)
+  const sum = sumOf(lines, sale.freightCents)
+  const [place] = locations
   return {
     TaskID: sale.taskIds[6],
     CreditNoteInvoiceNumber: invoiceNumber(sale, 0),
@@ -196,9 +257,9 @@ function creditNoteOf(sale: Sale, { locations }: Company): Row {
     CreditNoteNumber: numberOf('CR', sale),
     CreditNoteConversionRate: 1,
     Lines: lines.map((line) => ({ ...saleLine(line), Account: '200' })),
-    AdditionalCharges: [],
+    AdditionalCharges: chargesOf(sale.freightCents, taxRule).map((charge) => ({ ...charge, Account: '200' })),
     Refunds: [paymentOf(sale.taskIds[7], sum.total, sale.orderedAt + 20 * dayMs)],
-    Restock: stockLinesOf(lines, locations),
+    Restock: stockLinesOf(lines, locations).map((line) => ({ ...line, RestockLocation: place?.Name, RestockLocationID: place?.ID })),
     RestockStatus: 'AUTHORISED',
     ...totalsOf(sum),
   }

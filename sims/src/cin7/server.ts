@@ -48,7 +48,7 @@ export interface Cin7Simulator {
   tick(): void
   /** Makes things go wrong. */
   readonly mishaps: Mishaps
-  /** What a path answers now, without paging, limits and mishaps: a list's rows, or a document. */
+  /** What a path answers now, all of it, without paging, limits and mishaps: a list's rows, or a document. */
   tell(path: string, query?: Query): readonly Row[]
   close(): Promise<void>
 }
@@ -201,11 +201,18 @@ function listAnswer(state: State, list: Listed, query: Query): Answer {
   return { status: 200, body: JSON.stringify({ Page: page, ...total, [list.key]: rows.slice((page - 1) * limit, page * limit) }) }
 }
 
-function rowsOf(state: State, { rows, since, hides, days }: Listed, query: Query): readonly Row[] {
+function rowsOf(state: State, list: Listed, query: Query): readonly Row[] {
+  const { rows, since, hides, days } = list
   const from = since === undefined ? undefined : query[since]
   const changed = rows(state, from === undefined ? -Infinity : Date.parse(from))
   const shown = hides === undefined || query['includedeprecated'] === 'true' ? changed : changed.filter(({ Status }) => Status !== hides)
-  return days === undefined ? shown : shown.filter((row) => isWithin(String(row[days]), query))
+  const told = shown.map((row) => withoutUnasked(row, list, query))
+  return days === undefined ? told : told.filter((row) => isWithin(String(row[days]), query))
+}
+
+function withoutUnasked(row: Row, { includes = {} }: Listed, query: Query): Row {
+  const unasked = Object.entries(includes).flatMap(([parameter, keys]) => (query[parameter] === 'true' ? [] : keys))
+  return unasked.length === 0 ? row : { ...row, ...Object.fromEntries(unasked.map((key) => [key, []])) }
 }
 
 /** Neither end is included. */
@@ -215,7 +222,7 @@ function isWithin(stamp: string, { fromdate = '', todate = '9' }: Query): boolea
 
 function tell(state: State, path: string, query: Query): readonly Row[] {
   const list = lists[path]
-  if (list !== undefined) return rowsOf(state, list, { includedeprecated: 'true', ...query })
+  if (list !== undefined) return rowsOf(state, { ...list, includes: {} }, { includedeprecated: 'true', ...query })
   const document = documents[path]?.(state.company, query)
   return document === undefined ? [] : [document]
 }

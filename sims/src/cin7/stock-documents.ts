@@ -1,6 +1,7 @@
 /** What lies where, and the work that changes it, as the API shows them. */
 import { dayMs } from './company.ts'
-import type { Company, Product, Task, TaskLine } from './company.ts'
+import type { Company, Named, Product, Task, TaskLine } from './company.ts'
+import { fileOf, productFieldsOf } from './parts.ts'
 import { taskNumber } from './tasks.ts'
 import { amount, day, moment } from './write.ts'
 import type { Row } from './write.ts'
@@ -28,26 +29,54 @@ export function availabilityRows(product: Product, { locations, bins }: Company)
   })
 }
 
+/** Bins are within the location that they belong to, and locations themselves. */
 export function locationRows({ locations, bins }: Company): Row[] {
-  return locations.map(({ ID, Name }, index) => ({
-    ID,
-    Name,
+  const own = locations.map(({ ID, Name }, index) => ({
+    ...placeOf({ ID, Name }),
     IsDefault: index === 0,
-    Deprecated: false,
-    Bins: index === 0 ? bins.map((bin) => ({ ...bin, IsStaging: false })) : [],
-    FixedAssetsLocation: false,
-    ParentID: null,
-    ReferenceCount: 1,
+    Bins: index === 0 ? bins.map((bin, at) => ({ ...bin, IsDeprecated: at === 2, IsStaging: at === 1 })) : [],
     AddressLine1: '1 Quay St',
-    AddressLine2: '',
     AddressCitySuburb: 'Wellington',
-    AddressStateProvince: '',
     AddressZipPostCode: '6011',
     AddressCountry: 'New Zealand',
-    IsCoMan: false,
     IsShopfloor: index === 1,
-    IsStaging: false,
   }))
+  const [main] = locations
+  const within = bins.map((bin, at) => ({
+    ...placeOf(bin),
+    ParentID: main?.ID ?? null,
+    ParentName: main?.Name ?? null,
+    PickZones: at === 0 ? 'Kits,Front' : null,
+    IsDeprecated: at === 2,
+    IsStaging: at === 1,
+  }))
+  return [...own, ...within]
+}
+
+/** The samples of the API reference and live accounts have `IsDeprecated`; the reference's table of fields calls it `Deprecated`. */
+function placeOf({ ID, Name }: Named): Row {
+  return {
+    ID,
+    Name,
+    IsDefault: false,
+    IsDeprecated: false,
+    Bins: null,
+    FixedAssetsLocation: false,
+    ParentID: null,
+    ParentName: null,
+    PickZones: null,
+    AllowReorder: false,
+    ReferenceCount: 1,
+    AddressLine1: '',
+    AddressLine2: '',
+    AddressCitySuburb: '',
+    AddressStateProvince: '',
+    AddressZipPostCode: '',
+    AddressCountry: '',
+    IsCoMan: false,
+    IsShopfloor: false,
+    IsStaging: false,
+  }
 }
 
 export function adjustmentRow(task: Task): Row {
@@ -105,9 +134,8 @@ export function stocktakeDocument(task: Task, company: Company): Row {
     PickZones: [],
     StockLocators: [],
     Tags: [],
-    NonZeroStockOnHandProducts: rest.map((line) => ({ ...countedLine(line, company), Barcode: null, StockLocator: '', Unit: 'Item' })),
-    ZeroStockOnHandProducts:
-      first === undefined ? [] : [{ ...foundLine(first, task, company), Barcode: null, StockLocator: '', Unit: 'Item' }],
+    NonZeroStockOnHandProducts: rest.map((line) => ({ ...countedLine(line, company), ...shelfOf(line, company) })),
+    ZeroStockOnHandProducts: first === undefined ? [] : [{ ...foundLine(first, task, company), ...shelfOf(first, company) }],
     Transactions: bookedOf(task, company),
   }
 }
@@ -193,8 +221,20 @@ export function bookedOf(task: Task, { idOf }: Company): Row[] {
   return [{ ID: idOf(`entry of ${task.ID}`), EffectiveDate: day(task.at), Debit: '310', Credit: '630', Amount: amount(cents) }]
 }
 
-function productOf({ ID, sku, Name }: Product): Row {
-  return { ProductID: ID, SKU: sku, ProductName: Name, ProductWeight: 0.25, WeightUnits: 'kg', ProductCustomField1: null }
+function productOf(product: Product): Row {
+  return { ProductID: product.ID, SKU: product.sku, ProductName: product.Name, ...productFieldsOf(product) }
+}
+
+/** What a stock take says of a product, and no other work does. */
+function shelfOf({ product }: TaskLine, company: Company): Row {
+  const isPictured = Number(product.sku.slice(-4)) % 3 === 1
+  return {
+    Barcode: null,
+    StockLocator: '',
+    Unit: 'Item',
+    CostingMethod: 'FIFO',
+    Image: isPictured ? fileOf(company, product.ID, `${product.sku}.jpg`) : null,
+  }
 }
 
 /** Of goods that were there: their count before, and by how much it is wrong. */

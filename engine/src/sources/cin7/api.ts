@@ -51,10 +51,14 @@ export function isNoSuchRecord(error: unknown): boolean {
   return error instanceof Fault && error.code === noSuchRecordCode
 }
 
-/** The path is not there for this account. */
+/**
+ * The path is not there for this account. Cin7 Core may say so by any of these, a refusal among them; where the credentials themselves
+ * are refused, so is every other call.
+ */
 export function isNotThere(error: unknown): boolean {
-  return error instanceof Fault && ['cin7.not_available', 'cin7.not_found'].includes(error.code)
+  return error instanceof Fault && notThere.includes(error.code)
 }
+const notThere = ['cin7.not_available', 'cin7.not_found', 'cin7.wrong_method', 'cin7.refused']
 
 /** Taken for an empty list, such an answer would empty the table. */
 export function unknownShape(path: string): Fault {

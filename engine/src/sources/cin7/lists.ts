@@ -70,19 +70,15 @@ export function walkList<Content>(
   let until = place.until
   let path = list.path
 
-  async function ask(asked: Readonly<Record<string, string>>): Promise<Answer> {
-    try {
-      return await cin7.client.get(path, asked)
-    } catch (error) {
-      if (list.orPath === undefined || path === list.orPath || !isNotThere(error)) throw error
-      path = list.orPath
-      return await cin7.client.get(path, asked)
-    }
-  }
-
   async function fetch(number: number): Promise<Page<Content>> {
     const asked = cin7.clock.now()
-    const { json, servedAt } = await ask({ ...list.query, ...query, Page: String(number), Limit: String(limit) })
+    const { answer, path: known } = await ask(
+      cin7,
+      { ...list, path },
+      { ...list.query, ...query, Page: String(number), Limit: String(limit) },
+    )
+    const { json, servedAt } = answer
+    path = known
     until ??= Math.min(asked, servedAt ?? asked)
     const rows = rowsOf(json, list)
     const ends = JSON.stringify([rows[0], rows.at(-1)])
@@ -90,6 +86,30 @@ export function walkList<Content>(
   }
 
   return { pages: eachPage({ fetch, limit, from: place.page + 1, total: place.total }), until: () => until ?? cin7.clock.now() }
+}
+
+/** False where this account has no such list: to read it would fail each time. */
+export async function isListed(cin7: Cin7, list: List): Promise<boolean> {
+  try {
+    await ask(cin7, list, { Page: '1', Limit: '1' })
+    return true
+  } catch (error) {
+    if (isNotThere(error)) return false
+    throw error
+  }
+}
+
+/** The answer, and the path that gave it: the other one where Cin7 does not know the first and the other holds the same list. */
+async function ask({ client }: Cin7, list: List, query: Readonly<Record<string, string>>): Promise<{ answer: Answer; path: string }> {
+  const { path, orPath = path } = list
+  try {
+    return { answer: await client.get(path, query), path }
+  } catch (error) {
+    if (path === orPath || !isNotThere(error)) throw error
+    const answer = await client.get(orPath, query)
+    if (answer.json !== null && !has(answer.json, list.rows)) throw error
+    return { answer, path: orPath }
+  }
 }
 
 /** An empty body is an empty list; one that has no list, or none of the rows it counts, is nothing we know. */

@@ -27,7 +27,7 @@ test('two runs with the same key share one pace, and so stay below the limit tog
   await using one = await there.open()
   await using other = await there.open()
   await Promise.all([one, other].map(async (source) => readAll(source, await streamOf(source, 'sale'), null)))
-  expect(there.sim.requests).toHaveLength(2 * (2 + 1 + 120))
+  expect(there.sim.requests).toHaveLength(2 * (3 + 1 + 120))
   expect(there.sim.requests.filter(({ status }) => status !== 200)).toEqual([])
   expect(mostInAnyWindow(there.sim.requests, 60_000)).toBeLessThanOrEqual(60)
 })

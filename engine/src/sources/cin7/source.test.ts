@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startCin7 } from '../../../../sims/src/cin7/server.ts'
+import { expectedRows } from '../../testing/cin7-rows.ts'
+import { simulated, tinySize } from '../../testing/simulated-cin7.ts'
 import { testSource } from '../../testing/source-suite.ts'
 import { sharedClock } from '../../testing/shared-clock.ts'
 import { openNetwork } from '../../testing/surroundings.ts'
@@ -50,4 +52,12 @@ test('every stream is in one bundle, Base comes with every connector, and the do
   const tables = cin7Streams.reduce((count, { shape }) => count + 1 + shape.children.length, 0)
   expect(documentation).toContain(`${cin7Streams.length} streams in ${tables} tables`)
   expect(cin7Streams.filter(({ name }) => !documentation.includes(`\`${name}\``)).map(({ name }) => name)).toEqual([])
+})
+
+test('every table is among those that the tests compare with the simulator, field for field', async () => {
+  await using there = await simulated({ size: tinySize })
+  const compared = expectedRows(there.sim)
+  const tables = cin7Streams.flatMap(({ shape }) => [shape.table, ...shape.children.map(({ table }) => table)].map(({ name }) => name))
+  // Months are our own: they group the entries of the ledger.
+  expect(tables.filter((name) => !compared.has(name))).toEqual(['ledger_month'])
 })

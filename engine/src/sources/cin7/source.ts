@@ -6,12 +6,12 @@ import type { Fault } from '../../faults.ts'
 import type { Batch } from '../../model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../source.ts'
 import type { CheckResult } from '../../settings.ts'
-import { isNotThere, openCin7 } from './api.ts'
+import { openCin7 } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { readDated } from './details.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
-import { readList } from './lists.ts'
+import { isListed, readList } from './lists.ts'
 import { cin7Section, parseCin7 } from './settings.ts'
 import type { Cin7Settings } from './settings.ts'
 import { bundleOf, cin7Bundles, cin7Streams } from './streams.ts'
@@ -45,7 +45,7 @@ function opened(cin7: Cin7, origin: string): OpenSource {
     async streams() {
       await client.get('me')
       const there: Cin7Stream[] = []
-      for (const stream of cin7Streams) if (await isThere(client, stream)) there.push(stream)
+      for (const stream of cin7Streams) if (stream.optional !== true || (await isListed(cin7, stream.list))) there.push(stream)
       return there.map(asStream)
     },
     read: (stream, request) => read(cin7, declared(stream), request),
@@ -58,18 +58,6 @@ function opened(cin7: Cin7, origin: string): OpenSource {
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]()
     },
-  }
-}
-
-/** What belongs to a module that this account does not have is not offered, for to read it would fail each time. */
-async function isThere(client: ApiClient, stream: Cin7Stream): Promise<boolean> {
-  if (stream.kind !== 'tasks' || stream.module === undefined) return true
-  try {
-    await client.get(stream.list.path, { Page: '1', Limit: '1' })
-    return true
-  } catch (error) {
-    if (isNotThere(error)) return false
-    throw error
   }
 }
 

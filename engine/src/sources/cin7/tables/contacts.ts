@@ -45,6 +45,11 @@ const customer = parentTable(
   [
     guid('ID', { key: true }),
     text('Name', 256),
+    text('DisplayName', 256),
+    flag('IsLegalEntity'),
+    guid('CustomerParentID'),
+    text('CustomerParentName', 256),
+    flag('IsBillParent'),
     text('Status', 50),
     text('Currency', 3),
     text('PaymentTerm', 256),
@@ -102,6 +107,13 @@ const supplier = parentTable(
 
 const query = { IncludeDeprecated: 'true' }
 export const contactStreams: readonly Cin7Stream[] = [
-  listed('customer', customer, { path: 'customer', rows: 'CustomerList', since: 'ModifiedSince', query }),
+  listed('customer', customer, {
+    path: 'customer',
+    rows: 'CustomerList',
+    since: 'ModifiedSince',
+    query,
+    // Cin7 Core leaves prices out by default.
+    whole: { IncludeProductPrices: 'true' },
+  }),
   listed('supplier', supplier, { path: 'supplier', rows: 'SupplierList', since: 'ModifiedSince', query }),
 ]

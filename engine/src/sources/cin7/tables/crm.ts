@@ -1,6 +1,6 @@
 /** Those who may buy one day, what they may buy, and what is to be done about it. */
 import { childTable, parentTable } from '../../../http/documents.ts'
-import { day, flag, guid, moment, money, numbered, ordinal, rate, text, tree } from '../../../http/fields.ts'
+import { day, flag, guid, moment, money, numbered, ordinal, rate, text, tree, whole } from '../../../http/fields.ts'
 import { addressFields, contactFields } from './contacts.ts'
 import { listed, within } from './declare.ts'
 import type { Cin7Stream } from './declare.ts'
@@ -61,6 +61,9 @@ const opportunity = parentTable(
     text('PriceTier', 50),
     text('SalesRepresentative', 256),
     text('Terms', 256),
+    whole('TermMethod'),
+    whole('TermDays'),
+    whole('TermDueNextMonth'),
     text('TaxRule', 256),
     flag('TaxInclusive'),
     money('TaxPercent'),
@@ -114,9 +117,37 @@ const task = parentTable('crm_task', [
   tree('Steps'),
 ])
 
+const workflow = parentTable(
+  'crm_workflow',
+  [guid('ID', { key: true }), text('Name', 256), text('EntityType', 50), text('DueDaysType', 50), flag('IsActive')],
+  [
+    childTable(
+      'crm_workflow_step',
+      [
+        guid('ID', { as: 'crm_workflow_id', of: 'document', key: true }),
+        ordinal,
+        guid('ID', { as: 'step_id' }),
+        text('Name', 256),
+        text('Category', 256),
+        whole('Days'),
+        text('StartTime', 50),
+        text('EndTime', 50),
+        text('SkipHoliday', 50),
+        text('UserName', 256),
+      ],
+      within('Steps'),
+    ),
+  ],
+)
+
+/**
+ * The API reference (2024-08, section CRM) describes reading the path `crm/task` twice, once with tasks and once with workflows. The
+ * second is under the heading of `crm/workflow`, to which workflows are also written, so its path was probably copied by mistake.
+ * Both readings are supported.
+ */
 export const crmStreams: readonly Cin7Stream[] = [
   listed('lead', lead, { path: 'crm/lead', rows: 'LeadList', since: 'ModifiedSince' }),
   listed('opportunity', opportunity, { path: 'crm/opportunity', rows: 'opportunityList', since: 'ModifiedSince' }),
-  // Described with two lists for one path: tasks, or workflows with their steps.
   listed('crmTask', task, { path: 'crm/task', rows: 'Tasks', orRows: 'Workflows' }),
+  { ...listed('crmWorkflow', workflow, { path: 'crm/workflow', orPath: 'crm/task', rows: 'Workflows' }), optional: true },
 ]

@@ -6,7 +6,7 @@ import type { DocumentShape } from '../../../http/documents.ts'
 
 export interface List {
   readonly path: string
-  /** Where Cin7 has two spellings: asked where it does not know the first. */
+  /** Where Cin7 has two spellings: asked where it does not know the first, and read if it answers with the same list. */
   readonly orPath?: string
   /** The key of the rows in the answer. */
   readonly rows: string
@@ -24,6 +24,8 @@ interface Declared {
   readonly name: string
   readonly list: List
   readonly shape: DocumentShape
+  /** Not every account has it, such as what Cin7 sells with a module: offered only where its list can be read. */
+  readonly optional?: true
 }
 
 export interface ListStream extends Declared {
@@ -54,8 +56,6 @@ export interface DatedStream extends Details {
 /** The list tells nothing of changes: a document is read where its row differs, or while it is open. */
 export interface TaskStream extends Details {
   readonly kind: 'tasks'
-  /** Where Cin7 sells the list with a module that not everybody has. */
-  readonly module?: string
 }
 
 /** A list without keys, asked for by days. */

@@ -20,6 +20,9 @@ const productSupplier = childTable(
     text('Currency', 3),
     flag('DropShip'),
     day('LastSupplied'),
+    guid('ProductSupplierID'),
+    // The API reference's table of fields has the first name; its samples have the other.
+    text('SupplierProductURL', undefined, { or: 'URL' }),
   ],
   within('Suppliers'),
 )
@@ -33,6 +36,7 @@ const productReorderLevel = childTable(
     money('MinimumBeforeReorder'),
     money('ReorderQuantity'),
     text('StockLocator', 256),
+    text('PickZones'),
   ],
   within('ReorderLevels'),
 )

@@ -63,6 +63,7 @@ const purchaseInvoice = childTable(
     day('InvoiceDueDate'),
     ...totals,
     money('Paid'),
+    whole('InvoicingAndReceivingNumber'),
   ],
   theParts('invoice', 'Invoice'),
 )
@@ -78,6 +79,8 @@ const purchaseCreditNote = childTable(
     text('Status', 50),
     day('CreditNoteDate'),
     ...totals,
+    // Only of a simple purchase, whose lines sent back have an object of their own.
+    text('Unstock.Status', 50),
   ],
   theParts('credit_note', 'CreditNote'),
 )
@@ -120,7 +123,8 @@ const purchase = parentTable(
       'purchase',
       'purchase_receipt_line',
       together(received('receipt', 'StockReceived'), received('put_away', 'PutAway'), unstocked),
-      [text('SupplierSKU', 50), day('Date'), flag('Received')],
+      // The card is that of the batch, by which what is sent back is found among what was received.
+      [text('SupplierSKU', 50), day('Date'), flag('Received'), guid('CardID')],
     ),
     purchaseStage,
     journalsOf('purchase'),

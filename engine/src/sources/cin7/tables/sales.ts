@@ -2,6 +2,7 @@
 import { childTable, parentTable } from '../../../http/documents.ts'
 import type { JsonObject } from '../../../http/exact-json.ts'
 import { day, flag, guid, moment, money, ordinal, rate, sectionNumber, text, whole } from '../../../http/fields.ts'
+import { shippingAddressAt } from './columns.ts'
 import { asPart, asParts, listed, listLimit, theParts, together, withinParts } from './declare.ts'
 import type { Cin7Stream, List, Part } from './declare.ts'
 import { chargesOf, documentFields, goodsOf, idOf, journalsOf, linesOf, listFields, movementsOf, paymentsOf, totals } from './trade.ts'
@@ -32,6 +33,7 @@ const saleCreditNoteList = parentTable('sale_credit_note_list', [
   guid('SaleID', { key: true }),
   text('CreditNoteNumber', 50, { key: true }),
   ...fields,
+  text('RestockStatus', 50),
 ])
 
 const quote = (document: JsonObject): Part[] => asPart('quote', document, 'Quote')
@@ -61,6 +63,8 @@ const saleInvoice = childTable(
     day('InvoiceDate'),
     day('InvoiceDueDate'),
     rate('CurrencyConversionRate'),
+    text('BillingAddressLine1'),
+    text('BillingAddressLine2'),
     whole('LinkedFulfillmentNumber', { as: 'linked_fulfilment_number' }),
     ...totals,
     money('Paid'),
@@ -98,6 +102,8 @@ const saleFulfilment = childTable(
     text('Ship.Status', 50),
     day('Ship.RequireBy'),
     text('Ship.ShippingNotes'),
+    // A shipment may go elsewhere than the sale's own address.
+    ...shippingAddressAt('Ship.ShippingAddress'),
   ],
   theParts('fulfilment', 'Fulfilments'),
 )
@@ -182,7 +188,13 @@ const sale = parentTable(
       'sale',
       'sale_fulfilment_line',
       together(withinParts(stage('Pick'), 'Lines'), withinParts(stage('Pack'), 'Lines'), withinParts(restocked, 'Restock')),
-      [text('Box', 50)],
+      [
+        text('Box', 50),
+        flag('NonInventory'),
+        text('WarrantyRegistrationNumber', 256),
+        text('RestockLocation', 256),
+        guid('RestockLocationID'),
+      ],
     ),
     saleShipment,
     journalsOf('sale'),

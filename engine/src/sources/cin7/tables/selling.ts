@@ -1,7 +1,8 @@
 /** How goods reach a customer and at what price: carriers, zones, discounts and deals; and the company's own people. */
 import { childTable, parentTable } from '../../../http/documents.ts'
-import { day, flag, guid, money, ordinal, text, tree, whole } from '../../../http/fields.ts'
-import { listed, within } from './declare.ts'
+import { day, flag, guid, money, ordinal, sectionNumber, text, tree, whole } from '../../../http/fields.ts'
+import type { Field } from '../../../http/fields.ts'
+import { listed, within, withinEach } from './declare.ts'
 import type { Cin7Stream } from './declare.ts'
 
 const carrier = parentTable('carrier', [guid('CarrierID', { key: true }), text('Description', 256)])
@@ -26,6 +27,19 @@ const discount = parentTable(
   ],
 )
 
+const dealId = guid('ID', { as: 'deal_id', of: 'document', key: true })
+
+/** Lists within a deal or, where `of` is given, within each of its discounts, which `section_no` numbers as `ordinal` does there. */
+function dealList(kind: string, key: string, own: readonly Field[], of?: 'DealDiscounts') {
+  const id = guid('ID', { as: `deal_${kind}_id` })
+  return of === undefined
+    ? childTable(`deal_${kind}`, [dealId, ordinal, id, ...own], within(key))
+    : childTable(`deal_${kind}`, [dealId, sectionNumber, ordinal, id, ...own], withinEach(of, key))
+}
+
+/** Of products, brands, categories and tags. The API reference's tables of fields list it; none of its samples has it. */
+const kindOfFilter = text('Type', 50)
+
 const deal = parentTable(
   'deal',
   [
@@ -45,7 +59,7 @@ const deal = parentTable(
     childTable(
       'deal_discount',
       [
-        guid('ID', { as: 'deal_id', of: 'document', key: true }),
+        dealId,
         ordinal,
         guid('ID', { as: 'deal_discount_id' }),
         guid('DiscountID'),
@@ -62,6 +76,17 @@ const deal = parentTable(
       ],
       within('DealDiscounts'),
     ),
+    dealList('customer', 'DealCustomers', [guid('CustomerID'), text('CustomerName', 256)]),
+    dealList('customer_tag', 'DealCustomerTags', [text('TagName', 256)]),
+    dealList('discount_brand', 'DealDiscountBrands', [guid('BrandID'), text('BrandName', 256), kindOfFilter], 'DealDiscounts'),
+    dealList('discount_category', 'DealDiscountCategories', [guid('CategoryID'), text('CategoryName', 256), kindOfFilter], 'DealDiscounts'),
+    dealList(
+      'discount_product',
+      'DealDiscountProducts',
+      [guid('ProductID'), text('ProductSKU', 50), text('ProductName', 256), flag('IsFamily'), kindOfFilter],
+      'DealDiscounts',
+    ),
+    dealList('discount_tag', 'DealDiscountTags', [text('TagName', 256), kindOfFilter], 'DealDiscounts'),
   ],
 )
 

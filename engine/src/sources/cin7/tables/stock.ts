@@ -3,6 +3,7 @@ import { childTable, parentTable } from '../../../http/documents.ts'
 import type { ChildShape } from '../../../http/documents.ts'
 import { day, flag, guid, moment, money, ordinal, section, text, tree, whole } from '../../../http/fields.ts'
 import type { Field } from '../../../http/fields.ts'
+import { productSizes } from './columns.ts'
 import { listed, listLimit, tasks, together, within, withinParts, asPart } from './declare.ts'
 import type { Cin7Stream } from './declare.ts'
 
@@ -26,7 +27,13 @@ const availability = parentTable('product_availability', [
 
 const locationBin = childTable(
   'location_bin',
-  [guid('ID', { as: 'location_id', of: 'document', key: true }), guid('ID', { key: true }), text('Name', 256), flag('IsStaging')],
+  [
+    guid('ID', { as: 'location_id', of: 'document', key: true }),
+    guid('ID', { key: true }),
+    text('Name', 256),
+    flag('IsStaging'),
+    flag('IsDeprecated'),
+  ],
   within('Bins'),
 )
 const location = parentTable(
@@ -35,8 +42,12 @@ const location = parentTable(
     guid('ID', { key: true }),
     text('Name', 256),
     flag('IsDefault'),
-    flag('Deprecated'),
+    // The API reference's table of fields has the first name; its samples and live accounts have the other.
+    flag('Deprecated', { or: 'IsDeprecated' }),
     guid('ParentID'),
+    text('ParentName', 256),
+    text('PickZones'),
+    flag('AllowReorder'),
     whole('ReferenceCount'),
     text('AddressLine1'),
     text('AddressLine2'),
@@ -84,6 +95,7 @@ const countFields = [
   money('UnitCost'),
   day('ReceivedDate'),
   text('Comments'),
+  ...productSizes,
 ]
 
 /** The two lists of counted goods, told apart by their section. */
@@ -134,6 +146,11 @@ const stocktake = parentTable(
       text('Barcode', 256),
       text('StockLocator', 256),
       text('Unit', 50),
+      text('CostingMethod', 50),
+      guid('Image.ID'),
+      text('Image.FileName'),
+      text('Image.ContentType', 256),
+      text('Image.DownloadUrl'),
     ]),
     entriesOf('stock_take'),
   ],
@@ -154,6 +171,7 @@ const transferLine = childTable(
     text('BatchSN', 256),
     day('ExpiryDate'),
     text('Comments'),
+    ...productSizes,
   ],
   together(
     withinParts((document) => asPart('order', document, 'Order'), 'Lines'),

@@ -4,6 +4,7 @@ import type { ChildShape } from '../../../http/documents.ts'
 import type { JsonObject } from '../../../http/exact-json.ts'
 import { day, flag, guid, moment, money, ordinal, rate, section, sectionNumber, text, tree } from '../../../http/fields.ts'
 import type { Field } from '../../../http/fields.ts'
+import { addressAt, productSizes, shippingAddressAt } from './columns.ts'
 import { asParts, theParts, together, withinParts } from './declare.ts'
 import type { Part } from './declare.ts'
 
@@ -48,8 +49,11 @@ export const documentFields = [
   money('Order.Total'),
   text('CombinedInvoiceStatus', 50),
   text('CombinedPaymentStatus', 50),
+  // As JSON, for reports made before the parts had columns, and part by part.
   tree('BillingAddress'),
   tree('ShippingAddress'),
+  ...addressAt('BillingAddress'),
+  ...shippingAddressAt('ShippingAddress'),
   tree('AdditionalAttributes'),
   tree('Attachments'),
 ]
@@ -74,6 +78,7 @@ export function linesOf(deal: Deal, parts: Parts, own: readonly Field[]): ChildS
     text('Account', 50),
     text('Comment'),
     money('Total'),
+    ...productSizes,
   ]
   return childTable(`${deal}_line`, [...placeOf(deal), ...fields, ...own], withinParts(parts, 'Lines'))
 }
@@ -123,6 +128,7 @@ export function goodsOf(deal: Deal, table: string, rows: ChildShape['rows'], own
     money('Quantity'),
     text('BatchSN', 256),
     day('ExpiryDate'),
+    ...productSizes,
   ]
   return childTable(table, [...placeOf(deal), ...fields, ...own], rows)
 }
@@ -134,6 +140,6 @@ export function journalsOf(deal: Deal): ChildShape {
 }
 
 export function movementsOf(deal: Deal): ChildShape {
-  const fields = [guid('TaskID'), guid('ProductID'), day('Date'), money('COGS')]
+  const fields = [guid('TaskID'), guid('ProductID'), day('Date'), money('COGS'), ...productSizes]
   return childTable(`${deal}_movement`, [idOf(deal), ordinal, ...fields], theParts('movement', 'InventoryMovements'))
 }
