@@ -17,6 +17,12 @@ import type { DatedStream, DetailStream } from './tables/declare.ts'
 export interface Wanted {
   readonly id: string
   readonly path: string
+  /** What the list says of it, where that is more than the document does. */
+  readonly row?: JsonObject
+}
+
+export function wantedOf(stream: DetailStream, row: JsonObject): Wanted {
+  return { id: textOf(row, stream.id), path: stream.pathOf(row), ...(stream.kind === 'tasks' && { row }) }
 }
 
 export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadRequest): AsyncGenerator<Batch> {
@@ -25,10 +31,9 @@ export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadR
   tellLength(cin7, stream, queue.length, request)
 
   for (const wanted of queue) {
-    const document = await findDocument(cin7, stream, wanted, request)
-    const batches = document === null ? [] : await encodeDocuments(stream.shape, [document])
+    const batches = await readDocument(cin7, stream, wanted, request)
     spans = spansAfter(spans, wanted)
-    yield* batches
+    yield* batches ?? []
     yield border(stream, checkpointOf(spans, until))
   }
   yield border(stream, checkpointOf([], until))
@@ -50,16 +55,16 @@ async function changedSince(cin7: Cin7, stream: DatedStream, spans: readonly Spa
 function itemOf(stream: DatedStream, row: JsonObject): DatedItem {
   const changedAt = asMilliseconds(textOf(row, stream.changed))
   // A row that does not say when it changed is taken for the oldest of all: it is read by a full sync.
-  return { id: textOf(row, stream.id), changedAt: Number.isNaN(changedAt) ? 0 : changedAt, path: stream.pathOf(row) }
+  return { ...wantedOf(stream, row), changedAt: Number.isNaN(changedAt) ? 0 : changedAt }
 }
 
-/** Null, and people are told, where Cin7 Core has no such document any more. */
-export async function findDocument(
-  { client }: Cin7,
-  stream: DetailStream,
-  wanted: Wanted,
-  { tell }: KeyedRequest,
-): Promise<JsonObject | null> {
+/** The document as batches; null, and people are told, where Cin7 Core has none any more. */
+export async function readDocument(cin7: Cin7, stream: DetailStream, wanted: Wanted, request: KeyedRequest): Promise<Batch[] | null> {
+  const document = await findDocument(cin7, stream, wanted, request)
+  return document === null ? null : await encodeDocuments(stream.shape, [{ ...wanted.row, ...document }])
+}
+
+async function findDocument({ client }: Cin7, stream: DetailStream, wanted: Wanted, { tell }: KeyedRequest): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
     const { json } = await client.get(wanted.path, { [parameter]: wanted.id, ...detailQuery })

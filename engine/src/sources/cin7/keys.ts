@@ -6,10 +6,10 @@ import type { JsonObject } from '../../http/exact-json.ts'
 import type { Batch } from '../../model.ts'
 import type { KeyedRequest } from '../../source.ts'
 import type { Cin7 } from './api.ts'
-import { findDocument } from './details.ts'
+import { readDocument, wantedOf } from './details.ts'
 import { walkList } from './lists.ts'
-import { listLimit, textOf } from './tables/declare.ts'
-import type { Cin7Stream, DetailStream } from './tables/declare.ts'
+import { listLimit } from './tables/declare.ts'
+import type { Cin7Stream } from './tables/declare.ts'
 
 /**
  * A row that vanishes while another comes can hide a third from a walk through several pages, and what is missing here is
@@ -38,15 +38,8 @@ export async function* readByKey(cin7: Cin7, stream: Cin7Stream, keys: Uint8Arra
   const isWanted = (row: JsonObject): boolean => wanted.delete(keyOf(stream, row))
   const walk = walkList(cin7, stream.list, { query: wholeQuery(stream), encode: (rows) => rows.filter(isWanted) })
   for await (const { content } of walk.pages) {
-    if (stream.kind === 'dated' || stream.kind === 'tasks') yield* readDocuments(cin7, stream, content, request)
-    else yield* await encodeDocuments(stream.shape, content)
-  }
-}
-
-async function* readDocuments(cin7: Cin7, stream: DetailStream, rows: readonly JsonObject[], request: KeyedRequest): AsyncGenerator<Batch> {
-  for (const row of rows) {
-    const document = await findDocument(cin7, stream, { id: textOf(row, stream.id), path: stream.pathOf(row) }, request)
-    if (document !== null) yield* await encodeDocuments(stream.shape, [stream.kind === 'tasks' ? { ...row, ...document } : document])
+    if (stream.kind !== 'dated' && stream.kind !== 'tasks') yield* await encodeDocuments(stream.shape, content)
+    else for (const row of content) yield* (await readDocument(cin7, stream, wantedOf(stream, row), request)) ?? []
   }
 }
 

@@ -3,12 +3,11 @@
  * is not one that was read before, and each time while the work is open: then its lines may change without the row.
  */
 import { createHash } from 'node:crypto'
-import { encodeDocuments } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import type { Batch, Checkpoint } from '../../model.ts'
 import type { ReadRequest } from '../../source.ts'
 import type { Cin7 } from './api.ts'
-import { border, findDocument, tellLength } from './details.ts'
+import { border, readDocument, tellLength, wantedOf } from './details.ts'
 import { walkList } from './lists.ts'
 import { textOf } from './tables/declare.ts'
 import type { TaskStream } from './tables/declare.ts'
@@ -23,10 +22,9 @@ export async function* readTasks(cin7: Cin7, stream: TaskStream, request: ReadRe
   tellLength(cin7, stream, due.length, request)
 
   for (const row of due) {
-    const document = await findDocument(cin7, stream, { id: textOf(row, stream.id), path: stream.pathOf(row) }, request)
-    if (document === null) continue
-    // Some of what the list tells the document does not.
-    yield* await encodeDocuments(stream.shape, [{ ...row, ...document }])
+    const batches = await readDocument(cin7, stream, wantedOf(stream, row), request)
+    if (batches === null) continue
+    yield* batches
     seen.add(markOf(row))
     yield border(stream, { seen: written(seen) })
   }
