@@ -127,19 +127,15 @@ const knownSql: Allowed = {
   'server/src/features/privacy/pages.ts': ['sql.raw(type)'],
   'server/src/features/structure/queries.ts': ['sql.raw(sort)'],
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
-  // Constant limits, and signatures of functions as PostgreSQL itself quotes them.
-  'server/src/features/warehouse/database.ts': [
-    'connectionsMax',
-    "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
-    'limit',
-    'signature',
-  ],
+  'server/src/features/warehouse/database.ts': ['connectionsMax', "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''", 'limit'],
   'server/src/platform/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
+  // Signatures of functions as PostgreSQL itself quotes them.
+  'server/src/platform/large-objects.ts': ['signature'],
   'server/src/platform/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
   'server/src/platform/planned-tables.ts': ['pair', 'milestone', 'entity'],
   // An id whose form was checked: it is set before each statement, where a parameter would cost a turn.
   'server/src/platform/store.ts': ['organisation'],
-  'server/src/trial/shop.ts': ['database', 'reader.user', 'reader.password', 'tcpReaders'],
+  'server/src/trial/shop.ts': ['database', 'reader.user', 'tcpReaders', 'reader.password'],
 }
 
 /** The encoder of replies is made of the contract’s own names; the programs are PostgreSQL, node and this server itself. */

@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Session } from '@tributary/contract/session'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startMailServer } from './platform/testing/mail-server.ts'
 import { portOfNobody } from './platform/testing/ports.ts'
+import { until } from './platform/testing/run-driver.ts'
 import { emptyDatabase } from './platform/testing/test-database.ts'
 import { trialOrganisations, trialPassword, trialPeople } from './trial/people.ts'
 
@@ -145,14 +147,15 @@ test('production tells everything that is missing or weak at once, in the form a
   expect(output).not.toMatch(/canary|changeme/u)
 })
 
-test('production starts with everything in place; the code of the console makes the first superadmin, who signs in', async () => {
+test('production starts with everything in place; the code of the console makes the first superadmin, who signs in with a code by mail', async () => {
+  await using smtp = await startMailServer()
   const { user, password, host, port: databasePort, database } = await emptyDatabase()
   const product = start({
     TRIBUTARY_MODE: 'production',
     DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(databasePort)}/${String(database)}?sslmode=disable`,
     TRIBUTARY_PUBLIC_URL: 'https://tributary.example.com',
     TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),
-    TRIBUTARY_SMTP_URL: 'smtp://127.0.0.1:1',
+    TRIBUTARY_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   })
   const code = await found(product, /works once:\s+([^\s"]+)/u)
   await answers(`http://127.0.0.1:${port}/readyz`)
@@ -160,7 +163,13 @@ test('production starts with everything in place; the code of the console makes 
   const person = { emailAddress: 'first@tributary.example.com', password: 'correct-horse-7' }
   const made = await post('/api/auth/first-superadmin', { ...person, code, firstName: 'First', lastName: 'Person' })
   expect(made.status).toBeLessThan(300)
-  const session = await post('/api/auth/signin', person)
+  const asked = (await (await post('/api/auth/signin', person)).json()) as { readonly verificationReference: string }
+  const mailed = await until(
+    async () => smtp.received.find(({ recipients }) => recipients.includes(person.emailAddress))?.email.text,
+    (text) => text !== undefined,
+  )
+  const [verificationCode] = /\b\d{6}\b/u.exec(mailed ?? '') ?? []
+  const session = await post('/api/auth/signin', { verificationReference: asked.verificationReference, verificationCode })
   expect(await session.json()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
   expect((await post('/api/auth/first-superadmin', { ...person, code, firstName: 'Second', lastName: 'Person' })).status).toBe(403)
   expect((await post('/api/auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })).status).toBe(401)

@@ -113,9 +113,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     connection: databases.store,
     warehouse: databases.warehouse,
     telemetry,
-    demo: trial?.demo ?? {},
-    allowHosts: trial?.allowHosts ?? [],
-    simulatedApps: trial?.simulatedApps ?? [],
+    ...broughtBy(trial),
     never: () => [...databases.never, ...ownListeners(config)],
   })
   stops.push(() => parts.store.close())
@@ -126,6 +124,12 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
   stops.push(stopWatching)
   if (trial !== null) await seedOnce(parts, trial)
   return parts
+}
+
+function broughtBy(trial: TrialSources | null): Pick<TrialSources, 'demo' | 'allowHosts' | 'allowPostgres' | 'simulatedApps'> {
+  if (trial === null) return { demo: {}, allowHosts: [], allowPostgres: [], simulatedApps: [] }
+  const { demo, allowHosts, allowPostgres, simulatedApps } = trial
+  return { demo, allowHosts, allowPostgres, simulatedApps }
 }
 
 function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonly Endpoint[] {

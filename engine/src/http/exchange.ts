@@ -54,7 +54,7 @@ export class Line extends Agent {
   async #dial(): Promise<Duplex> {
     const { protocol, hostname } = this.#origin
     const host = hostname.replace(/^\[|\]$/g, '')
-    const socket = await this.#network.dial(host, portOf(this.#origin), this.#signal)
+    const socket = await this.#network.dial(host, portOf(this.#origin), this.#signal, 'http')
     socket.setNoDelay(true)
     if (protocol !== 'https:') return socket
     const { promise, resolve, reject } = Promise.withResolvers<Duplex>()

@@ -33,7 +33,7 @@ export async function connectMysql(
   session: string,
   needs: Needs = 'reading',
 ): Promise<MysqlConnection> {
-  const socket = await around.network.dial(reach.host, reach.port, around.signal)
+  const socket = await around.network.dial(reach.host, reach.port, around.signal, 'mysql')
   // Destroying the socket with an error is the only way to reject what is waiting for an answer.
   const abort = () => socket.destroy(around.signal.reason as Error)
   around.signal.addEventListener('abort', abort, { once: true })

@@ -109,7 +109,7 @@ function faultOf(error: unknown, { around, side }: SessionOptions): unknown {
 }
 
 async function connect({ address, around, side, setUp }: SessionOptions): Promise<{ client: pg.Client; socket: Socket }> {
-  const socket = await around.network.dial(address.host, address.port, around.signal)
+  const socket = await around.network.dial(address.host, address.port, around.signal, 'postgres')
   const stop = (): void => void socket.destroy()
   around.signal.addEventListener('abort', stop, { once: true })
   try {

@@ -29,7 +29,7 @@ export async function connectSqlServer(reach: SqlServerReach, around: Surroundin
   const connector = async (to: { host: string; port: number }) => {
     dialled += 1
     if (dialled > dialsMax || !isNear(reach.host, to.host)) throw sentAway()
-    socket = await around.network.dial(to.host, to.port, around.signal)
+    socket = await around.network.dial(to.host, to.port, around.signal, 'sqlserver')
     refuseStrangers(socket)
     return socket
   }

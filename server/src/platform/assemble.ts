@@ -34,8 +34,10 @@ import { Verifications } from './verification.ts'
 export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
   readonly keys: MasterKeys
   readonly connection: PoolConfig
-  /** Beside the operator's, what the server itself brings: simulated sources, the embedded warehouse. */
+  /** In addition to the operator's, what the server itself brings: simulated sources. */
   readonly allowHosts: readonly string[]
+  /** Reached by PostgreSQL connectors and by nothing else: the built-in database, in which the trial's shop lies. */
+  readonly allowPostgres?: readonly string[]
   readonly never: () => readonly Endpoint[]
   /** In trial mode: the app at the simulated sources, unless the operator names one. */
   readonly simulatedApps?: readonly OauthSettings[]
@@ -54,6 +56,7 @@ export function assemble({
   keys,
   connection,
   allowHosts,
+  allowPostgres = [],
   never,
   plugins = [],
   captchaWork,
@@ -69,7 +72,8 @@ export function assemble({
   const secrets = openSecrets({ masters, clock, conceal: (secret) => log.conceal(secret), report: reportTo(log) })
   const throttle = new Throttle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
   const mailer = openMailer({ ...given, masters })
-  const network = tracedNetwork(openNetwork({ allow: [...config.allowHosts, ...allowHosts], never }), telemetry.tracing)
+  const allow = [...config.allowHosts, ...allowHosts]
+  const network = tracedNetwork(openNetwork({ allow, allowFor: { postgres: allowPostgres }, never }), telemetry.tracing)
   const breached =
     config.breachedPasswordsUrl === null
       ? undefined
@@ -91,7 +95,14 @@ export function assemble({
     mailer,
     settings: new Settings({ store, clock }),
     network,
-    sessions: new Sessions({ store, audit, clock, keys: serverKeys, max: config.mode === 'trial' ? trialSessionsMax : sessionsMax }),
+    sessions: new Sessions({
+      store,
+      audit,
+      clock,
+      keys: serverKeys,
+      max: config.mode === 'trial' ? trialSessionsMax : sessionsMax,
+      mode: config.mode,
+    }),
     passwords: new Passwords(config.passwordMin, serverKeys, breached),
     throttle,
     callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { Fault } from '@tributary/engine/faults'
+import type { Protocol } from '@tributary/engine/network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openNetwork, type NetworkOptions } from './egress.ts'
 import { StartRefused } from './start-refused.ts'
@@ -15,10 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-async function dial(host: string, options: Partial<NetworkOptions> = {}, to = port): Promise<string> {
+interface Dialling extends Partial<NetworkOptions> {
+  readonly protocol?: Protocol
+}
+
+async function dial(host: string, { protocol = 'http', ...options }: Dialling = {}, to = port): Promise<string> {
   const network = openNetwork({ allow: [], never: () => [], connectMs: 300, ...options })
   try {
-    const socket = await network.dial(host, to, AbortSignal.timeout(5_000))
+    const socket = await network.dial(host, to, AbortSignal.timeout(5_000), protocol)
     socket.destroy()
     return 'connected'
   } catch (error) {
@@ -57,7 +62,7 @@ test.each(internal)('%s is internal and is refused with one and the same sentenc
   expect(await dial(host)).toBe('settings network.refused')
   const network = openNetwork({ allow: [], never: () => [] })
   const name = host.replace(/^\[|\]$/gu, '')
-  await expect(network.dial(host, 5432, new AbortController().signal)).rejects.toThrow(
+  await expect(network.dial(host, 5432, new AbortController().signal, 'http')).rejects.toThrow(
     `Tributary may not connect to ${name}:5432: it is an internal address. Whoever runs this server can allow it with TRIBUTARY_ALLOW_HOSTS=${name}:5432.`,
   )
 })
@@ -67,7 +72,7 @@ test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
   async (host) => {
     const network = openNetwork({ allow: [], never: () => [] })
     // Told to stop beforehand, it gets as far as the dialling and sends nothing.
-    await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')))).rejects.toThrow('would be dialled')
+    await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow('would be dialled')
   },
 )
 
@@ -83,6 +88,17 @@ test('what the operator allows is reached, by name, by address or by block, at t
   expect(await dial('localhost', { allow: [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] })).toBe('connected')
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'] })).toBe('connected')
   expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port + 1}`] })).toBe('settings network.refused')
+})
+
+test('[ISSUE 20 D20] what is allowed for one protocol is refused for every other', async () => {
+  const allowFor = { postgres: [`127.0.0.1:${port}`] }
+  expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres' })).toBe('connected')
+  expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres', never: () => [{ host: '127.0.0.1', port }] })).toBe(
+    'settings network.refused',
+  )
+  for (const protocol of ['http', 'mysql', 'sqlserver'] as const)
+    for (const host of ['127.0.0.1', 'localhost', '::ffff:127.0.0.1'])
+      expect(await dial(host, { allowFor, protocol })).toBe('settings network.refused')
 })
 
 test.each(['169.254.169.254', '100.100.100.200', '0.0.0.0', 'fe80::1', 'fd00:ec2::254', '224.0.0.1'])(
@@ -112,7 +128,7 @@ test.each([
 
 test('an IPv4 address behind a gateway for IPv6 is reached where both are', async () => {
   const stopped = (host: string, allow: readonly string[]) =>
-    openNetwork({ allow, never: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')))
+    openNetwork({ allow, never: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')
   await expect(stopped('64:ff9b::808:808', ['64:ff9b::/96'])).rejects.toThrow('would be dialled')
   await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96'])).rejects.toThrow('may not connect')
   await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96', '10.0.0.0/8'])).rejects.toThrow('would be dialled')
@@ -145,19 +161,19 @@ test('a store that is reached by a socket’s file is shut on this machine, and 
   const never = () => [{ host: '/var/run/postgresql', port }]
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never })).toBe('settings network.refused')
   const network = openNetwork({ allow: [], never })
-  await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')))).rejects.toThrow('would be dialled')
+  await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow('would be dialled')
 })
 
 test('while the store’s own name cannot be looked up, it stays where it was, and nothing is guessed', async () => {
   let isDown = false
   const lookUp = (name: string) => (isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1']))
   const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
-  const reach = () => network.dial('shop.example', port, AbortSignal.timeout(5_000))
+  const reach = () => network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   await expect(reach()).rejects.toThrow('may not connect')
   isDown = true
   await expect(reach()).rejects.toThrow('may not connect')
   const fresh = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
-  const failure: unknown = await fresh.dial('shop.example', port, AbortSignal.timeout(5_000)).catch((error: unknown) => error)
+  const failure: unknown = await fresh.dial('shop.example', port, AbortSignal.timeout(5_000), 'http').catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 'network.unresolved' })
   expect(String(failure)).not.toContain('store.example')
 })
@@ -167,10 +183,10 @@ test('a name that changes its mind between the check and the connecting gains no
   let asked = 0
   const lookUp = () => Promise.resolve(answers[asked++] ?? [])
   const network = openNetwork({ allow: [`shop.example:${port}`], never: () => [], lookUp })
-  const socket = await network.dial('shop.example', port, AbortSignal.timeout(5_000))
+  const socket = await network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   expect([socket.remoteAddress, asked]).toEqual(['127.0.0.1', 1])
   socket.destroy()
-  await expect(network.dial('shop.example', port, AbortSignal.timeout(5_000))).rejects.toMatchObject({ code: 'network.refused' })
+  await expect(network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')).rejects.toMatchObject({ code: 'network.refused' })
 })
 
 test('one forbidden address among those of a name is enough to refuse it', async () => {
@@ -187,7 +203,7 @@ test('a name server that never answers costs a bounded time, and less where the 
   const lookUp = () => new Promise<never>(() => undefined)
   expect(await dial('shop.example', { lookUp, lookUpMs: 50 })).toBe('passing network.unresolved')
   const network = openNetwork({ allow: [], never: () => [], lookUp })
-  await expect(network.dial('shop.example', 443, AbortSignal.timeout(50))).rejects.toThrow(/aborted due to timeout/)
+  await expect(network.dial('shop.example', 443, AbortSignal.timeout(50), 'http')).rejects.toThrow(/aborted due to timeout/)
 })
 
 test.each([
@@ -211,7 +227,7 @@ test('a name that leads nowhere is told apart from a server that does not answer
 
 test('dialling stops when it is told to', async () => {
   const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [] })
-  await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
+  await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')), 'http')).rejects.toThrow('stopped')
 })
 
 test('an entry of the list that cannot be read stops the start', () => {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Fault } from '@tributary/engine/faults'
-import type { Network } from '@tributary/engine/network'
+import type { Network, Protocol } from '@tributary/engine/network'
 import { blocks, canonical, isForbidden, isIn, isLoopback, isPublic, meaningsOf } from './address-ranges.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -15,6 +15,8 @@ export interface Endpoint {
 export interface NetworkOptions {
   /** `host:port` or CIDR blocks, from the operator: reached although they are private. */
   readonly allow: readonly string[]
+  /** The same for one protocol: connections for any other are refused. */
+  readonly allowFor?: { readonly [P in Protocol]?: readonly string[] }
   /** Reached by nobody, whatever is allowed: our own listeners and the store. A port of 0 forbids the whole host. */
   readonly never: () => readonly Endpoint[]
   /** How long one address may take to accept, in ms. */
@@ -27,17 +29,24 @@ export interface NetworkOptions {
 
 export type LookUp = (name: string) => Promise<readonly string[]>
 
-export function openNetwork({ allow, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = askSystem }: NetworkOptions): Network {
-  const allowed = parseAllowed(allow)
+export function openNetwork(options: NetworkOptions): Network {
+  const { allow, allowFor = {}, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = askSystem } = options
+  const allowedFor = (protocol: Protocol) => parseAllowed([...allow, ...(allowFor[protocol] ?? [])])
+  const allowed = {
+    http: allowedFor('http'),
+    mysql: allowedFor('mysql'),
+    postgres: allowedFor('postgres'),
+    sqlserver: allowedFor('sqlserver'),
+  }
   const names = new Names(lookUp, lookUpMs)
   return {
-    async dial(host, port, signal) {
+    async dial(host, port, signal, protocol) {
       const name = host.replace(/^\[|\]$/gu, '').toLowerCase()
       requireName(name, port)
       const addresses = await names.find(name, signal)
       for (const address of addresses) {
         const meanings = meaningsOf(address)
-        const isOpen = meanings.every((one) => isPublic(one) || allowed.has(name, one, port))
+        const isOpen = meanings.every((one) => isPublic(one) || allowed[protocol].has(name, one, port))
         if (!isOpen || meanings.some(isForbidden)) throw refused(name, port)
       }
       const shut = await shutAddresses(never(), { name, port, names, signal })

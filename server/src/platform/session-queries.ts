@@ -1,6 +1,7 @@
 /** What the store knows of a session and of the person it belongs to. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
+import type { Mode } from '../configuration/setting.ts'
 import { roleIn, type Actor } from './actor.ts'
 import { isMfaAsked } from './mfa.ts'
 import type { Db } from './store.ts'
@@ -25,7 +26,7 @@ export interface SessionFacts {
 }
 
 /** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
-export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read'): Promise<SessionFacts | undefined> {
+export function findSession(db: Db, mode: Mode, id: string, purpose: 'read' | 'lock' = 'read'): Promise<SessionFacts | undefined> {
   const found = db
     .selectFrom('session')
     .innerJoin('portalUser', 'portalUser.id', 'session.userId')
@@ -39,7 +40,7 @@ export function findSession(db: Db, id: string, purpose: 'read' | 'lock' = 'read
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
-    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaAsked)]))
+    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaAsked(mode))]))
   return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
 }
 

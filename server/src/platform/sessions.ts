@@ -8,6 +8,7 @@ import {
   sessionCacheMs,
   sessionIdleMs,
 } from '@tributary/contract/limits'
+import type { Mode } from '../configuration/setting.ts'
 import type { Actor } from './actor.ts'
 import type { Audit, Origin } from './audit.ts'
 import { isoTime, type Clock } from './clock.ts'
@@ -59,6 +60,16 @@ interface Cached {
   lastActiveAt: number
 }
 
+interface SessionsOptions {
+  readonly store: Store
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly keys: ServerKeys
+  /** How many a person may have at once. */
+  readonly max: number
+  readonly mode: Mode
+}
+
 /** Activity is written down when it is this much newer than the row says: a write a minute, not one a call. */
 const activityStepMs = 60_000
 const cachedMax = 10_000
@@ -70,30 +81,19 @@ export class Sessions {
   readonly #tokens: AccessTokens
   readonly #cookies: SessionCookies
   readonly #max: number
+  readonly #mode: Mode
   readonly #cache = new Map<string, Cached>()
   /** Grows when a session leaves the cache, so that a row read just before is not put back. */
   #departures = 0
 
-  constructor({
-    store,
-    audit,
-    clock,
-    keys,
-    max,
-  }: {
-    readonly store: Store
-    readonly audit: Audit
-    readonly clock: Clock
-    readonly keys: ServerKeys
-    /** How many a person may have at once. */
-    readonly max: number
-  }) {
+  constructor({ store, audit, clock, keys, max, mode }: SessionsOptions) {
     this.#store = store
     this.#audit = audit
     this.#clock = clock
     this.#cookies = new SessionCookies(keys)
     this.#tokens = new AccessTokens(keys, clock)
     this.#max = max
+    this.#mode = mode
   }
 
   /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
@@ -110,7 +110,7 @@ export class Sessions {
       .execute()
     await db.updateTable('portalUser').set({ lastSignInAt: now, failedSignIns: 0 }).where('id', '=', person.id).execute()
     await this.#endBeyondMax(db, { userId: person.id, sessionId: id })
-    const facts = await findSession(db, id)
+    const facts = await findSession(db, this.#mode, id)
     if (facts === undefined) throw new ApiFault('notSignedIn')
     if (facts.providerRole === null && (await isMaintained(db))) throw new ApiFault('maintained')
     return this.#issue(facts, secret, db)
@@ -151,7 +151,7 @@ export class Sessions {
   async ofRefreshToken(db: Db, refreshToken: string): Promise<{ readonly id: string; readonly userId: string } | null> {
     const token = takeApart(refreshToken)
     if (token === null) return null
-    const facts = await findSession(db, token.id, 'lock')
+    const facts = await findSession(db, this.#mode, token.id, 'lock')
     const chain = facts && (await this.#cookies.chainOf(db, facts))
     return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true ? { id: facts.id, userId: facts.userId } : null
   }
@@ -204,7 +204,7 @@ export class Sessions {
   }
 
   async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined; origin: Origin }) {
-    const facts = await findSession(db, asked.id, 'lock')
+    const facts = await findSession(db, this.#mode, asked.id, 'lock')
     const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
     if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
     const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret, chain)
@@ -257,7 +257,7 @@ export class Sessions {
     if (known !== undefined && now - known.loadedAt < maxAgeMs) return known
     const departures = this.#departures
     // Across: the session decides which organisations the call may see.
-    const facts = await this.#store.across((db) => findSession(db, sessionId))
+    const facts = await this.#store.across((db) => findSession(db, this.#mode, sessionId))
     if (facts === undefined) throw new ApiFault('notSignedIn')
     const loaded = { facts, loadedAt: now, lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0) }
     if (departures !== this.#departures) return loaded

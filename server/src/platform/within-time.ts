@@ -31,11 +31,11 @@ const perHost = 3
 /** So that nobody's server is stormed by forms: whoever would be the fourth at a host waits until a socket there is closed. */
 function threeAtOnce(network: Network): Network {
   return {
-    async dial(host, port, signal) {
+    async dial(host, port, signal, protocol) {
       while ((open.get(host) ?? 0) >= perHost) await sleep(50, undefined, { signal })
       open.set(host, (open.get(host) ?? 0) + 1)
       try {
-        const socket = await network.dial(host, port, signal)
+        const socket = await network.dial(host, port, signal, protocol)
         socket.once('close', () => leave(host))
         return socket
       } catch (error) {

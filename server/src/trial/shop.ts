@@ -1,6 +1,7 @@
 /** The demonstration shop's database, inside the embedded PostgreSQL, with a login that may only read it. */
 import { changeShop, createShop } from '@tributary/sims/shop/shop'
 import { Client, type ClientConfig } from 'pg'
+import { revokeLargeObjects } from '../platform/large-objects.ts'
 
 export interface ShopReach {
   readonly host: string
@@ -27,11 +28,14 @@ export async function makeShop(
     if (rowCount === 0) await admin.query(`CREATE DATABASE ${database}`)
     await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
     const known = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [reader.user])
-    if (known.rowCount === 0)
-      await admin.query(`CREATE ROLE ${reader.user} LOGIN CONNECTION LIMIT 20 PASSWORD '${reader.password}' IN ROLE ${tcpReaders}`)
+    if (known.rowCount === 0) await admin.query(`CREATE ROLE ${reader.user} LOGIN CONNECTION LIMIT 20 IN ROLE ${tcpReaders}`)
+    // Anybody who signs in with it can change its password and settings; each start sets them back.
+    await admin.query(`ALTER ROLE ${reader.user} PASSWORD '${reader.password}'; ALTER ROLE ${reader.user} RESET ALL`)
+    await admin.query(`ALTER ROLE ${reader.user} SET temp_file_limit = '1GB'`)
     await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${reader.user}`)
   })
   await within({ ...superuser, database }, async (shop) => {
+    await revokeLargeObjects(shop)
     const { rowCount } = await shop.query(`SELECT FROM pg_namespace WHERE nspname = 'shop'`)
     if (rowCount !== 0) return
     await createShop(shop, { seed, ...size })

@@ -15,8 +15,10 @@ import { makeShop, shopLife, type ShopReach } from './shop.ts'
 export interface TrialSources {
   /** The settings that reach each source, by connector type. */
   readonly demo: { readonly [type: string]: Properties }
-  /** What connectors may dial beyond the public Internet. */
+  /** Simulated APIs, which may be dialled although they are not in the public Internet. */
   readonly allowHosts: readonly string[]
+  /** The shop's database, for PostgreSQL connectors alone: the same server holds the store. */
+  readonly allowPostgres: readonly string[]
   /** The apps that people authorise at the simulated sources. */
   readonly simulatedApps: readonly OauthSettings[]
   readonly xero: XeroSimulator
@@ -50,7 +52,8 @@ export async function startTrialSources(place: TrialPlace): Promise<TrialSources
   const living = live(place, [cin7, uniconta, xero], stopping.signal)
   return {
     demo: { postgres: postgresSettings(shop), cin7: cin7Settings(cin7), uniconta: unicontaSettings(uniconta) },
-    allowHosts: [`${shop.host}:${shop.port}`, ...[cin7, uniconta, xero].map((simulator) => hostOf(simulator))],
+    allowHosts: [cin7, uniconta, xero].map((simulator) => hostOf(simulator)),
+    allowPostgres: [`${shop.host}:${shop.port}`],
     simulatedApps: [xeroApp(xero)],
     xero,
     async stop() {

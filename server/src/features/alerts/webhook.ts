@@ -33,7 +33,7 @@ export async function requireAddress({ config, network }: Reach, url: string): P
   if (username !== '' || password !== '') throw wrong('The address must not hold a user or a password. The signature tells who sends.')
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   try {
-    const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs))
+    const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs), 'http')
     socket.destroy()
   } catch (error) {
     if (error instanceof Fault && error.kind === 'settings') throw wrong(error.notice)

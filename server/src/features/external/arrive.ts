@@ -110,7 +110,7 @@ async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): 
   const outcome = await store.across(async (db) => {
     const emailAddress = await holdAccount(db, userId)
     // By the store: what is kept in memory may be five seconds old, and what is linked now signs in for good.
-    if ((await findSession(db, sessionId)) === undefined) return 'signed out'
+    if ((await findSession(db, config.mode, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
     await mailer.post(db, emailAddress, accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }))
     await record(parts, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })

@@ -32,9 +32,9 @@ export function openTarget(
 /** Which end it was cannot be seen from a failed connection itself, so those of the target say so. */
 function namingTarget(network: Network): Network {
   return {
-    dial: async (host, port, signal) => {
+    dial: async (...to) => {
       try {
-        return await network.dial(host, port, signal)
+        return await network.dial(...to)
       } catch (error) {
         if (!(error instanceof Fault) || error.kind !== 'passing') throw error
         throw new Fault('passing', { code: targetUnreachable, notice: `The target cannot be reached. ${error.notice}`, cause: error })

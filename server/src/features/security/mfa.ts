@@ -20,10 +20,10 @@ const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or
 
 /** @param tokens of the browser's devices. */
 export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, tokens: readonly string[]): Promise<Camel<MfaReply>> {
-  const { devices, store } = parts
+  const { config, devices, store } = parts
   const { userId: id, emailAddress } = call.actor
   // Across, here and below: a person belongs to no organisation.
-  const { requiredBy } = await store.across((db) => readMfaDemand(db, id))
+  const { requiredBy } = await store.across((db) => readMfaDemand(db, config.mode, id))
   if (!wish.enable && requiredBy !== null) return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
   const { verificationReference: reference } = wish
   if (reference === undefined)

@@ -55,7 +55,7 @@ export async function letIn(parts: Parts, visit: Visit, prove: (db: Db) => Promi
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
     const device = await deviceOf(parts, db, proof.account, visit)
-    const { isAsked } = await readMfaDemand(db, proof.account.id)
+    const { isAsked } = await readMfaDemand(db, parts.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
     return { proof, device, entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }) }

@@ -7,12 +7,12 @@ import type { Db } from '../../platform/store.ts'
 
 /** What the portal is told of the session. @param tokens of the browser's devices. */
 export async function sessionReply(
-  { devices }: Parts,
+  { config, devices }: Parts,
   db: Db,
   { actor, accessToken }: Issued,
   tokens: readonly string[],
 ): Promise<Camel<Session>> {
-  const { isAsked } = await readMfaDemand(db, actor.userId)
+  const { isAsked } = await readMfaDemand(db, config.mode, actor.userId)
   return {
     accessToken,
     firstName: actor.firstName,

@@ -1,5 +1,6 @@
 /** Makes an organisation's database: its own, with one login that writes and one that may only read. */
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { revokeLargeObjects } from '../../platform/large-objects.ts'
 import type { WarehouseServer } from '../../platform/warehouse-server.ts'
 import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
@@ -92,20 +93,6 @@ async function limitsFor(admin: Client): Promise<readonly string[]> {
 
 function isSuperuser(admin: Client): Promise<boolean> {
   return exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
-}
-
-/**
- * PostgreSQL lets everybody write large objects, which fill the disk. Only a superuser owns these functions: on a server whose admin
- * is none, the operator revokes them.
- */
-async function revokeLargeObjects(admin: Client): Promise<void> {
-  const { rows } = await admin.query<{ signature: string }>(
-    `SELECT pg_proc.oid::regprocedure::text AS signature FROM pg_proc
-     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^lo_|^lo(write|read)$'
-       AND has_function_privilege('public', pg_proc.oid, 'EXECUTE')
-       AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`,
-  )
-  for (const { signature } of rows) await admin.query(`REVOKE EXECUTE ON FUNCTION ${signature} FROM PUBLIC`)
 }
 
 export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, verifier: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { administration } from '@tributary/contract/administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startWorker, type Worker } from '../../worker.ts'
 import { systemClock } from '../clock.ts'
+import { audited } from '../testing/audited.ts'
 import { refusal, startMailServer, type TestMailServer } from '../testing/mail-server.ts'
 import { until } from '../testing/run-driver.ts'
 import { spawnWorker } from '../testing/spawn-worker.ts'
@@ -174,14 +174,12 @@ describe('an attempt that fails', () => {
         ({ gaveUpAt }) => gaveUpAt !== null,
       ),
     ).toMatchObject({ lastError: 'EMESSAGE 554' })
-    const { body: events } = await app.as.superadmin.call(administration.auditEvents, {
-      query: { ofProvider: true, action: 'mail.given_up' },
-    })
-    expect(events[1]).toMatchObject({
-      Outcome: 'failure',
-      Actor: null,
-      ObjectId: row.id,
-      Detail: { template: 'sign-in-code', attempts: 1, reason: 'EENVELOPE 550' },
+    const events = await audited(app.store, 'mail.given_up')
+    expect(events.find(({ objectId }) => objectId === row.id)).toMatchObject({
+      outcome: 'failure',
+      actorId: null,
+      organisationId: null,
+      detail: { template: 'sign-in-code', attempts: 1, reason: 'EENVELOPE 550' },
     })
     expect(JSON.stringify(events)).not.toContain('canary.example')
   })

@@ -5,10 +5,10 @@ import type { Tracing } from './tracing.ts'
 /** Each connection that goes out is a span of whatever needs it. */
 export function tracedNetwork(network: Network, tracing: Tracing): Network {
   return {
-    async dial(host, port, signal) {
+    async dial(host, port, signal, protocol) {
       const span = tracing.begin('connect', { kind: 'client', attributes: { 'server.address': host, 'server.port': port } })
       try {
-        const socket = await network.dial(host, port, signal)
+        const socket = await network.dial(host, port, signal, protocol)
         span.end()
         return socket
       } catch (error) {

@@ -231,7 +231,8 @@ function placeOfWorker(home: string, admin: ClientConfig): Omit<WorkerPlace, 'op
     connection: { ...admin, user: 'tributary_store', database: 'tributary' },
     warehouse: { admin, host: '127.0.0.1', port },
     masterKey: readFileSync(join(home, 'master-key'), 'utf8').trim(),
-    allowHosts: [`127.0.0.1:${port}`],
+    allowHosts: [],
+    allowPostgres: [`127.0.0.1:${port}`],
   }
 }
 

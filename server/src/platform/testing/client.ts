@@ -1,6 +1,6 @@
 /** Speaks HTTP to the server as a browser does: an access token in a header, cookies in a jar. */
 import type { Route } from '@tributary/contract/route'
-import type { Session } from '@tributary/contract/session'
+import type { Session, SignInReply } from '@tributary/contract/session'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
 
@@ -22,6 +22,13 @@ export interface RouteInput {
   readonly body?: unknown
 }
 
+interface Account {
+  readonly emailAddress: string
+  readonly password: string
+}
+
+export type ReadCode = () => Promise<string>
+
 type ReplyOf<R extends Route> = R['reply'] extends z.ZodType ? z.output<R['reply']> : null
 
 export class TestClient {
@@ -29,10 +36,13 @@ export class TestClient {
   readonly #account: { readonly emailAddress: string; readonly password: string } | null
   readonly cookies = new Map<string, string>()
   #session: Promise<Session> | undefined
+  readonly #readCode: ReadCode | undefined
 
-  constructor(http: FastifyInstance, account: { readonly emailAddress: string; readonly password: string } | null) {
+  /** @param readCode finds the code that a sign-in asks for after the password; without it such a sign-in fails. */
+  constructor(http: FastifyInstance, account: Account | null, readCode?: ReadCode) {
     this.#http = http
     this.#account = account
+    this.#readCode = readCode
   }
 
   /** The session, signed in when it is first asked for; null for a visitor. */
@@ -43,7 +53,7 @@ export class TestClient {
 
   /** Signs in anew. */
   async signIn(): Promise<Session> {
-    this.#session = this.#exchange('/api/auth/signin', this.#account)
+    this.#session = this.#prove()
     return this.#session
   }
 
@@ -53,10 +63,21 @@ export class TestClient {
     return this.#session
   }
 
-  async #exchange(path: string, body: unknown): Promise<Session> {
-    const reply = await this.#inject('POST', path, { body })
+  /** With the password and, where a second factor is asked for, the code. */
+  async #prove(): Promise<Session> {
+    const path = '/api/auth/signin'
+    const answer = await this.#exchange<SignInReply>(path, this.#account)
+    if ('accessToken' in answer) return answer
+    if (!('verificationReference' in answer) || this.#readCode === undefined)
+      throw new Error(`${path} asked for more: ${JSON.stringify(answer)}`)
+    const { verificationReference } = answer
+    return this.#exchange(path, { verificationReference, verificationCode: await this.#readCode() })
+  }
+
+  async #exchange<T = Session>(path: string, body: unknown): Promise<T> {
+    const reply = await this.#inject<T>('POST', path, { body })
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
-    return reply.body as Session
+    return reply.body
   }
 
   /** A call of the contract by its route: `as.admin.call(organisations.users, { query: { orgId } })`. */

@@ -14,6 +14,8 @@ export interface ProcessPlace {
   readonly warehouse: WarehouseServer
   readonly masterKey: string
   readonly allowHosts: readonly string[]
+  /** Reached by PostgreSQL connectors only. */
+  readonly allowPostgres?: readonly string[]
   readonly port?: number
   /** Else a trial's. */
   readonly env?: Readonly<Record<string, string>>
@@ -33,6 +35,7 @@ export async function partsAt(place: ProcessPlace): Promise<Parts> {
     warehouse: place.warehouse,
     demo: {},
     allowHosts: place.allowHosts,
+    allowPostgres: place.allowPostgres ?? [],
     never: () => [],
   })
 }

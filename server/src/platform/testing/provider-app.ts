@@ -20,8 +20,15 @@ const people = {
   owner: { email: 'admin@demo.example', email_verified: true },
 }
 
-/** With the provider `acme`, and `other`, which is down. `tellsMicrosoftId`: as if they were Microsoft. */
-export async function openProviderApp({ tellsMicrosoftId = false } = {}): Promise<ProviderApp> {
+interface ProviderAppOptions {
+  /** As if they were Microsoft. */
+  readonly tellsMicrosoftId?: boolean
+  /** Further settings of the server. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** With the provider `acme`, and `other`, which is down. */
+export async function openProviderApp({ tellsMicrosoftId = false, env = {} }: ProviderAppOptions = {}): Promise<ProviderApp> {
   const [port, issuerPort, nobody] = [await portOfNobody(), await portOfNobody(), await portOfNobody()]
   const home = `http://127.0.0.1:${port}`
   const start = () => startIssuer({ port: issuerPort, redirectUri: `${home}/api/auth/external/acme/callback`, people })
@@ -37,6 +44,7 @@ export async function openProviderApp({ tellsMicrosoftId = false } = {}): Promis
       TRIBUTARY_OIDC_OTHER_ISSUER: `http://127.0.0.1:${nobody}`,
       TRIBUTARY_OIDC_OTHER_CLIENT_ID: 'other',
       TRIBUTARY_OIDC_OTHER_CLIENT_SECRET: 'other-secret',
+      ...env,
     },
   })
   const { config, clock, log } = app.parts

@@ -93,19 +93,20 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const stopWatching = await startWatching(parts)
   const http = await buildApp(parts)
   await http.ready()
+  // Across: mail belongs to no organisation.
+  const lettersTo = (emailAddress: string) => parts.store.across((db) => readLetters(db, parts, emailAddress))
   return {
     parts,
     http,
     store: parts.store,
     clock,
-    as: everyone(http),
+    as: everyone(http, lettersTo),
     harbour,
     summit,
     logLines,
     connection,
     idOf: (speaker) => trialPeople.find(({ emailAddress }) => emailAddress === speakers[speaker])?.id ?? '',
-    // Across: mail belongs to no organisation.
-    lettersTo: (emailAddress) => parts.store.across((db) => readLetters(db, parts, emailAddress)),
+    lettersTo,
     async [Symbol.asyncDispose]() {
       await http.close()
       await queue.close()
@@ -130,10 +131,12 @@ function databases(): readonly string[] {
   return [inject('postgres'), inject('mariadb')].map(({ host, port }) => `${host}:${port}`)
 }
 
-function everyone(http: FastifyInstance): Record<Speaker, TestClient> {
+/** Those who are asked for a second factor enter the latest code that was mailed to them. */
+function everyone(http: FastifyInstance, lettersTo: TestApp['lettersTo']): Record<Speaker, TestClient> {
   const clients = Object.entries(speakers).map(([speaker, emailAddress]) => {
-    const account = emailAddress === null ? null : { emailAddress, password: trialPassword }
-    return [speaker, new TestClient(http, account)] as const
+    if (emailAddress === null) return [speaker, new TestClient(http, null)] as const
+    const readCode = async () => (await lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+    return [speaker, new TestClient(http, { emailAddress, password: trialPassword }, readCode)] as const
   })
   return Object.fromEntries(clients) as Record<Speaker, TestClient>
 }

@@ -27,7 +27,7 @@ export function MfaPanel({ security }: { security: Security }) {
         After your password you prove once more that it is you: with a code by e-mail, an authenticator app or a passkey. A stolen password
         is then not enough.
       </p>
-      {isFixed ? <p className="small subtle">{security.RequiredBy} asks for it, so it cannot be disabled here.</p> : null}
+      {isFixed ? <p className="small subtle">It cannot be disabled here: {security.RequiredBy} asks for it.</p> : null}
       {mfa.asked === null ? <ErrorBanner message={mfa.error} onDismiss={mfa.dismissError} /> : null}
       <div>
         <Button variant={isOn ? 'default' : 'filled'} disabled={isFixed} loading={mfa.isBusy && mfa.asked === null} onClick={mfa.begin}>

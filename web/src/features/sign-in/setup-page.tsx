@@ -36,7 +36,10 @@ export function SetupPage() {
   if (identity !== null) return <Navigate to={paths.home} replace />
   return (
     <AuthFrame title="Set up Tributary">
-      <p className="muted">The server showed a code on its console when it started. With it you become the first superadmin.</p>
+      <p className="muted">
+        The server showed a code on its console when it started. With it you become the first superadmin. Then you are asked for a second
+        code, which is mailed to you.
+      </p>
       <ErrorBanner
         message={begin.error === null ? signInError : messageOf(begin.error)}
         onDismiss={begin.error === null ? dismissError : begin.reset}

@@ -57,6 +57,22 @@ test('[SIGN-10] a sign-in that needs a code leads to where it is asked for, with
   expect(address()).toBe('/signin/confirm?reference=ref%2F1&returnUrl=%2Fprofile')
 })
 
+test('[ISSUE 20 D20] the first superadmin is led from the set-up to where the code by mail is asked for', async () => {
+  fakeServer({
+    'GET /auth/options': () => options,
+    'POST /auth/first-superadmin': () => ({ emailAddress: 'admin@demo.example' }),
+    'POST /auth/signin': () => needed,
+  })
+  const { address } = renderApp('/setup')
+  await userEvent.type(await screen.findByLabelText('Code'), 'of the console')
+  for (const name of ['First name', 'Last name']) await userEvent.type(screen.getByLabelText(name), 'Ada')
+  await userEvent.type(screen.getByLabelText('E-mail address'), 'admin@demo.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct-horse-7')
+  await userEvent.type(screen.getByLabelText('Confirm password'), 'correct-horse-7{Enter}')
+  expect(await screen.findByText(/a•••@demo\.example/)).toBeTruthy()
+  expect(address()).toBe('/signin/confirm?reference=ref%2F1')
+})
+
 test('[SIGN-12] a confirmation that brings no token has failed', async () => {
   fakeServer({ 'GET /auth/options': () => options, 'POST /auth/signin': () => verified({ accessToken: '' }) })
   renderApp('/signin/confirm?reference=r')
