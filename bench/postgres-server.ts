@@ -19,7 +19,7 @@ export interface BenchServer extends AsyncDisposable {
 
 export async function startServer(): Promise<BenchServer> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
-  const server = await startEmbedded(home, settings)
+  const server = await startEmbedded(home, { settings })
   const rules = join(home, 'postgres', 'pg_hba.conf')
   const kept = readFileSync(rules, 'utf8')
   writeFileSync(rules, 'host all postgres 127.0.0.1/32 scram-sha-256\n')

@@ -143,6 +143,8 @@ const knownCode: Allowed = {
   'server/src/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/platform/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
   'server/src/platform/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
+  'server/src/platform/embedded/guard.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/platform/embedded/postmaster.ts': ["import { execFileSync, type ChildProcess } from 'node:child_process'"],
   'server/src/platform/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/platform/sheets/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
   'server/src/platform/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],

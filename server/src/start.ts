@@ -10,6 +10,7 @@ import { settleRestore } from './platform/backup/settle.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabases } from './platform/databases.ts'
 import type { Endpoint } from './platform/egress.ts'
+import { startEmbedded } from './platform/embedded/supervisor.ts'
 import type { Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Parts } from './platform/parts.ts'
@@ -87,7 +88,7 @@ async function drain({ config, lifecycle }: Parts, stops: Stops): Promise<void> 
 }
 
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts> {
-  const databases = await openDatabases(config)
+  const databases = await openDatabases(config, (home) => startEmbedded(home, { log }))
   stops.push(() => databases.close())
   await migrate(databases.store)
   const onError = (error: unknown) => {
@@ -112,6 +113,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     keys: config.masterKeys ?? trialKeys(config.dataDir),
     connection: databases.store,
     warehouse: databases.warehouse,
+    isDiskFull: databases.isDiskFull,
     telemetry,
     ...broughtBy(trial),
     never: () => [...databases.never, ...ownListeners(config)],

@@ -39,6 +39,8 @@ export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'q
   /** Reached by PostgreSQL connectors and by nothing else: the built-in database, in which the trial's shop lies. */
   readonly allowPostgres?: readonly string[]
   readonly never: () => readonly Endpoint[]
+  /** Absent: never, as far as this process can tell. */
+  readonly isDiskFull?: () => boolean
   /** In trial mode: the app at the simulated sources, unless the operator names one. */
   readonly simulatedApps?: readonly OauthSettings[]
   /** Absent: nothing is counted and nothing traced. */
@@ -61,6 +63,7 @@ export function assemble({
   plugins = [],
   captchaWork,
   simulatedApps = [],
+  isDiskFull = () => false,
   telemetry = noTelemetry,
   ...given
 }: Ingredients): Parts {
@@ -80,9 +83,11 @@ export function assemble({
       : openBreachedPasswords({ address: config.breachedPasswordsUrl, network, log, metrics: telemetry.metrics })
   const settings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
   const lifecycle = new Lifecycle()
+  const max = config.mode === 'trial' ? trialSessionsMax : sessionsMax
   return {
     ...given,
     ...telemetry,
+    isDiskFull,
     lifecycle,
     paces: new SourcePaces({ store, log, leaving: lifecycle.leaving }),
     store,
@@ -95,14 +100,7 @@ export function assemble({
     mailer,
     settings: new Settings({ store, clock }),
     network,
-    sessions: new Sessions({
-      store,
-      audit,
-      clock,
-      keys: serverKeys,
-      max: config.mode === 'trial' ? trialSessionsMax : sessionsMax,
-      mode: config.mode,
-    }),
+    sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
     passwords: new Passwords(config.passwordMin, serverKeys, breached),
     throttle,
     callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),

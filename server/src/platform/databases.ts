@@ -2,8 +2,9 @@
 import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts'
+import { isDiskFull } from './disk-space.ts'
 import type { Endpoint } from './egress.ts'
-import { type Embedded, startEmbedded } from './embedded/supervisor.ts'
+import type { Embedded } from './embedded/supervisor.ts'
 import type { WarehouseServer } from './warehouse-server.ts'
 
 export interface Databases {
@@ -13,17 +14,19 @@ export interface Databases {
   readonly never: readonly Endpoint[]
   /** The embedded server, in which the trial's shop lives; null where the operator brings a database. */
   readonly embedded: { readonly superuser: ClientConfig; readonly listens: Endpoint } | null
+  /** Whether the built-in database has no disk space left. An operator's own database says so itself, as long as it runs. */
+  isDiskFull(): boolean
   /** Stops what was started. */
   close(): Promise<void>
 }
 
 /** @param open how the embedded database is come by: to own it, or to join whoever does. */
-export async function openDatabases(config: Config, open: (home: string) => Promise<Embedded> = startEmbedded): Promise<Databases> {
+export async function openDatabases(config: Config, open: (home: string) => Promise<Embedded>): Promise<Databases> {
   if (config.databaseUrl !== null) {
     const store: DatabaseAddress = parseDatabaseUrl(config.databaseUrl)
     const admin = config.warehouseUrl === null ? store : parseDatabaseUrl(config.warehouseUrl)
     const warehouse = { admin, host: admin.host, port: admin.port }
-    return { store, warehouse, never: [store], embedded: null, close: async () => undefined }
+    return { store, warehouse, never: [store], embedded: null, isDiskFull: () => false, close: async () => undefined }
   }
   const embedded = await open(config.dataDir)
   const { superuser, warehouse: listens } = embedded
@@ -33,6 +36,7 @@ export async function openDatabases(config: Config, open: (home: string) => Prom
     // By TCP the embedded server lets in readers of the warehouse and of the trial's shop, and nobody to the store.
     never: [],
     embedded: { superuser, listens },
+    isDiskFull: () => isDiskFull(config.dataDir),
     close: () => embedded.stop(),
   }
 }

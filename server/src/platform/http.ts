@@ -116,7 +116,7 @@ function answerFault(
   error: FastifyError | ApiFault,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
-  const fault = error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit)
+  const fault = withReason(parts, error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit))
   const { statusCode, code, message, fields } = fault
   if (statusCode >= 500)
     parts.log.error('call failed', {
@@ -136,6 +136,11 @@ function answerFault(
   const wait = fault.values['seconds'] ?? (statusCode === 503 ? 5 : undefined)
   if (wait !== undefined) reply.header('retry-after', String(wait))
   return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Of a database that cannot be reached, why, where that is known: then people learn what to do about it. */
+function withReason({ isDiskFull }: Parts, fault: ApiFault): ApiFault {
+  return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 
 /** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */

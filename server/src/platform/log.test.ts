@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog, type LogFields } from './log.ts'
 import { inScene } from './telemetry/scene.ts'
@@ -64,4 +67,21 @@ test.each([
   const number = Object.values(rest)[0]
   const [entry] = linesOf((log) => log.error('a table could not be moved', { error }))
   expect(entry?.['error']).toMatchObject({ cause: { message: 'the server’s own words', code, ...(number !== undefined && { number }) } })
+})
+
+test('[ISSUE 20 D20] a log that nobody reads any more costs its lines, not the process', async () => {
+  const log = join(import.meta.dirname, 'log.ts')
+  const script = `
+    import { setTimeout as sleep } from 'node:timers/promises'
+    const { openLog } = await import(${JSON.stringify(log)})
+    const lines = openLog('info')
+    for (let line = 0; line < 20; line += 1) {
+      lines.info('a line')
+      await sleep(20)
+    }
+    process.exit(7)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  expect(await once(child, 'exit')).toEqual([7, null])
 })

@@ -4,6 +4,7 @@
  */
 import { pino } from 'pino'
 import { readable } from './readable-line.ts'
+import { openLogOutput } from './standard-output.ts'
 import { currentScene } from './telemetry/scene.ts'
 
 /** What may stand in a log line. Names and e-mail addresses of people, bodies and query strings may not. */
@@ -46,8 +47,9 @@ export interface LogDress {
   readonly form?: 'json' | 'text'
 }
 
-/** @param write takes whole lines; the standard output by default. */
-export function openLog(level: LogLevel, write = writeSoon(), { role, form = 'json' }: LogDress = {}): Log {
+/** @param given takes whole lines; the standard output by default. */
+export function openLog(level: LogLevel, given?: (line: string) => void, { role, form = 'json' }: LogDress = {}): Log {
+  const write = given ?? writeSoon((count) => lines.warn({ count }, 'lines of the log were lost, because they could not be written'))
   const concealed = new Concealed()
   const allowed = (fields: LogFields = {}) => choose({ ...currentScene(), ...fields }, (text) => concealed.strike(text))
   const options = {
@@ -66,11 +68,14 @@ export function openLog(level: LogLevel, write = writeSoon(), { role, form = 'js
 }
 
 /** A busy server writes once a turn of the event loop instead of once a line; a crash loses the lines of its last turn at most. */
-function writeSoon(): (line: string) => void {
+function writeSoon(report: (linesLost: number) => void): (line: string) => void {
+  const output = openLogOutput()
   let waiting = ''
   const flush = () => {
-    process.stdout.write(waiting)
+    output.write(waiting)
     waiting = ''
+    const lost = output.takeLost()
+    if (lost > 0) report(lost)
   }
   return (line) => {
     if (waiting === '') setImmediate(flush)

@@ -62,6 +62,8 @@ export interface Parts {
   /** The provider's switches. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer
+  /** Whether a database that cannot be reached has most likely ended for want of disk space. */
+  readonly isDiskFull: () => boolean
   /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
   readonly demo: { readonly [type: string]: Properties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */

@@ -112,13 +112,19 @@ async function startOnKnownPort<S extends Simulator>(
   return started
 }
 
+/** A step that fails, such as on a full disk, is reported once, until one succeeds. */
 async function live({ superuser, log }: TrialPlace, simulators: readonly Simulator[], signal: AbortSignal): Promise<void> {
+  let isFailing = false
   while (!signal.aborted) {
     await sleep(stepMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
-    for (const simulator of simulators) simulator.tick()
-    await shopLife(superuser, seed, Math.floor(Date.now() / stepMs)).catch((error: unknown) =>
-      log.warn('the demonstration shop stood still', { error }),
-    )
+    try {
+      for (const simulator of simulators) simulator.tick()
+      await shopLife(superuser, seed, Math.floor(Date.now() / stepMs))
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.warn('the demonstration sources stand still', { error })
+      isFailing = true
+    }
   }
 }

@@ -34,10 +34,10 @@ function installationRoute(http: FastifyInstance, { serverKeys }: Parts): void {
   })
 }
 
-type Readiness = 'ready' | 'draining' | 'database' | 'migrations' | 'queue'
+type Readiness = 'ready' | 'draining' | 'disk' | 'database' | 'migrations' | 'queue'
 
 /** The first thing that is in the way. */
-async function readiness({ lifecycle, store, queue }: Parts, ours: readonly string[]): Promise<Readiness> {
+async function readiness({ isDiskFull, lifecycle, store, queue }: Parts, ours: readonly string[]): Promise<Readiness> {
   if (lifecycle.isLeaving) return 'draining'
   try {
     // Across: the question is whether the database answers at all. One that was put back to an older state lacks some.
@@ -45,7 +45,7 @@ async function readiness({ lifecycle, store, queue }: Parts, ours: readonly stri
     const done = new Set(rows.map(({ name }) => name))
     if (ours.some((name) => !done.has(name))) return 'migrations'
   } catch {
-    return 'database'
+    return isDiskFull() ? 'disk' : 'database'
   }
   return queue.check().then(
     () => 'ready',

@@ -1,22 +1,12 @@
 /** The files of one PostgreSQL cluster: made once, recognised ever after. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { freeBytes } from '../disk-space.ts'
 import { StartRefused } from '../start-refused.ts'
 import type { Binaries } from './binaries.ts'
 
@@ -42,6 +32,12 @@ export async function openCluster(home: string, binaries: Binaries): Promise<Clu
   return { dataDir, socketDir: makeSocketFolder(dataDir), isNew }
 }
 
+/** Of a data folder that an earlier start has made. */
+export function clusterIn(home: string): Cluster {
+  const dataDir = join(resolve(home), 'postgres')
+  return { dataDir, socketDir: makeSocketFolder(dataDir), isNew: false }
+}
+
 function makeFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -57,8 +53,7 @@ function makeFolder(dataDir: string): void {
 }
 
 function requireSpace(dataDir: string): void {
-  const { bavail, bsize } = statfsSync(dataDir)
-  const free = bavail * bsize
+  const free = freeBytes(dataDir)
   if (free >= freeBytesMin) return
   throw new StartRefused(
     `Only ${Math.floor(free / 1024 / 1024)} MB are free on the disk of ${dataDir}; Tributary needs 200. Free some space, or name another folder with TRIBUTARY_DATA_DIR.`,

@@ -6,7 +6,9 @@ import pg from 'pg'
 import { StartRefused } from '../start-refused.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { AlreadyOwned, type Embedded, findRunning, ownerLock, reach, startEmbedded, superuserOf } from './supervisor.ts'
+import { ownerLock } from './owner-lock.ts'
+import { findRunning, superuserOf } from './postmaster.ts'
+import { AlreadyOwned, type Embedded, reach, startEmbedded } from './supervisor.ts'
 
 /** What a command names its connections. */
 export const commandName = 'tributary command'

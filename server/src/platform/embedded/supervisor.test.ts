@@ -32,6 +32,22 @@ test('a killed server leaves the database running, and the next start finds it a
   expect(postmaster()).toBe(before)
 })
 
+test('[ISSUE 20 D20] a killed server leaves no database behind for longer than another one might take to come back', async () => {
+  const owner = await spawnOwner('idle', 500)
+  const abandoned = postmaster()
+  owner.child.kill('SIGKILL')
+  await until(() => !isAlive(abandoned))
+
+  const next = await spawnOwner('idle', 500)
+  const taken = postmaster()
+  next.child.kill('SIGKILL')
+  await once(next.child, 'exit')
+  const embedded = await start()
+  await sleep(2_000)
+  expect(postmaster()).toBe(taken)
+  expect((await query<{ one: number }>(embedded, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})
+
 test('no acknowledged commit is lost when the server and the database are killed in the middle of writing', async () => {
   const owner = await spawnOwner('write')
   await owner.reaches(200)
@@ -48,6 +64,18 @@ test('a killed database is started again, on the same port, and the owner keeps 
   const embedded = await start()
   process.kill(postmaster(), 'SIGKILL')
   await untilAnswers(embedded)
+  await expect(startEmbedded(home)).rejects.toThrow('Another Tributary is running on the data folder')
+})
+
+test('[ISSUE 20 D20] a database that ended its sessions and runs on is still owned', async () => {
+  const embedded = await start()
+  const before = postmaster()
+  // One process of it that crashes, as on a full disk, makes it end all sessions.
+  const { rows } = await query<{ pid: number }>(embedded, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`)
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+  await untilAnswers(embedded)
+  expect(postmaster()).toBe(before)
+  await untilOwned(embedded)
   await expect(startEmbedded(home)).rejects.toThrow('Another Tributary is running on the data folder')
 })
 
@@ -125,17 +153,26 @@ function postmaster(): number {
   return Number.parseInt(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-async function spawnOwner(job: 'idle' | 'write') {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing', 'owner.ts'), home, job], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(5)
+}
+
+async function spawnOwner(job: 'idle' | 'write', orphanMs?: number) {
+  const args = [join(import.meta.dirname, 'testing', 'owner.ts'), home, job, ...(orphanMs === undefined ? [] : [String(orphanMs)])]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const acknowledged = () => Number(output.split('\n').at(-2) ?? 0) || 0
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await sleep(5)
-  }
   await until(() => output.includes('ready'))
   return { child, acknowledged, reaches: (n: number) => until(() => acknowledged() >= n) }
 }
@@ -149,6 +186,11 @@ async function query<Row extends pg.QueryResultRow>(embedded: Embedded, sql: str
   } finally {
     await client.end()
   }
+}
+
+async function untilOwned(embedded: Embedded): Promise<void> {
+  const sql = `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tributary owner%'`
+  while ((await query(embedded, sql)).rows.length === 0) await sleep(50)
 }
 
 async function untilAnswers(embedded: Embedded): Promise<void> {

@@ -3,13 +3,18 @@
  * again when it was killed itself, and lets one Tributary at a time own it.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isDiskFull } from '../disk-space.ts'
+import type { Log } from '../log.ts'
 import { StartRefused } from '../start-refused.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { choosePort, openCluster, warehouseReaders, type Cluster } from './cluster.ts'
+import { guard } from './guard.ts'
+import { OwnerLock } from './owner-lock.ts'
+import { findRunning, isUp, readPid, stop, superuserOf, type Running } from './postmaster.ts'
 
 export interface Embedded {
   /** True when this start made the cluster: only then may trial data be put in. */
@@ -23,44 +28,49 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-export interface Running {
-  readonly pid: number
-  readonly port: number
+export interface EmbeddedOptions {
+  /** Further `name=value` settings of PostgreSQL. */
+  readonly settings?: readonly string[]
+  /** Reports a database that ended by itself and what became of it. */
+  readonly log?: Pick<Log, 'warn'>
+  /** How long the database stays for another Tributary after this process was killed, in ms. */
+  readonly orphanMs?: number
 }
 
 const storeRole = 'tributary_store'
 const storeDatabase = 'tributary'
-/** Any number will do, as long as every Tributary takes the same. */
-export const ownerLock = 7_461_889
 
-/** @param home the data folder; @param settings further `name=value` settings of PostgreSQL. */
-export async function startEmbedded(home: string, settings: readonly string[] = []): Promise<Embedded> {
+/** @param home the data folder. */
+export async function startEmbedded(home: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const { settings = [], log, orphanMs } = options
   const binaries = findBinaries()
   const cluster = await openCluster(home, binaries)
   const launch = { binaries, cluster, settings }
-  let running = await findOrStart(launch)
-  const superuser = superuserOf(cluster, running)
-  const owner = await own(superuser, cluster)
-  await makeStore(superuser)
-
-  const watch = new AbortController()
-  const watching = keepAlive(launch, running, watch.signal, async (next) => {
-    running = next
-    await owner.renew()
-  })
-  return {
-    ...reach(cluster, running),
-    async stop() {
-      watch.abort()
-      await watching
-      await owner.release()
-      await stop(running.pid)
-    },
+  // Before the database: from its first moment on nothing leaves it behind.
+  const dismissGuard = guard(home, orphanMs)
+  try {
+    const { running, lock } = await findAndOwn(launch)
+    try {
+      await makeStore(superuserOf(cluster, running))
+    } catch (error) {
+      await lock.release()
+      await stop(running)
+      throw error
+    }
+    const supervisor = new Supervisor({ launch, lock, log, running })
+    return {
+      ...reach(cluster, running),
+      async stop() {
+        const last = await supervisor.end()
+        await lock.release()
+        await stop(last)
+        dismissGuard()
+      },
+    }
+  } catch (error) {
+    dismissGuard()
+    throw error
   }
-}
-
-export function superuserOf(cluster: Cluster, running: Running): pg.ClientConfig {
-  return { host: cluster.socketDir, port: running.port, user: 'postgres', database: 'postgres' }
 }
 
 export function reach(cluster: Cluster, running: Running): Omit<Embedded, 'stop'> {
@@ -82,46 +92,32 @@ interface Launch {
   readonly settings: readonly string[]
 }
 
-/** A server left behind by a killed Tributary goes on, with everything it has acknowledged. */
-export async function findRunning(cluster: Cluster): Promise<Running | undefined> {
-  const found = readPid(cluster)
-  if (found === undefined || !isAlive(found.pid)) return undefined
-  const client = new pg.Client({
-    host: cluster.socketDir,
-    port: found.port,
-    user: 'postgres',
-    database: 'postgres',
-    connectionTimeoutMillis: 5_000,
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
-    return rows[0]?.data_directory === cluster.dataDir ? found : undefined
-  } catch {
-    return undefined
-  } finally {
-    await client.end().catch(() => undefined)
+const inBetweenMs = 30_000
+
+/** Begins again where the database ends meanwhile: the Tributary before may be just about to stop it. */
+async function findAndOwn(launch: Launch): Promise<{ running: Running; lock: OwnerLock }> {
+  const { cluster } = launch
+  const giveUpAt = performance.now() + inBetweenMs
+  for (;;) {
+    const running = await findOrStart(launch)
+    try {
+      return { running, lock: await own(cluster, running) }
+    } catch (error) {
+      if (error instanceof StartRefused || performance.now() > giveUpAt) throw error
+      await sleep(200)
+    }
   }
 }
 
-/** Lines of postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory, status. */
-function readPid(cluster: Cluster): (Running & { ready: boolean }) | undefined {
-  const file = join(cluster.dataDir, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
-  const pid = Number.parseInt(lines[0] ?? '', 10)
-  const port = Number.parseInt(lines[3] ?? '', 10)
-  return Number.isNaN(pid) || Number.isNaN(port) ? undefined : { pid, port, ready: lines[7]?.trim() === 'ready' }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+async function own(cluster: Cluster, running: Running): Promise<OwnerLock> {
+  const lock = new OwnerLock(superuserOf(cluster, running))
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    if (await lock.take()) return lock
+    await sleep(200)
   }
+  throw new AlreadyOwned(
+    `Another Tributary is running on the data folder ${join(cluster.dataDir, '..')}. Stop it first, or name another folder with TRIBUTARY_DATA_DIR.`,
+  )
 }
 
 /**
@@ -129,17 +125,18 @@ function isAlive(pid: number): boolean {
  * time it is looked for first: what is in the way may be a server that another Tributary has just started, and that is
  * still recovering.
  */
-async function findOrStart(launch: Launch, port?: number): Promise<Running> {
+async function findOrStart(launch: Launch): Promise<Running> {
   const { cluster } = launch
   for (let attempt = 0; ; attempt += 1) {
-    const running = (await findRunning(cluster)) ?? (await startOnce(launch, port ?? (await choosePort(cluster.dataDir))))
+    const running = (await findRunning(cluster)) ?? (await startOnce(launch, await choosePort(cluster.dataDir)))
     if (running !== undefined) return running
     if (attempt === 60) throw new StartRefused(`The built-in PostgreSQL does not start. Its log is ${logFile(cluster)}.`)
     await sleep(500)
   }
 }
 
-async function startOnce({ binaries, cluster, settings }: Launch, port: number): Promise<Running | undefined> {
+/** Undefined where it ends before it is ready, or is stopped because the signal aborts. */
+async function startOnce({ binaries, cluster, settings }: Launch, port: number, signal?: AbortSignal): Promise<Running | undefined> {
   const log = openSync(logFile(cluster), 'a')
   const wishes = [...defaults, `unix_socket_directories=${cluster.socketDir}`, ...settings].flatMap((setting) => ['-c', setting])
   const { file, args } = binaries.command('postgres', ['-D', cluster.dataDir, '-p', String(port), ...wishes])
@@ -152,7 +149,8 @@ async function startOnce({ binaries, cluster, settings }: Launch, port: number):
   child.once('exit', () => failure.abort())
   while (!failure.signal.aborted) {
     const found = readPid(cluster)
-    if (found?.ready === true && found.pid === child.pid) return found
+    if (found !== undefined && found.ready && found.pid === child.pid) return { ...found, child }
+    if (signal?.aborted === true && child.pid !== undefined) await stop({ pid: child.pid, port, child })
     await sleep(15)
   }
   return undefined
@@ -176,38 +174,6 @@ const defaults = [
   'log_checkpoints=off',
 ]
 
-/** The lock is a session's, so the kernel frees it with the process, however that ends. */
-async function own(superuser: pg.ClientConfig, cluster: Cluster) {
-  let client = await takeLock(superuser)
-  for (let attempt = 0; client === undefined && attempt < 10; attempt += 1) {
-    await sleep(200)
-    client = await takeLock(superuser)
-  }
-  if (client === undefined) {
-    throw new AlreadyOwned(
-      `Another Tributary is running on the data folder ${join(cluster.dataDir, '..')}. Stop it first, or name another folder with TRIBUTARY_DATA_DIR.`,
-    )
-  }
-  return {
-    async renew() {
-      client = await takeLock(superuser)
-    },
-    async release() {
-      await client?.end().catch(() => undefined)
-    },
-  }
-}
-
-async function takeLock(superuser: pg.ClientConfig): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ ...superuser, application_name: `tributary owner ${process.pid}` })
-  client.on('error', () => undefined)
-  await client.connect()
-  const { rows } = await client.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [ownerLock])
-  if (rows[0]?.owned === true) return client
-  await client.end()
-  return undefined
-}
-
 /** The store's role owns its database and nothing else: no superuser, so that row level security holds for it. */
 async function makeStore(superuser: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(superuser)
@@ -225,32 +191,71 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** Looks once a second whether the database lives, and starts it again on the same port when it does not. */
-async function keepAlive(
-  launch: Launch,
-  first: Running,
-  signal: AbortSignal,
-  restarted: (running: Running) => Promise<void>,
-): Promise<void> {
-  let running = first
-  while (!signal.aborted) {
-    await sleep(500, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted || isAlive(running.pid)) continue
-    try {
-      running = await findOrStart(launch, running.port)
-      await restarted(running)
-    } catch {
-      // The next round tries again; meanwhile the server answers 503.
+const lookMs = 500
+/** The longest pause between attempts that fail. */
+const pauseMaxMs = 10_000
+
+/**
+ * Looks twice a second whether the database lives, and starts it again on the same port when it does not: on a full disk as soon as there
+ * is space, where an attempt would only fill the log. Meanwhile calls are answered with 503.
+ */
+class Supervisor {
+  readonly #launch: Launch
+  readonly #lock: OwnerLock
+  readonly #log: EmbeddedOptions['log']
+  readonly #ending = new AbortController()
+  readonly #watching: Promise<void>
+  #running: Running
+  #failures = 0
+  #reported: string | null = null
+
+  constructor({ launch, lock, log, running }: { launch: Launch; lock: OwnerLock; log: EmbeddedOptions['log']; running: Running }) {
+    this.#launch = launch
+    this.#lock = lock
+    this.#log = log
+    this.#running = running
+    this.#watching = this.#watch()
+  }
+
+  /** Starts it no more; resolves with the database as it was last seen. */
+  async end(): Promise<Running> {
+    this.#ending.abort()
+    await this.#watching
+    return this.#running
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await sleep(Math.min(lookMs * 2 ** this.#failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      const isWell = await this.#look().catch(() => false)
+      this.#failures = isWell ? 0 : this.#failures + 1
     }
   }
-}
 
-/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT after six seconds still loses nothing that was acknowledged. */
-async function stop(pid: number): Promise<void> {
-  process.kill(pid, 'SIGINT')
-  for (let waited = 0; isAlive(pid); waited += 50) {
-    if (waited === 6_000) process.kill(pid, 'SIGQUIT')
-    if (waited > 9_000) return
-    await sleep(50)
+  /** False where an attempt to start it has failed. */
+  async #look(): Promise<boolean> {
+    if (!isUp(this.#running)) {
+      if (isDiskFull(this.#launch.cluster.dataDir)) {
+        this.#report('the built-in PostgreSQL has ended, because its disk is full: once there is space it starts again by itself')
+        return true
+      }
+      this.#report('the built-in PostgreSQL has ended and is started again')
+      const { cluster } = this.#launch
+      const next = (await findRunning(cluster)) ?? (await startOnce(this.#launch, this.#running.port, this.#ending.signal))
+      if (next === undefined) return false
+      this.#running = next
+    }
+    // PostgreSQL ends all sessions when one of its processes crashes, and continues with the same main process.
+    if (!this.#lock.isHeld) await this.#lock.take()
+    if (this.#reported !== null) this.#log?.warn('the built-in PostgreSQL runs again')
+    this.#reported = null
+    return true
+  }
+
+  #report(event: string): void {
+    if (this.#reported !== event) this.#log?.warn(event)
+    this.#reported = event
   }
 }

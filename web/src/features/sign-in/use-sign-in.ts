@@ -77,8 +77,8 @@ async function send(body: SignIn, captcha: SignInOptions['captcha']): Promise<Si
   }
 }
 
-/** Beyond a wrong password and a fault of ours: when the next attempt is allowed, and what became of a link. */
-const saidByServer = new Set(['tooMany', 'linkSpent', 'maintained', 'captchaFailed'])
+/** Beyond a wrong password and a fault of ours: when the next attempt is allowed, what became of a link, and what keeps the server from working. */
+const saidByServer = new Set(['tooMany', 'linkSpent', 'maintained', 'captchaFailed', 'storeFull', 'unavailable'])
 
 function sentence(cause: unknown): string {
   if (!(cause instanceof CallError)) return somethingWrong
