@@ -151,7 +151,7 @@ test('[ENG-5] nobody is offered what they may not use, and whoever has no table 
   await pane.getByRole('button', { name: 'Sign out' }).click()
   await signIn(page, pane, await makePerson(request, 'Nils'))
   await expect(pane.getByText('There is no table that you may use.')).toBeVisible()
-  await expect(pane.getByText(/Ask an administrator of your organisation/u)).toBeVisible()
+  await expect(pane.getByText(/An administrator gives access in the portal, under Excel, Security/u)).toBeVisible()
   await expect(pane.getByRole('button', { name: 'Preview' })).toBeDisabled()
 })
 

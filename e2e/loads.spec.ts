@@ -1,4 +1,5 @@
 /** Load: a sheet into the table of a version, within the rights of whoever loads it, with a receipt that can be undone. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { SheetData } from 'write-excel-file/node'
 import writeWorkbook from 'write-excel-file/node'
@@ -66,6 +67,45 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   await page.goto(receipt)
   await expect(page.getByText('This load was undone.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0)
+})
+
+test('[ENG-5] [ISSUE 20 C14] [ISSUE 20 C16] one bad cell is shown before the check and its column can be text all the same; the template loads back', async ({
+  page,
+  portal,
+  request,
+}) => {
+  const plan = await makePlan(request)
+  await portal.signIn('user', path)
+  const lines = [
+    'Entity,Area,Subarea,Milestone,Amount',
+    `${plan.row(1).slice(0, 4).join(',')},1.5`,
+    `${plan.row(1).slice(0, 4).join(',')},2`,
+  ]
+  const buffer = Buffer.from(`${[...lines, `${plan.row(1).slice(0, 4).join(',')},n/a`].join('\n')}\n`)
+  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Table', { exact: true }).selectOption({ label: plan.version })
+  const panel = page.getByRole('region', { name: 'New columns' })
+  await expect(panel.getByText('2 numbers, 1 text')).toBeVisible()
+  await expect(panel.getByText('E4 does not fit: n/a. Correct it, or choose another type.')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expectAccessible(page)
+  await panel.getByLabel('Type of Amount').selectOption({ label: 'Text' })
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByRole('button', { name: 'Load 3 rows' }).click()
+  await expect(page.getByRole('region', { name: `Receipt for ${plan.version}` })).toBeVisible()
+  await page.goto(path)
+  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Table', { exact: true }).selectOption({ label: plan.version })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download template' }).click()
+  const template = await downloading
+  expect(template.suggestedFilename()).toBe(`${plan.version} template.xlsx`)
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const name = template.suggestedFilename()
+  await page.getByLabel('File to load').setInputFiles({ name, mimeType, buffer: await readFile(await template.path()) })
+  await expect(page.getByText('There is nothing below row 1. Choose the row of the headings, or a sheet that holds rows.')).toBeVisible()
 })
 
 test('[VER-3] a locked milestone and a foreign area are refused by their cells, and nothing can be loaded', async ({

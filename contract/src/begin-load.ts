@@ -1,5 +1,6 @@
 /** The request that begins a load. */
 import * as z from 'zod'
+import { columnTypes } from './column-types.ts'
 import { Id } from './id.ts'
 import { nameMax, sheetColumnsMax } from './limits.ts'
 
@@ -20,6 +21,11 @@ export const BeginLoad = z.strictObject({
   firstRow: z.number().int().min(1).max(1_048_576).default(1),
   firstColumn: z.number().int().min(1).max(16_384).default(1),
   columns: z.array(name).min(1).max(sheetColumnsMax),
+  /** Chosen for columns that are new to the table. Without a choice a new column gets the type that most of its cells have. */
+  types: z
+    .array(z.strictObject({ column: name, type: z.enum(columnTypes) }))
+    .max(sheetColumnsMax)
+    .optional(),
   /** For what the sheet has no column. Names. */
   entity: name.optional(),
   area: name.optional(),

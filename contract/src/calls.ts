@@ -2,6 +2,7 @@
  * The contract's routes as types only: no schema and no zod reaches a browser. A call is named by `'METHOD /path'`, and what
  * it takes and gives follows from the name.
  */
+import type { workbookType } from './route.ts'
 import type { AnyRoute } from './routes.ts'
 
 type Routes = { [R in AnyRoute as `${R['method']} ${R['path']}`]: R }
@@ -20,8 +21,14 @@ type Sent<R> = R extends { takes: string } ? { file: Blob } : Record<never, neve
 type AskOf<R> = Plain<Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'> & Sent<R> & { signal?: AbortSignal }>
 type Plain<T> = { [Key in keyof T]: T[Key] }
 type ArgumentsOf<A> = Record<never, never> extends A ? [ask?: A] : [ask: A]
-/** A file that a route produces comes as its text. */
-type ReplyOf<R> = R extends { reply: infer Schema } ? Given<Schema> : R extends { produces: string } ? string : undefined
+/** A text that a route produces comes as it is, a workbook as its bytes. */
+type ReplyOf<R> = R extends { reply: infer Schema }
+  ? Given<Schema>
+  : R extends { produces: typeof workbookType }
+    ? Blob
+    : R extends { produces: string }
+      ? string
+      : undefined
 
 interface Call<R> {
   readonly arguments: ArgumentsOf<AskOf<R>>

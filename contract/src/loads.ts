@@ -5,9 +5,11 @@
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
 import { BeginLoad, LoadSource } from './begin-load.ts'
+import { columnTypes } from './column-types.ts'
+import { LoadColumn, LoadKind } from './load-columns.ts'
 import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
 import { paging } from './paging.ts'
-import { route } from './route.ts'
+import { route, workbookType } from './route.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -33,16 +35,7 @@ export const Cell = z.union([
 ])
 export type Cell = z.infer<typeof Cell>
 
-export const columnTypes = ['text', 'number', 'date', 'moment', 'truth'] as const
-export const LoadColumn = z.object({
-  Name: z.string(),
-  Type: z.enum(columnTypes),
-  /** The table gets it with this load, or its type is widened by it. */
-  IsNew: z.boolean(),
-  IsWidened: z.boolean(),
-})
-export type LoadColumn = z.infer<typeof LoadColumn>
-
+const Type = z.enum(columnTypes)
 /** What somebody may load into: versions with a milestone that they may write, and their helper tables. Read-only ones are told too. */
 export const LoadTable = z.object({
   Id: z.uuid(),
@@ -52,6 +45,8 @@ export const LoadTable = z.object({
   SqlName: z.string(),
   ExcelName: z.string(),
   MayWrite: z.boolean(),
+  /** The columns that earlier loads gave it. A sheet's other columns are new. */
+  Columns: z.array(z.object({ Name: z.string(), Type })),
   Milestones: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean() })),
 })
 export type LoadTable = z.infer<typeof LoadTable>
@@ -139,6 +134,7 @@ export const LoadChange = z.object({
 export type LoadChange = z.infer<typeof LoadChange>
 
 const one = z.object({ loadId: Id })
+const firstRow = z.coerce.number<number>().int().min(1).max(1_048_576)
 
 export const loads = {
   tables: route({
@@ -168,6 +164,7 @@ export const loads = {
           Columns: count,
           FirstRows: z.array(z.array(Cell)).max(20),
           Notice: z.string().nullable(),
+          IsHidden: z.boolean(),
           /** A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers it. */
           DateQuestion: z.string().nullable(),
         }),
@@ -175,6 +172,28 @@ export const loads = {
     }),
     status: 201,
     faults: ['fileUnreadable', 'tooLarge', 'tooMany'],
+  }),
+  fileColumns: route({
+    method: 'GET',
+    path: '/loads/files/:fileId/columns',
+    summary: 'What the columns of a sheet hold below its headings, and the types that new columns of a table get from it.',
+    allow: 'loadTables',
+    scope: 'query',
+    params: z.object({ fileId: Id }),
+    query: orgQuery.extend({ sheet: z.string().max(100), firstRow }),
+    /** From column A; null where no cell below the headings is filled. */
+    reply: z.array(z.object({ Type: Type.nullable(), Kinds: z.array(LoadKind) })),
+  }),
+  template: route({
+    method: 'GET',
+    path: '/loads/template.xlsx',
+    summary:
+      'An empty workbook for a version or a helper table: its headings, the formats of its columns, and lists of the values that the caller may write.',
+    allow: 'loadTables',
+    scope: 'query',
+    query: orgQuery.extend({ versionId: Id.optional(), helperTableId: Id.optional() }),
+    produces: workbookType,
+    faults: ['loadRefused', 'settingsWrong'],
   }),
   begin: route({
     method: 'POST',

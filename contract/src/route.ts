@@ -16,6 +16,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Scope = 'none' | 'client' | 'query' | 'connector' | 'clientKey' | 'body' | 'approval' | 'record'
 
+/** The media type of an .xlsx (ECMA-376). */
+export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 type Shape = z.ZodObject
 export interface Route {
   readonly method: Method
@@ -31,8 +34,8 @@ export interface Route {
   readonly reply?: z.ZodType
   /** The body as it is, instead of JSON: a file, up to `fileMaxBytes`. */
   readonly takes?: 'application/octet-stream'
-  /** Text instead of a reply: a file, line by line, or events as they happen. */
-  readonly produces?: 'text/csv' | 'text/event-stream'
+  /** Instead of a reply: text line by line, events as they happen, or the bytes of a workbook. */
+  readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType
   /** 200 unless said otherwise. */
   readonly status?: 200 | 201 | 202
   /** What it can answer beyond what every call can (bad input, not signed in, not allowed, not found). */

@@ -32,6 +32,7 @@ test('[ENG-5] [VER-3] a sheet goes from its cells to the receipt, exact, with th
     firstRow: 2,
     firstColumn: 1,
     columns: ['Area', 'Subarea', 'Amount'],
+    types: [],
     entity: 'Harbour Ltd',
     milestone: 'Draft',
   })
@@ -47,6 +48,18 @@ test('[ENG-5] [VER-3] a sheet goes from its cells to the receipt, exact, with th
   await screen.findByRole('heading', { name: 'Receipt for Budget 2026' })
   expect(pane.named('POST /loads/:loadId/commit')[0]?.body).toEqual({ seen: 'seen-1' })
   expect(screen.getByText('2 rows are in Budget 2026.')).toBeTruthy()
+})
+
+test('[ENG-5] [ISSUE 20 C14] a new column is named before the check, with the type that its cells suggest; another one can be chosen', async () => {
+  const pane = openPane()
+  await chooseTable(pane, id(16))
+  await press(pane, 'Preview')
+  const type = await screen.findByLabelText<HTMLSelectElement>('Amount')
+  expect(type.options[0]?.textContent).toBe('Most cells decide (number by the first rows)')
+  await pane.user.selectOptions(type, 'text')
+  await press(pane, 'Check 2 rows')
+  await screen.findByText('2 rows can be loaded.')
+  expect(pane.named('POST /loads')[0]?.body).toMatchObject({ types: [{ column: 'Amount', type: 'text' }] })
 })
 
 test('[HELP-2] a helper table belongs to nobody’s area, so nothing more is chosen for it', async () => {

@@ -41,7 +41,7 @@ export function Steps({ organisations, signedInFor }: StepsProps) {
         </>
       )
     case 'preview':
-      return <Preview plan={step.plan} onBack={choose} onBegun={(load) => setStep({ at: 'send', plan: step.plan, load })} />
+      return <Preview plan={step.plan} onBack={choose} onBegun={(plan, load) => setStep({ at: 'send', plan, load })} />
     case 'history':
       return (
         <History

@@ -1,8 +1,9 @@
 /** What a sheet tells about itself: its headings, what its columns hold, and what has to be chosen because no column says it. */
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell, columnTypes } from '@tributary/contract/loads'
+import type { ColumnType } from '@tributary/contract/column-types'
+import type { Cell } from '@tributary/contract/loads'
 
-type Kind = (typeof columnTypes)[number] | 'empty'
+type Kind = ColumnType | 'empty'
 
 /** What every row of a version belongs to. */
 export const planes = ['Entity', 'Area', 'Subarea', 'Milestone'] as const

@@ -1,5 +1,6 @@
 /** What is loaded and into what, from the first look at the sheet to the load that the server has begun. */
 import type { Use } from '@tributary/contract/assignments'
+import type { ColumnType } from '@tributary/contract/column-types'
 import type { Cell, Load, LoadTable } from '@tributary/contract/loads'
 import { Refusal } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
@@ -22,6 +23,8 @@ export interface Plan {
   readonly columns: readonly Column[]
   /** For what no column tells. */
   readonly names: Partial<Record<Plane, string>>
+  /** Chosen for new columns, by heading. Most cells decide where none was chosen. */
+  readonly types: Readonly<Record<string, ColumnType>>
 }
 
 export async function lookAt(source: Source): Promise<Sight> {
@@ -46,7 +49,7 @@ const fields = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 
 /** Excel allows longer names of workbooks on the web than the receipt keeps. */
 const workbookMax = 260
 
-export function beginLoad({ organisationId, table, sight, headingRow, columns, names }: Plan, signal: AbortSignal): Promise<Load> {
+export function beginLoad({ organisationId, table, sight, headingRow, columns, names, types }: Plan, signal: AbortSignal): Promise<Load> {
   const { place } = sight
   const body = {
     comOrganisationId: organisationId,
@@ -57,6 +60,10 @@ export function beginLoad({ organisationId, table, sight, headingRow, columns, n
     firstRow: place.row + headingRow + 1,
     firstColumn: place.column + 1,
     columns: columns.map(({ heading }) => heading),
+    types: columns.flatMap(({ heading }) => {
+      const type = types[heading]
+      return type === undefined ? [] : [{ column: heading, type }]
+    }),
     ...Object.fromEntries(Object.entries(names).map(([plane, name]) => [fields[plane as Plane], name])),
   }
   return call('POST /loads', { body, signal })

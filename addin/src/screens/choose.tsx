@@ -70,7 +70,7 @@ interface Chosen extends Pick<Plan, 'names'> {
 /** Undefined while anything is still to be chosen. */
 function wholePlan({ organisationId }: Draft, { sight, table, reading, planes, names }: Chosen): Plan | undefined {
   if (sight === undefined || table === undefined || planes.some((plane) => names[plane] === undefined)) return undefined
-  return { organisationId, table, sight, headingRow: reading.headingRow, columns: reading.columns, names }
+  return { organisationId, table, sight, headingRow: reading.headingRow, columns: reading.columns, names, types: {} }
 }
 
 interface Reading {
@@ -168,7 +168,7 @@ function TableField({ tables, table, draft, onDraft }: Fields & { tables: readon
   if (tables.length === 0)
     return (
       <Note intent="info" title="There is no table that you may use.">
-        Ask an administrator of your organisation to put you into a group, or to assign a helper table to you.
+        An administrator gives access in the portal, under Excel, Security: by a group with a version and a milestone, or by a helper table.
       </Note>
     )
   return (
@@ -235,5 +235,5 @@ function PlaneFields({ planes, names, draft, onDraft, table, use }: PlaneFieldsP
 }
 
 function noneWords(plane: Plane): string {
-  return `You may use no ${plane.toLowerCase()}. Ask an administrator of your organisation.`
+  return `You may use no ${plane.toLowerCase()}. An administrator gives access in the portal, under Excel, Security.`
 }

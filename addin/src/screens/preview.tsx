@@ -1,8 +1,10 @@
 /** What would be sent: the columns with what they hold, and the first rows. */
 import { Button, makeStyles, mergeClasses, Text } from '@fluentui/react-components'
 import type { Load } from '@tributary/contract/loads'
+import { useState } from 'react'
 import { textOf } from '../load/headings.ts'
 import { beginLoad, type Plan, rowsPlace } from '../load/plan.ts'
+import { NewColumns } from './new-columns.tsx'
 import { Failure } from '../ui/notes.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Section, useTableStyles } from '../ui/tables.tsx'
@@ -14,12 +16,15 @@ const rowsShown = 5
 interface PreviewProps {
   plan: Plan
   onBack: () => void
-  onBegun: (load: Load) => void
+  /** The plan has the types that were chosen here. */
+  onBegun: (plan: Plan, load: Load) => void
 }
 
-export function Preview({ plan, onBack, onBegun }: PreviewProps) {
+export function Preview({ plan: chosen, onBack, onBegun }: PreviewProps) {
+  const [types, setTypes] = useState<Plan['types']>(chosen.types)
+  const plan = { ...chosen, types }
   const beginning = useAct()
-  const begin = () => beginning.run(async (signal) => onBegun(await beginLoad(plan, signal)))
+  const begin = () => beginning.run(async (signal) => onBegun(plan, await beginLoad(plan, signal)))
   const { rows } = rowsPlace(plan)
   const { place } = plan.sight
   return (
@@ -40,6 +45,7 @@ export function Preview({ plan, onBack, onBegun }: PreviewProps) {
         ]}
       />
       <FirstRows plan={plan} rows={rows} />
+      <NewColumns plan={plan} onTypes={setTypes} />
       <Text size={200}>Nothing is loaded yet: first every cell is checked.</Text>
       <Failure error={beginning.error} onRetry={begin} />
     </Screen>

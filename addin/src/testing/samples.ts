@@ -40,6 +40,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2SBudget2026',
     ExcelName: 'Budget2026SQLLoader',
     MayWrite: true,
+    Columns: [],
     Milestones: [
       { Id: id(11), Name: 'Draft', MayWrite: true },
       { Id: id(12), Name: 'Second draft', MayWrite: true },
@@ -53,6 +54,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2SActuals',
     ExcelName: 'ActualsSQLLoader',
     MayWrite: false,
+    Columns: [],
     Milestones: [{ Id: id(15), Name: 'Closed', MayWrite: false }],
   },
   {
@@ -62,6 +64,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2SColours',
     ExcelName: 'ColoursSQLLoader',
     MayWrite: true,
+    Columns: [],
     Milestones: [],
   },
 ]
@@ -81,7 +84,15 @@ const totals = [{ Column: 'Amount', Before: '12.5', After: '-3.70' }]
 
 export const check: LoadCheck = {
   Rows: 2,
-  Columns: [{ Name: 'Amount', Type: 'number', IsNew: true, IsWidened: false }],
+  Columns: [
+    {
+      Name: 'Amount',
+      Type: 'number',
+      IsNew: true,
+      IsWidened: false,
+      Kinds: [{ Kind: 'number', Cells: 2, FirstCell: 'C2', FirstValue: '1.5' }],
+    },
+  ],
   Slices: [{ ...slice, ...former }],
   Totals: totals,
   Errors: [],

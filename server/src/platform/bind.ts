@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import { queryOf, type Route } from '@tributary/contract/route'
+import { queryOf, type Route, workbookType } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
@@ -42,7 +42,9 @@ type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-st
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
-    : void
+    : R['produces'] extends typeof workbookType
+      ? Buffer
+      : void
 type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<R>>
 
 export interface App {
@@ -96,7 +98,7 @@ function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: 
         inspected(parts, route, async () => {
           const call = await receive(parts, route, { request, reply, person: callers.get(request) ?? null })
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
-          // Text is written by the handler itself, which must then look for guests, too.
+          // Files are written by the handler itself, which must then look for guests, too.
           const isSifted = call.actor?.isGuest === true && route.produces === undefined
           return send(reply, isSifted ? seenByGuest(answer) : answer)
         }),
@@ -196,6 +198,7 @@ const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-bufferi
 
 function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
+  if (produces === workbookType) return (reply, answer) => reply.type(workbookType).send(answer)
   if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const encode = wireEncoder(route.reply)
@@ -211,7 +214,7 @@ function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unkno
   }
 }
 
-async function sendText(type: NonNullable<Route['produces']>, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {
+async function sendText(type: string, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {
   void reply.headers(type === 'text/event-stream' ? unbuffered : {}).type(`${type}; charset=utf-8`)
   if (reply.request.method !== 'HEAD') {
     // Counted in bytes, so that a reader that is slow is not read ahead for.

@@ -17,6 +17,7 @@ interface LoadTable {
   firstColumn: number
   columns: string[]
   defaults: JsonWithDefault
+  chosenTypes: JsonWithDefault
   status: Generated<'RECEIVING' | 'COMMITTING' | 'LOADED' | 'UNDONE' | 'CANCELLED' | 'FAILED'>
   fileId: string | null
   undoes: string | null

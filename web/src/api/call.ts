@@ -5,7 +5,11 @@ import { takeEarly } from './early-calls.ts'
 import { askForProof } from './proof.ts'
 import { renewToken } from './renew.ts'
 import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
+import type { workbookType } from '@tributary/contract/route'
 import { endSession, readToken, tokenEnd } from './session.ts'
+
+/** Typed by the contract, whose module holds schemas that no browser loads. */
+const workbook: typeof workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type LooseAsk = { params?: object; query?: object; body?: unknown; file?: Blob; signal?: AbortSignal }
 
@@ -82,7 +86,7 @@ function isSignedOut(error: CallError): boolean {
 
 async function attempt(name: string, ask: LooseAsk, token: string | null): Promise<Response> {
   const [method = 'GET', path = ''] = name.split(' ')
-  const headers = new Headers({ accept: 'application/json, text/csv, text/event-stream' })
+  const headers = new Headers({ accept: `application/json, text/csv, text/event-stream, ${workbook}` })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   const sent = sentWith(ask)
   if (sent !== undefined) headers.set('content-type', sent.type)
@@ -122,5 +126,7 @@ function address(path: string, { params = {}, query = {} }: LooseAsk): string {
 
 async function read(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
-  return response.headers.get('content-type')?.startsWith('text/csv') === true ? response.text() : response.json()
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('text/csv')) return response.text()
+  return type.startsWith(workbook) ? response.blob() : response.json()
 }

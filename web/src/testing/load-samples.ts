@@ -1,6 +1,7 @@
 /** A sheet, its check and its receipt, and a server that knows them. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadCheck, LoadTable } from '@tributary/contract/loads'
+import type { LoadKind } from '@tributary/contract/load-columns'
 import type { Reply } from '@tributary/contract/calls'
 import type { Handlers } from './fake-server.ts'
 import { harbour } from './render-app.tsx'
@@ -16,6 +17,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2SBudget2026',
     ExcelName: 'UploadB2SBudget2026',
     MayWrite: true,
+    Columns: [],
     Milestones: [
       { Id: id(11), Name: 'Draft', MayWrite: true },
       { Id: id(12), Name: 'Final', MayWrite: false },
@@ -28,6 +30,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2SActuals',
     ExcelName: 'UploadB2SActuals',
     MayWrite: false,
+    Columns: [],
     Milestones: [{ Id: id(14), Name: 'Closed', MayWrite: false }],
   },
   {
@@ -37,6 +40,7 @@ export const tables: LoadTable[] = [
     SqlName: 'B2HColours',
     ExcelName: 'UploadB2HColours',
     MayWrite: true,
+    Columns: [],
     Milestones: [],
   },
 ]
@@ -52,7 +56,7 @@ export const readFile: Reply<'POST /loads/files'> = {
   Id: id(40),
   Name: 'plan.xlsx',
   Sheets: [
-    { Name: 'Cover', Rows: 1, Columns: 1, FirstRows: [['Hello']], Notice: null, DateQuestion: null },
+    { Name: 'Cover', Rows: 1, Columns: 1, FirstRows: [['Hello']], Notice: null, IsHidden: false, DateQuestion: null },
     {
       Name: 'Plan',
       Rows: 3,
@@ -63,14 +67,26 @@ export const readFile: Reply<'POST /loads/files'> = {
         ['Quay', 'Berth 2', { n: '-4' }],
       ],
       Notice: 'Sheet Plan is hidden in the workbook.',
+      IsHidden: false,
       DateQuestion: null,
     },
   ],
 }
+const kind = (Kind: LoadKind['Kind'], Cells: number, FirstCell: string, FirstValue: string): LoadKind => ({
+  Kind,
+  Cells,
+  FirstCell,
+  FirstValue,
+})
+export const fileColumns: Reply<'GET /loads/files/:fileId/columns'> = [
+  { Type: 'text', Kinds: [kind('text', 2, 'A2', 'Quay')] },
+  { Type: 'text', Kinds: [kind('text', 2, 'B2', 'Berth 1')] },
+  { Type: 'number', Kinds: [kind('number', 2, 'C2', '0.30')] },
+]
 export const slice = { Entity: 'Harbour Ltd', Area: 'Quay', Subarea: 'Berth 1', Milestone: 'Draft' }
 export const check: LoadCheck = {
   Rows: 2,
-  Columns: [{ Name: 'Amount', Type: 'number', IsNew: true, IsWidened: false }],
+  Columns: [{ Name: 'Amount', Type: 'number', IsNew: true, IsWidened: false, Kinds: [kind('number', 2, 'C2', '0.30')] }],
   Slices: [{ ...slice, Rows: 2, FormerRows: 5, FormerBy: 'Jonas Weber', FormerAtUtc: '2026-11-19T10:00:00Z' }],
   Totals: [{ Column: 'Amount', Before: '12.5', After: '-3.70' }],
   Errors: [],
@@ -119,6 +135,7 @@ export const everywhere: Handlers = {
   'GET /me/use': () => use,
   'GET /loads': () => paged([]),
   'POST /loads/files': () => readFile,
+  'GET /loads/files/:fileId/columns': () => fileColumns,
   'POST /loads': () => load(),
   'POST /loads/:loadId/check': () => check,
   'GET /loads/:loadId': () => load(),

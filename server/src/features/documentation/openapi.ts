@@ -1,7 +1,7 @@
 /** OpenAPI 3.1, drawn from the contract, so that it cannot say anything else. */
 import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
-import { queryOf, type Route } from '@tributary/contract/route'
+import { queryOf, type Route, workbookType } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
 import * as z from 'zod'
 
@@ -127,8 +127,12 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'):
   }))
 }
 
-/** What a stream of events holds no schema of OpenAPI 3.1 can say. */
-const described = { 'text/csv': 'Done, as a file.', 'text/event-stream': 'Server-sent events, as things happen.' } as const
+/** OpenAPI 3.1 has no schema for events, nor for bytes as they are. */
+const described = {
+  'text/csv': 'Done, as a file.',
+  'text/event-stream': 'Server-sent events, as things happen.',
+  [workbookType]: 'Done, as a workbook of Excel.',
+} as const
 
 function successOf({ produces, reply, status = 200 }: Route): Operation['responses'] {
   if (produces !== undefined)

@@ -6,7 +6,7 @@ import { ownSchema, withOwnDatabase } from '../../platform/database-credentials.
 import { openTarget, type Place } from '../../platform/open-target.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
-import { plainName } from './rights.ts'
+import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import type { TableOf } from './tables.ts'
 
 /** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
@@ -20,8 +20,8 @@ type Chart = (typeof charts)[keyof typeof charts]
 const readMs = 60_000
 
 export interface Accounts {
-  /** By plain names; undefined while no connected source has brought its accounts, which then rule nothing out. */
-  readonly codes: ReadonlySet<string> | undefined
+  /** As written, by plain name; undefined while no connected source has brought its accounts, which then rule nothing out. */
+  readonly codes: AllowedValues['values'] | undefined
   /** Connectors that have not brought their accounts yet, by name. */
   readonly without: readonly string[]
 }
@@ -37,7 +37,7 @@ export async function readAccounts(parts: Parts, { organisationId, warehouseTarg
     if (codes === undefined) without.push(name)
     else found.push(codes)
   }
-  return { codes: found.length === 0 ? undefined : new Set(found.flat().map(plainName)), without }
+  return { codes: found.length === 0 ? undefined : byPlainName(found.flat()), without }
 }
 
 /** Undefined where the connector has not moved its accounts. */

@@ -3,12 +3,13 @@ import { ApiFault } from '../../platform/fault.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Value } from './columns.ts'
 import { decimalSize, sumOf } from './decimals.ts'
-import { readLists } from './lists.ts'
+import { firstColumnReader, readLists } from './lists.ts'
 import { type LoadRow, readRows } from './queries.ts'
 import { isMeasure } from './measures.ts'
 import { namesOfLoaders } from './receipt-queries.ts'
 import { listKnownSlices } from './slice-queries.ts'
 import { readRights } from './read-rights.ts'
+import { type ChosenTypes, choiceNotices } from './sheet-columns.ts'
 import { seenOf } from './slices.ts'
 import { type LoadedSlice, readSlices, readTableRows } from './table-rows.ts'
 import type { OpenTable, TableOf } from './tables.ts'
@@ -39,7 +40,7 @@ export async function planLoad(
   parts: Parts,
   { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<Plan> {
-  const { lists, notices } = await readLists(parts, { of, table, columns: load.columns })
+  const { lists, notices } = await readLists(parts, { of, columns: load.columns, readFirstColumn: firstColumnReader(parts, of, table) })
   const { organisationId, record } = of
   const { rows, knownSlices, rights } = await parts.store.within(organisationId, async (db) => ({
     rows: await readRows(db, organisationId, load),
@@ -50,10 +51,15 @@ export async function planLoad(
   if (load.fileId !== null && rows.length === 0)
     throw new ApiFault('loadRefused', { values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' } })
   const { columns, firstRow, firstColumn } = load
-  const sheet = { columns, rows, firstRow, firstColumn, defaults: load.defaults as Sheet['defaults'] }
+  const chosen = load.chosenTypes as ChosenTypes
+  const sheet = { columns, rows, firstRow, firstColumn, chosen, defaults: load.defaults as Sheet['defaults'] }
   const judgement = judge(sheet, { recordId: record.id, kind: record.kind, rights, known: table.known, knownSlices, lists })
   const compared = await compare(parts, { organisationId, table, coming: judgement })
-  return { ...judgement, ...compared, notices: [...notices, ...roundedNotice(judgement.rounded)] }
+  return {
+    ...judgement,
+    ...compared,
+    notices: [...notices, ...choiceNotices(judgement.columns, chosen), ...roundedNotice(judgement.rounded)],
+  }
 }
 
 type Compared = Omit<Plan, keyof Judgement | 'notices'>

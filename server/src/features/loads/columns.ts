@@ -1,9 +1,9 @@
 /** The types of a table's own columns, and cells as the values of such a column. Pure. */
-import type { Cell, columnTypes } from '@tributary/contract/loads'
+import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
+import type { ColumnType } from '@tributary/contract/column-types'
+import type { Cell } from '@tributary/contract/loads'
 import type { Column, LogicalType } from '@tributary/engine/model'
 import { decimalSize, plainNumber } from './decimals.ts'
-
-export type ColumnType = (typeof columnTypes)[number]
 
 export interface OwnColumn {
   readonly name: string
@@ -14,27 +14,11 @@ export interface OwnColumn {
 export type Value = string | null
 export type Told = { readonly value: Value } | { readonly fault: string }
 
-/** Null for a cell that says nothing. */
-export function typeOf(cell: Cell): ColumnType | null {
-  if (cell === null || cell === '') return null
-  if (typeof cell === 'boolean') return 'truth'
-  if (typeof cell === 'string' || 'e' in cell) return 'text'
-  if ('n' in cell) return 'number'
-  return cell.d.length > dayLength ? 'moment' : 'date'
-}
-
 const dayLength = '2026-01-31'.length
 
-/** What holds the values of both. */
-export function joinTypes(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
-  if (one === null || other === null || one === other) return one ?? other
-  const areStamps = [one, other].every((type) => type === 'date' || type === 'moment')
-  return areStamps ? 'moment' : 'text'
-}
-
-/** What a column of the table becomes: days may become moments; all else keeps its type, and what does not fit is told cell by cell. */
-export function widenType(there: ColumnType, coming: ColumnType | null): ColumnType {
-  return there === 'date' && coming === 'moment' ? 'moment' : there
+/** The type that a column of the table has after a load: dates become dates with a time where one comes; all else keeps its type. */
+export function widenType(there: ColumnType, coming: readonly KindCount[]): ColumnType {
+  return there === 'date' && coming.some(({ kind }) => kind === 'moment') ? 'moment' : there
 }
 
 const logicalTypes = {
@@ -50,18 +34,37 @@ export function engineColumn({ name, type }: OwnColumn): Column {
 }
 
 const wanted = { text: 'text', number: 'numbers', date: 'dates', moment: 'dates with a time', truth: 'TRUE or FALSE' } as const
-const found = { text: 'text', number: 'a number', date: 'a date', moment: 'a date with a time', truth: 'TRUE or FALSE' } as const
+const found = {
+  text: 'text',
+  number: 'a number',
+  date: 'a date',
+  moment: 'a date with a time',
+  truth: 'TRUE or FALSE',
+  error: 'an error',
+} as const
+
+/** Why a column has its type: the table has it, most cells of a new column have it, or the person chose it. */
+export type TypeOrigin = 'table' | 'majority' | 'choice'
+
+const misfitWords = {
+  table: (type: ColumnType, is: string) =>
+    `The column holds ${wanted[type]}, and this is ${is}. Correct the cell, or name the column differently.`,
+  majority: (type: ColumnType, is: string) =>
+    `Most cells of this new column hold ${wanted[type]}, and this is ${is}. Correct the cell, or choose Text for the column.`,
+  choice: (type: ColumnType, is: string) =>
+    `You chose ${wanted[type]} for this new column, and this is ${is}. Correct the cell, or choose Text for the column.`,
+} as const satisfies Record<TypeOrigin, unknown>
 
 /** The value of a cell in a column of this type, or a sentence about what is wrong with it. */
-export function valueOf(cell: Cell, type: ColumnType): Told {
-  const own = typeOf(cell)
-  if (cell === null || own === null) return { value: null }
+export function valueOf(cell: Cell, type: ColumnType, origin: TypeOrigin = 'table'): Told {
+  const kind = kindOf(cell)
+  if (cell === null || kind === null) return { value: null }
   if (typeof cell === 'object' && 'e' in cell)
     return { fault: `The cell holds the error ${cell.e}. Correct the formula, or empty the cell.` }
   const said = sayCell(cell)
-  if ('fault' in said || own === type || type === 'text') return said
-  if (own === 'date' && type === 'moment') return { value: `${said.value} 00:00:00` }
-  return { fault: `The column holds ${wanted[type]}, and this is ${found[own]}. Correct the cell, or name the column differently.` }
+  if ('fault' in said || kind === type || type === 'text') return said
+  if (kind === 'date' && type === 'moment') return { value: `${said.value} 00:00:00` }
+  return { fault: misfitWords[origin](type, found[kind]) }
 }
 
 function sayCell(cell: string | boolean | { readonly n: string } | { readonly d: string }): Told {

@@ -3,7 +3,7 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetData } from 'write-excel-file/node'
 import writeWorkbook from 'write-excel-file/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Loading, loadPlaces, planForLoads, type Planned, usual } from '../../platform/testing/loading.ts'
+import { dropFile, Loading, loadPlaces, planForLoads, type Planned, usual } from '../../platform/testing/loading.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -33,21 +33,13 @@ function workbook(): Promise<Buffer> {
 
 const text = () => Buffer.from(`Line;Amount;Day\n${days.map((day, at) => `line ${at};${exact[at]};${day}`).join('\n')}\n`)
 
-async function drop(name: string, payload: Buffer): Promise<string> {
-  const session = await app.as.user.session()
-  const headers = { host: 'localhost:3000', 'content-type': 'application/octet-stream', authorization: `Bearer ${session?.accessToken}` }
-  const reply = await app.http.inject({ method: 'POST', url: '/api/loads/files', query: { name }, headers, payload })
-  expect(reply.statusCode).toBe(201)
-  return reply.json<{ Id: string }>().Id
-}
-
 const files = [
   { kind: 'an .xlsx', name: 'plan.xlsx', sheet: 'Plan', bytes: workbook, firstRow: 3, firstColumn: 2 },
   { kind: 'a .csv', name: 'plan.csv', sheet: 'CSV', bytes: text, firstRow: 1, firstColumn: 1 },
 ]
 
 test('a file that is not kept any more is told as such, so that it is chosen again', async () => {
-  const fileId = await drop('plan.csv', text())
+  const { Id: fileId } = await dropFile(app, 'plan.csv', text())
   await app.store.within(app.harbour.id, (db) => db.deleteFrom('loadFile').where('id', '=', fileId).execute())
   const body = { versionId: plan.versionId, source: 'portal', fileId, workbook: 'plan.csv', sheet: 'CSV', columns: ['Amount'] }
   const refused = await app.as.user.send<{ message: string }>('POST', '/api/loads', { body })
@@ -61,7 +53,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
   test.each(files)('[ENG-5] $kind arrives exact, with a receipt and its cells in the change log, and is taken back', async (file) => {
     const { rowsOf } = await open(app)
     const { name, sheet, bytes, firstRow, firstColumn } = file
-    const fileId = await drop(name, await bytes())
+    const { Id: fileId } = await dropFile(app, name, await bytes())
     const whole = { versionId: plan.versionId, ...usual, source: 'portal', fileId, workbook: name, sheet, firstRow, firstColumn }
     const begun = await app.as.user.call(loads.begin, { body: { ...whole, columns: ['Line', 'Amount', 'Day'] } })
     const loadId = begun.body.Id

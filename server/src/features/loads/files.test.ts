@@ -28,7 +28,7 @@ test('[ENG-5] a file is told sheet by sheet with its first rows, and kept in row
   expect(body).toEqual({
     Id: expect.any(String) as unknown,
     Name: 'Budget 2026.csv',
-    Sheets: [{ Name: 'CSV', Rows: 3, Columns: 3, FirstRows: firstRows, Notice: null, DateQuestion: null }],
+    Sheets: [{ Name: 'CSV', Rows: 3, Columns: 3, FirstRows: firstRows, Notice: null, IsHidden: false, DateQuestion: null }],
   })
   expect(await keptRows((body as { Id: string }).Id)).toEqual(firstRows)
 })

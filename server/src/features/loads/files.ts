@@ -13,6 +13,8 @@ import { readSheets } from '../../platform/sheets/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../platform/sheets/sheet.ts'
 import { Unreadable } from '../../platform/sheets/unreadable.ts'
 import type { Db, Store } from '../../platform/store.ts'
+import { readFileColumns } from './file-columns.ts'
+import { ownsFile } from './queries.ts'
 
 const fileLimit = { kind: 'file to load', free: 60, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
 /** Of one person; with another one the oldest goes. */
@@ -36,6 +38,13 @@ export function fileRoutes({ bind, parts }: App): void {
       throw faultOf(error, signal)
     }
   })
+
+  bind(loads.fileColumns, ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
+    store.within(organisationId, async (db) => {
+      if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
+      return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
+    }),
+  )
 }
 
 /** Whoever went away is told nothing, and it is no failure of ours. */

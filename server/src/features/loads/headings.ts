@@ -1,5 +1,5 @@
 /** What each column of a sheet is: part of the slice, a column of the table, or nothing. Pure. */
-import { plainName } from './rights.ts'
+import { plainName } from '@tributary/contract/sheet-headings'
 import { partTitles, type SlicePart, sliceParts } from './slices.ts'
 
 export interface Headings {

@@ -1,12 +1,13 @@
 /** The values that a column may hold because of its name: those of a helper table, or the accounts of the books. */
 import { inputTableName } from '@tributary/contract/derived-names'
+import { plainName } from '@tributary/contract/sheet-headings'
 import type { Parts } from '../../platform/parts.ts'
 import { readAccounts } from './accounts.ts'
+import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import { listRecords, type LoadRecord, readOwnColumns } from './queries.ts'
-import { plainName } from './rights.ts'
 import { readColumn } from './table-rows.ts'
+import type { Value } from './columns.ts'
 import { type OpenTable, openTable, type TableOf } from './tables.ts'
-import type { AllowedValues } from './validate.ts'
 
 const accountHeadings = new Set(['account', 'accountcode', 'account code'])
 
@@ -17,10 +18,18 @@ export interface ValueLists {
   readonly notices: readonly string[]
 }
 
-export async function readLists(
-  parts: Parts,
-  { of, table, columns }: { readonly of: TableOf; readonly table: OpenTable; readonly columns: readonly string[] },
-): Promise<ValueLists> {
+/** The different values of the first column of a helper table; undefined for one that nobody has loaded yet, which rules nothing out. */
+export type ReadFirstColumn = (record: LoadRecord) => Promise<readonly Value[] | undefined>
+
+export interface ListSources {
+  readonly of: TableOf
+  readonly columns: readonly string[]
+  readonly readFirstColumn: ReadFirstColumn
+  /** Helper tables whose values are listed; absent: all. */
+  readonly isListed?: (record: LoadRecord) => boolean
+}
+
+export async function readLists(parts: Parts, { of, columns, readFirstColumn, isListed = () => true }: ListSources): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
   const lists = new Map<string, AllowedValues>()
   const accounts = [...accountHeadings].filter((heading) => headings.has(heading))
@@ -28,13 +37,23 @@ export async function readLists(
   if (codes !== undefined) for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
   const notices = without.length === 0 ? [] : [unchecked(without, codes !== undefined)]
   const records = await parts.store.within(of.organisationId, (db) => listRecords(db, of.organisationId))
-  for (const record of records.filter(({ kind, id }) => kind === 'helperTable' && id !== of.record.id)) {
+  for (const record of records.filter((each) => each.kind === 'helperTable' && each.id !== of.record.id && isListed(each))) {
     const named = [record.name, record.inputTableName, inputTableName(record.name)].map(plainName).filter((name) => headings.has(name))
-    if (named.length === 0) continue
-    const values = await readList(parts, { of, table, record })
-    if (values !== undefined) for (const heading of named) lists.set(heading, { title: `the helper table ‘${record.name}’`, values })
+    const values = named.length === 0 ? undefined : await readFirstColumn(record)
+    if (values === undefined) continue
+    const allowed = { title: `the helper table ‘${record.name}’`, values: byPlainName(values) }
+    for (const heading of named) lists.set(heading, allowed)
   }
   return { lists, notices }
+}
+
+/** By the only writer, which makes the helper table where it is not there. */
+export function firstColumnReader({ store }: Parts, { organisationId }: TableOf, { target }: OpenTable): ReadFirstColumn {
+  return async (record) => {
+    const known = await store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
+    const [first] = known
+    return first === undefined ? undefined : await readColumn(await openTable(target, record, known), first)
+  }
 }
 
 function unchecked(connectors: readonly string[], areOthersThere: boolean): string {
@@ -43,16 +62,4 @@ function unchecked(connectors: readonly string[], areOthersThere: boolean): stri
     ? 'Accounts that only it knows are refused until then.'
     : 'The accounts of this sheet are not checked against a chart of accounts.'
   return `${names} has not brought its chart of accounts yet. ${what} Refresh it first if you want them checked.`
-}
-
-/** Undefined for a helper table that nobody has loaded yet: it rules nothing out. */
-async function readList(
-  { store }: Parts,
-  { of, table, record }: { readonly of: TableOf; readonly table: OpenTable; readonly record: LoadRecord },
-): Promise<ReadonlySet<string> | undefined> {
-  const known = await store.within(of.organisationId, (db) => readOwnColumns(db, of.organisationId, record))
-  const [first] = known
-  if (first === undefined) return undefined
-  const values = await readColumn(await openTable(table.target, record, known), first)
-  return new Set(values.flatMap((value) => (value === null ? [] : [plainName(value)])))
 }

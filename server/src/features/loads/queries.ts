@@ -2,6 +2,7 @@ import type { Cell } from '@tributary/contract/loads'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/store.ts'
 import type { OwnColumn, Value } from './columns.ts'
+import type { ChosenTypes } from './sheet-columns.ts'
 import type { SlicePart } from './slices.ts'
 
 export interface LoadRecord {
@@ -56,6 +57,22 @@ export async function readOwnColumns(
   return (found?.types ?? []) as readonly OwnColumn[]
 }
 
+/** The same for every record that a load has written, by the id of the record. */
+export async function listOwnColumns(db: Db, organisationId: string): Promise<ReadonlyMap<string, readonly OwnColumn[]>> {
+  const recordId = sql<string>`coalesce(version_id, helper_table_id)`
+  const found = await db
+    .selectFrom('load')
+    .distinctOn(recordId)
+    .select([recordId.as('recordId'), 'types'])
+    .where('organisationId', '=', organisationId)
+    .where('committingAt', 'is not', null)
+    .where(recordId, 'is not', null)
+    .orderBy(recordId)
+    .orderBy('committingAt', 'desc')
+    .execute()
+  return new Map(found.map(({ recordId: id, types }) => [id, types as readonly OwnColumn[]]))
+}
+
 export interface NewLoad {
   readonly record: LoadRecord
   readonly tableName: string
@@ -69,9 +86,14 @@ export interface NewLoad {
   readonly defaults: Partial<Record<SlicePart, string>>
   readonly fileId: string | null
   readonly undoes: string | null
+  readonly chosenTypes: ChosenTypes
 }
 
-export async function insertLoad(db: Db, organisationId: string, { record, defaults, columns, ...load }: NewLoad): Promise<string> {
+export async function insertLoad(
+  db: Db,
+  organisationId: string,
+  { record, defaults, columns, chosenTypes, ...load }: NewLoad,
+): Promise<string> {
   const { id } = await db
     .insertInto('load')
     .values({
@@ -82,6 +104,7 @@ export async function insertLoad(db: Db, organisationId: string, { record, defau
       recordName: record.name,
       columns: [...columns],
       defaults: JSON.stringify(defaults),
+      chosenTypes: JSON.stringify(chosenTypes),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

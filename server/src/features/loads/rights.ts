@@ -1,5 +1,6 @@
 /** What somebody may load: their use of the planning structure, by names. Pure. */
-import { coverage, linkedPairs, milestonePairs, type Person, type Structure } from '../../platform/entitlement/entitlement.ts'
+import { plainName } from '@tributary/contract/sheet-headings'
+import { coverage, linkedPairs, milestonePairs, type Pair, type Person, type Structure } from '../../platform/entitlement/entitlement.ts'
 import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from './slices.ts'
 
 export type Adviser = 'administrator' | 'user'
@@ -9,11 +10,15 @@ export interface LoadRights {
   readonly advice: { readonly access: string; readonly unlock: string }
   /** The milestones of a version that the person may use. */
   milestonesOf(versionId: string): readonly { readonly id: string; readonly name: string; readonly mayWrite: boolean }[]
+  /** The names that the person may write in each column of a version's sheet; a list is missing where it would be too long. */
+  sliceChoices(versionId: string): SliceChoices
   /** Undefined for a helper table that the person may not use. */
   helperTable(id: string): { readonly mayWrite: boolean } | undefined
   /** The records of these names, as they write themselves, or what stands in the way of each. */
   slice(versionId: string, names: SliceNames): UsableSlice | { readonly faults: Partial<Record<SlicePart, string>> }
 }
+
+export type SliceChoices = Readonly<Partial<Record<SlicePart, readonly string[]>>>
 
 interface UsableSlice {
   readonly names: SliceNames
@@ -67,6 +72,10 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
   return {
     advice,
     milestonesOf,
+    sliceChoices(versionId) {
+      const writable = milestonesOf(versionId).filter(({ mayWrite }) => mayWrite)
+      return { entity: [...entities.exact.keys()], ...pairChoices(structure, person), milestone: writable.map(({ name }) => name) }
+    },
     helperTable(id) {
       const found = structure.helperTables.find((each) => each.id === id && each.status !== 'archived')
       return found !== undefined && isAssigned(found, person.allHelperTables) ? { mayWrite: found.status !== 'locked' } : undefined
@@ -81,31 +90,38 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
       const locked = milestoneFault(versionId, names.milestone)
       if (locked !== undefined) faults.milestone ??= locked
       if (Object.keys(faults).length > 0) return { faults }
-      const milestones = byName(milestonesOf(versionId))
-      const own: Record<SlicePart, Names<{ readonly id: string; readonly name: string }>> = {
-        entity: entities,
-        area: areas,
-        subarea: subareas,
-        milestone: milestones,
-      }
-      const found = sliceParts.map((part) => ({ part, record: find(own[part], names[part]) }))
-      return {
-        names: Object.fromEntries(found.map(({ part, record }) => [part, record?.name])) as SliceNames,
-        ids: Object.fromEntries(found.map(({ part, record }) => [part, record?.id])) as SliceIds,
-      }
+      return foundSlice({ entity: entities, area: areas, subarea: subareas, milestone: byName(milestonesOf(versionId)) }, names)
     },
   }
+}
+
+function foundSlice(records: Readonly<Record<SlicePart, Names<{ readonly id: string; readonly name: string }>>>, names: SliceNames) {
+  const found = sliceParts.map((part) => ({ part, record: find(records[part], names[part]) }))
+  return {
+    names: Object.fromEntries(found.map(({ part, record }) => [part, record?.name])) as SliceNames,
+    ids: Object.fromEntries(found.map(({ part, record }) => [part, record?.id])) as SliceIds,
+  }
+}
+
+/** More pairs than that take longer to list than a person waits. */
+const pairsMax = 10_000
+
+function pairChoices(structure: Structure, { groups }: Person): Pick<SliceChoices, 'area' | 'subarea'> {
+  const covering = groups.map(({ areas }) => coverage(areas))
+  const grants = groups.flatMap(({ areas }) => areas)
+  const usable = linkedPairs(structure, grants).filter((pair) => covering.some((covers) => covers(pair)))
+  const listed = usable.take(pairsMax + 1).toArray()
+  return listed.length > pairsMax ? {} : { area: distinct(listed, 'outer'), subarea: distinct(listed, 'inner') }
+}
+
+function distinct(found: readonly Pair[], side: 'outer' | 'inner'): readonly string[] {
+  return [...new Set(found.map((pair) => pair[side].name))]
 }
 
 const nobody: Person = { groups: [], allHelperTables: false, allEntities: false }
 
 function isAssigned(record: Structure['entities'][number], hasAll: boolean): boolean {
   return record.status !== 'archived' && (hasAll || record.allUsers || record.isAssigned)
-}
-
-/** As people write names: capitals, blanks around them and the way accents are stored make no difference. */
-export function plainName(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase()
 }
 
 /** Of two that read alike the one comes first that is written so. */

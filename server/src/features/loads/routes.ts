@@ -12,16 +12,19 @@ import { planLoad } from './check.ts'
 import { commitLoad } from './commit.ts'
 import { loadEnded } from './ended.ts'
 import { fileRoutes } from './files.ts'
-import { dropRows, endLoad, findLoad, findRecord, keepChunk, listRecords, type LoadRow } from './queries.ts'
+import { dropRows, endLoad, findLoad, findRecord, keepChunk, listOwnColumns, listRecords, type LoadRow } from './queries.ts'
 import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
 import { readRights } from './read-rights.ts'
 import { settleLeftOver } from './settle-left-over.ts'
 import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './show.ts'
 import { listSlices } from './slice-queries.ts'
+import { buildTemplate } from './template.ts'
 import { type TableOf, withFreeTable, withTable } from './tables.ts'
 import { undoLoad } from './undo.ts'
 
 const beginLimit = { kind: 'load', free: 300, waitMs: 5_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+/** Its lists are read from the organisation's database. */
+const templateLimit = { ...beginLimit, kind: 'load template' }
 /** A load is judged in whole, so it must fit into memory. */
 const chunksMax = 256
 const pageSizeUsual = 50
@@ -31,6 +34,7 @@ export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   receivingRoutes(app)
   writingRoutes(app, warehouseTarget)
   readingRoutes(app, warehouseTarget)
+  templateRoutes(app, warehouseTarget)
 }
 
 function receivingRoutes(app: App): void {
@@ -39,7 +43,8 @@ function receivingRoutes(app: App): void {
   app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
     store.within(organisationId, async (db) => {
       const rights = await readRights(db, organisationId, userId)
-      return (await listRecords(db, organisationId)).flatMap((record) => shownTable(record, rights) ?? [])
+      const own = await listOwnColumns(db, organisationId)
+      return (await listRecords(db, organisationId)).flatMap((record) => shownTable(record, rights, own.get(record.id) ?? []) ?? [])
     }),
   )
 
@@ -83,7 +88,7 @@ function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
     return await withTable(parts, of, async (table) => {
       await settleLeftOver(parts, organisationId, table)
-      return shownCheck(await planLoad(parts, { of, table, load }))
+      return shownCheck(await planLoad(parts, { of, table, load }), load)
     })
   })
 
@@ -146,6 +151,18 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     })
     tellFileName(reply, `changes-${loadId}.csv`)
     return changeLines(store, organisationId, loadId)
+  })
+}
+
+function templateRoutes({ bind, parts }: App, warehouseTarget: WarehouseTarget): void {
+  bind(loads.template, async ({ store, organisationId, actor: { userId }, origin, query: table, reply }) => {
+    await parts.throttle.attempt(templateLimit, userId)
+    const { record, bytes } = await buildTemplate(parts, { organisationId, userId, table, warehouseTarget })
+    const object = { type: record.kind, id: record.id }
+    const action = 'data.export_downloaded'
+    await store.within(organisationId, (db) => parts.audit.record(db, origin, { organisationId, action, outcome: 'success', object }))
+    tellFileName(reply, `template-${record.id}.xlsx`)
+    return bytes
   })
 }
 

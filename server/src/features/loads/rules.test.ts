@@ -1,7 +1,8 @@
+import { ColumnCells, fits, kindOf } from '@tributary/contract/column-kinds'
 import type { Cell } from '@tributary/contract/loads'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asType, type ColumnType, joinTypes, type OwnColumn, readBack, typeOf, type Value, valueOf } from './columns.ts'
+import { asType, type OwnColumn, readBack, type Value, valueOf } from './columns.ts'
 import { isRounded, plainNumber, sumOf } from './decimals.ts'
 import { differencesOf } from './differences.ts'
 import { seenOf, sliceIdOf } from './slices.ts'
@@ -67,15 +68,62 @@ const cell = fc.oneof(
     .map((at) => ({ d: at.toISOString().slice(0, 23) })),
 ) as fc.Arbitrary<Cell>
 
-test('[ENG-5] the type of a column holds every one of its cells, whatever their order', () => {
+function cellsOf(cells: readonly Cell[]): ColumnCells {
+  const column = new ColumnCells()
+  for (const [at, each] of cells.entries()) column.add(each, at + 1)
+  return column
+}
+
+test('[ENG-5] [ISSUE 20 C14] a new column has the type of the majority of its cells, whatever their order, and every cell of a kind that fits it has a value', () => {
   fc.assert(
     fc.property(fc.array(cell, { maxLength: 20 }), (cells) => {
-      const typeOfAll = (those: readonly Cell[]) => those.reduce<ColumnType | null>((type, each) => joinTypes(type, typeOf(each)), null)
-      const type = typeOfAll(cells)
-      expect(typeOfAll(cells.toReversed())).toBe(type)
-      for (const each of cells) expect(valueOf(each, type ?? 'text')).toHaveProperty('value')
+      const { type, kinds } = cellsOf(cells)
+      expect(cellsOf(cells.toReversed()).type).toBe(type)
+      const filled = cells.filter((each) => kindOf(each) !== null)
+      expect(kinds.reduce((sum, each) => sum + each.cells, 0)).toBe(filled.length)
+      if (type === null) {
+        expect(filled).toEqual([])
+        return
+      }
+      const fitting = filled.filter((each) => fits(kindOf(each) ?? 'error', type))
+      expect(fitting.length * 2).toBeGreaterThan(filled.length)
+      for (const each of fitting) expect(valueOf(each, type)).toHaveProperty('value')
+      for (const each of filled) if (!fitting.includes(each)) expect(valueOf(each, type)).toHaveProperty('fault')
     }),
   )
+})
+
+const [one, point5, word, day, at8, yes, ref] = [
+  { n: '1' },
+  { n: '0.5' },
+  'n/a',
+  { d: '2026-01-31' },
+  { d: '2026-01-31T08:00:00' },
+  true,
+  { e: '#REF!' },
+]
+test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
+  ['whole numbers and decimals are numbers', 'number', [one, point5, one]],
+  ['one text among numbers changes nothing', 'number', [one, point5, word]],
+  ['text wins a tie', 'text', [one, word]],
+  ['text holds what has no majority', 'text', [one, word, day, one]],
+  ['dates and moments are moments', 'moment', [day, day, at8]],
+  ['dates and moments vote together', 'moment', [day, at8, one]],
+  ['one text among dates changes nothing', 'date', [day, day, word]],
+  ['true and false', 'truth', [yes, false, word]],
+  ['errors of the sheet do not vote', 'number', [one, ref, ref, ref]],
+  ['errors alone are text', 'text', [ref]],
+  ['empty cells do not vote', 'number', [null, '', null, one]],
+  ['no filled cell, no type', null, [null, '']],
+  [
+    'codes with leading zeros are text, though most of them look like numbers',
+    'text',
+    ['0100', { n: '1000' }, { n: '2000' }, { n: '3000' }],
+  ],
+  ['codes of more digits than a number keeps are text', 'text', ['12345678901234567890', { n: '1' }, { n: '2' }]],
+  ['a code among amounts is a cell that does not fit', 'number', ['007', { n: '12.50' }, { n: '3' }]],
+])('[ENG-5] [ISSUE 20 C14] %s', (_, type, cells) => {
+  expect(cellsOf(cells).type).toBe(type)
 })
 
 test('what does not fit its column is told in words that read well', () => {
@@ -83,12 +131,16 @@ test('what does not fit its column is told in words that read well', () => {
   const what = ['a date', 'a date with a time', 'TRUE or FALSE', 'text']
   const sentence = (is: string) => `The column holds numbers, and this is ${is}. Correct the cell, or name the column differently.`
   expect(told).toEqual(what.map((is) => ({ fault: sentence(is) })))
+  const [byMajority, byChoice] = (['majority', 'choice'] as const).map((origin) => valueOf('x', 'date', origin))
+  const end = ' dates, and this is text. Correct the cell, or choose Text for the column.'
+  const chosen = `You chose dates for this new column, and this is text. Correct the cell, or choose Text for the column.`
+  expect([byMajority, byChoice]).toEqual([{ fault: `Most cells of this new column hold${end}` }, { fault: chosen }])
 })
 
 test('[ENG-5] a value reads back from its column as it was sent', () => {
   fc.assert(
     fc.property(cell, (each) => {
-      const type = typeOf(each) ?? 'text'
+      const type = cellsOf([each]).type ?? 'text'
       const told = valueOf(each, type)
       const value = 'value' in told ? told.value : null
       expect(readBack(value, type)).toBe(value)

@@ -3,17 +3,19 @@ import type { Load, LoadChange, LoadCheck, LoadSlice, LoadTable } from '@tributa
 import type { Camel } from '@tributary/contract/wire'
 import { excelTableName } from '@tributary/contract/derived-names'
 import type { Plan, Total } from './check.ts'
-import type { LoadRecord } from './queries.ts'
+import type { OwnColumn } from './columns.ts'
+import type { LoadRecord, LoadRow } from './queries.ts'
 import type { listChanges, ReceiptRow } from './receipt-queries.ts'
 import type { LoadRights } from './rights.ts'
+import { shownKinds } from './sheet-columns.ts'
 import type { listSlices } from './slice-queries.ts'
 import { tableNameOf } from './tables.ts'
 
-/** Undefined for a table that the person may not use. */
-export function shownTable(record: LoadRecord, rights: LoadRights): Camel<LoadTable> | undefined {
+/** Undefined for a table that the person may not use. `own` are the columns that earlier loads gave it. */
+export function shownTable(record: LoadRecord, rights: LoadRights, own: readonly OwnColumn[]): Camel<LoadTable> | undefined {
   const { id, kind, name } = record
   const excelName = kind === 'version' ? excelTableName.version(name) : excelTableName.helperTable(record.inputTableName)
-  const named = { id, kind, name, sqlName: tableNameOf(record), excelName }
+  const named = { id, kind, name, sqlName: tableNameOf(record), excelName, columns: [...own] }
   if (kind === 'helperTable') {
     const use = rights.helperTable(id)
     return use && { ...named, mayWrite: use.mayWrite, milestones: [] }
@@ -24,14 +26,22 @@ export function shownTable(record: LoadRecord, rights: LoadRights): Camel<LoadTa
     : { ...named, mayWrite: milestones.some(({ mayWrite }) => mayWrite), milestones: [...milestones] }
 }
 
-export function shownCheck(plan: Plan): Camel<LoadCheck> {
-  const { rows, columns, totals, errors, errorCount, seen, notices } = plan
+/** @param firstColumn of the sheet's headings, from 1. */
+export function shownCheck(plan: Plan, { firstColumn }: Pick<LoadRow, 'firstColumn'>): Camel<LoadCheck> {
+  const { rows, totals, errors, errorCount, seen, notices } = plan
   const slices = plan.slices.map(({ sliceId, names, rows: coming }): Camel<LoadSlice> => {
     const former = plan.formerSlices.get(sliceId)
     const formerRows = plan.formerRows.get(sliceId)?.length ?? 0
     return { ...names, rows: coming.length, formerRows, formerBy: former?.by ?? null, formerAtUtc: former?.at ?? null }
   })
-  return { rows, columns: [...columns], slices, totals: [...totals], errors: [...errors], errorCount, notices: [...notices], seen }
+  const columns = plan.columns.map(({ name, type, isNew, isWidened, kinds, at }) => ({
+    name,
+    type,
+    isNew,
+    isWidened,
+    kinds: shownKinds(kinds, firstColumn + at),
+  }))
+  return { rows, columns, slices, totals: [...totals], errors: [...errors], errorCount, notices: [...notices], seen }
 }
 
 type SliceRow = Awaited<ReturnType<typeof listSlices>>[number]

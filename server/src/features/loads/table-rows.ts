@@ -47,8 +47,8 @@ export async function readTableRows(
 }
 
 /** The different values of a column, of all rows. */
-export async function readColumn({ target, table: { name } }: OpenTable, column: OwnColumn): Promise<readonly Value[]> {
-  const found = await target.select(({ table, quote }) => `SELECT DISTINCT ${quote(column.name)} AS v FROM ${table(name)} AS kept`)
+export async function readColumn({ target, name }: Pick<OpenTable, 'target' | 'name'>, column: OwnColumn): Promise<readonly Value[]> {
+  const found = await target.select(({ view, quote }) => `SELECT DISTINCT ${quote(column.name)} AS v FROM ${view(name)} AS kept`)
   return found.map(([value]) => readBack(value ?? null, column.type))
 }
 

@@ -70,19 +70,41 @@ function openInTurn<T>(
   const { organisationId, record, warehouseTarget } = of
   return inTurn(parts.store, { organisationId, turn }, async () => {
     try {
-      const { known, place } = await parts.store.within(organisationId, async (db) => ({
-        known: await readOwnColumns(db, organisationId, record),
-        place: placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
-      }))
-      // Whoever asked may go away: what has begun is brought to its end.
-      const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(workMs) }
-      await using target = await openTarget(place, around, warehouseTarget)
+      const known = await parts.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
+      await using target = await openDatabase(parts, { organisationId, warehouseTarget })
       await beginTurn(parts.store, target, { organisationId, turn })
       return await work(await openTable(target, record, known))
     } catch (error) {
       throw told(error)
     }
   })
+}
+
+/** The database that holds the organisation's tables. */
+async function openDatabase(parts: Parts, { organisationId, warehouseTarget }: Omit<TableOf, 'record'>): Promise<OpenTarget> {
+  const place = await parts.store.within(organisationId, async (db) =>
+    placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
+  )
+  // Whoever asked may go away: what has begun is brought to its end.
+  const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(workMs) }
+  return await openTarget(place, around, warehouseTarget)
+}
+
+/**
+ * For reading only: waits for no turn, and neither makes nor changes the table. Undefined for a table that is not there, or that still has
+ * its former name because it was not synchronised since. Throws `settingsWrong` with what the database said.
+ */
+export async function withTableToRead<T>(parts: Parts, of: TableOf, work: (table: OpenTable) => Promise<T>): Promise<T | undefined> {
+  const { organisationId, record } = of
+  try {
+    const known = await parts.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
+    await using target = await openDatabase(parts, of)
+    const { table } = plannedTable(record).stream
+    return await work({ target, record, known, table, name: table.name })
+  } catch (error) {
+    if (asFault(error).code.endsWith('.changed')) return undefined
+    throw told(error)
+  }
 }
 
 /** Makes it where it is not there. */

@@ -87,7 +87,7 @@ interface Begun {
 async function beginUndo(db: Db, { undoing, undone, record, userId }: Begun): Promise<LoadRow> {
   const { organisationId } = undoing.of
   const { tableName, workbook, sheet, firstRow, firstColumn, columns, id: undoes } = undone
-  const of = { tableName, workbook, sheet, firstRow, firstColumn, columns, undoes, fileId: null, defaults: {} }
+  const of = { tableName, workbook, sheet, firstRow, firstColumn, columns, undoes, fileId: null, defaults: {}, chosenTypes: [] }
   const id = await insertLoad(db, organisationId, { ...of, record, userId, source: undoing.source })
   const load = await findLoad(db, organisationId, id)
   if (load === undefined) throw new Error('A load that was just begun is there.')

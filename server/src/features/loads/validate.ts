@@ -1,11 +1,15 @@
 /** Judges a sheet as a whole: what its rows would become, and every cell that stands in the way. Pure. */
+import { kindOf } from '@tributary/contract/column-kinds'
 import type { Cell } from '@tributary/contract/loads'
+import { plainName } from '@tributary/contract/sheet-headings'
 import { cellAddress } from '../../platform/sheets/sheet.ts'
-import { type ColumnType, joinTypes, type OwnColumn, typeOf, type Value, valueOf, widenType } from './columns.ts'
+import type { AllowedValues } from './allowed-values.ts'
+import { type OwnColumn, type Value, valueOf } from './columns.ts'
 import { isRounded } from './decimals.ts'
 import type { SheetRow } from './differences.ts'
 import { type Headings, missingParts, readHeadings } from './headings.ts'
-import { type LoadRights, plainName } from './rights.ts'
+import type { LoadRights } from './rights.ts'
+import { type ChosenTypes, type SheetColumn, shownCell, typeColumns } from './sheet-columns.ts'
 import {
   type KnownSlice,
   sliceFinder,
@@ -24,12 +28,7 @@ export interface Sheet {
   readonly firstRow: number
   readonly firstColumn: number
   readonly defaults: Partial<Record<SlicePart, string>>
-}
-
-/** What a column may hold: `title` names the list for people, `values` are plain names. */
-export interface AllowedValues {
-  readonly title: string
-  readonly values: ReadonlySet<string>
+  readonly chosen: ChosenTypes
 }
 
 export interface Judging {
@@ -51,11 +50,6 @@ interface CellError {
   readonly message: string
 }
 
-interface JudgedColumn extends OwnColumn {
-  readonly isNew: boolean
-  readonly isWidened: boolean
-}
-
 export interface JudgedSlice {
   readonly sliceId: string
   readonly names: SliceNames
@@ -67,7 +61,7 @@ export interface JudgedSlice {
 
 export interface Judgement {
   /** The columns of the sheet that go into the table. */
-  readonly columns: readonly JudgedColumn[]
+  readonly columns: readonly SheetColumn[]
   /** All own columns of the table, as they would be. */
   readonly own: readonly OwnColumn[]
   readonly rows: number
@@ -87,20 +81,20 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
     columns: sheet.columns,
     kind: judging.kind,
     known: judging.known.map(({ name }) => name),
-    isEmpty: (at) => sheet.rows.every((row) => typeOf(row[at] ?? null) === null),
+    isEmpty: (at) => sheet.rows.every((row) => kindOf(row[at] ?? null) === null),
   })
   for (const { at, message } of headings.faults) errors.atHeading(at, message)
   if (judging.kind === 'helperTable' && judging.rights.helperTable(judging.recordId)?.mayWrite !== true)
     errors.ofAll(`This helper table is locked, archived or not yours to write. ${judging.rights.advice.access}`)
   if (judging.kind === 'version') for (const message of missingParts(headings, sheet.defaults)) errors.ofAll(message)
-  const columns = typed(sheet, headings, judging.known)
+  const columns = typeColumns({ ...sheet, firstRow: sheet.firstRow + 1, headings, known: judging.known })
   const own = ownAfter(judging.known, columns)
   const slices = new Map<string, JudgedSlice>()
   const sliceOf = slicer(sheet, headings, { judging, errors })
-  const valuesOf = reader({ headings, columns, own, judging, errors })
+  const valuesOf = reader({ columns, own, judging, errors })
   let rows = 0
   for (const [index, cells] of sheet.rows.entries()) {
-    if (!cells.some((cell) => typeOf(cell) !== null)) continue
+    if (!cells.some((cell) => kindOf(cell) !== null)) continue
     rows++
     errors.beyondHeadings(index, cells)
     const values = valuesOf(index, cells)
@@ -118,46 +112,32 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
     slices: [...slices.values()],
     errors: errors.kept,
     errorCount: errors.count,
-    rounded: countRounded(sheet, headings, columns),
+    rounded: countRounded(sheet, columns),
   }
 }
 
-/** Columns that hold nothing and are not in the table yet wait until they do. */
-function typed({ rows }: Sheet, headings: Headings, known: readonly OwnColumn[]): readonly JudgedColumn[] {
-  return headings.own.flatMap(({ name, at }): readonly JudgedColumn[] => {
-    const there = known.find((column) => column.name === name)
-    let coming: ColumnType | null = null
-    for (const row of rows) coming = joinTypes(coming, typeOf(row[at] ?? null))
-    if (there === undefined) return coming === null ? [] : [{ name, type: coming, isNew: true, isWidened: false }]
-    const type = widenType(there.type, coming)
-    return [{ name, type, isNew: false, isWidened: type !== there.type }]
-  })
-}
-
 /** Columns that the sheet lacks stay, empty in its rows. */
-function ownAfter(known: readonly OwnColumn[], columns: readonly JudgedColumn[]): readonly OwnColumn[] {
+function ownAfter(known: readonly OwnColumn[], columns: readonly SheetColumn[]): readonly OwnColumn[] {
   const after = known.map((column) => columns.find(({ name }) => name === column.name) ?? column)
   return [...after, ...columns.filter(({ isNew }) => isNew)].map(({ name, type }) => ({ name, type }))
 }
 
 interface Reading {
-  readonly headings: Headings
-  readonly columns: readonly JudgedColumn[]
+  readonly columns: readonly SheetColumn[]
   readonly own: readonly OwnColumn[]
   readonly judging: Judging
   readonly errors: Errors
 }
 
-function reader({ headings, columns, own, judging, errors }: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
+function reader({ columns, own, judging, errors }: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
   const places = own.map(({ name, type }) => {
-    const isThere = columns.some((column) => column.name === name)
-    const at = headings.own.find((each) => each.name === name)?.at
-    return { name, type, at: isThere ? at : undefined, list: judging.lists.get(plainName(name)) }
+    const column = columns.find((each) => each.name === name)
+    return { type, at: column?.at, origin: column?.origin, list: judging.lists.get(plainName(name)) }
   })
   return (index, cells) =>
-    places.map(({ type, at, list }) => {
+    places.map(({ type, at, origin, list }) => {
       if (at === undefined) return null
-      const told = valueOf(cells[at] ?? null, type)
+      const told = valueOf(cells[at] ?? null, type, origin)
       if ('fault' in told) errors.add({ index, at, cells, message: told.fault })
       else if (told.value === null || list === undefined || list.values.has(plainName(told.value))) return told.value
       else errors.add({ index, at, cells, message: `It is not in ${list.title}. Choose a value that is, or add it there first.` })
@@ -165,8 +145,8 @@ function reader({ headings, columns, own, judging, errors }: Reading): (index: n
     })
 }
 
-function countRounded({ rows }: Sheet, headings: Headings, columns: readonly JudgedColumn[]): number {
-  const numbers = headings.own.filter(({ name }) => columns.some((column) => column.name === name && column.type === 'number'))
+function countRounded({ rows }: Sheet, columns: readonly SheetColumn[]): number {
+  const numbers = columns.filter(({ type }) => type === 'number')
   const isOne = (cell: Cell | undefined) => typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
   return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
@@ -223,7 +203,7 @@ class Errors {
 
   add({ index, at, cells, message }: { index: number; at: number; cells: readonly Cell[]; message: string }): void {
     const cell = cellAddress(this.rowOf(index), this.#sheet.firstColumn + at)
-    this.#keep({ cell, column: this.#sheet.columns[at] ?? null, value: shown(cells[at] ?? null), message })
+    this.#keep({ cell, column: this.#sheet.columns[at] ?? null, value: shownOrNull(cells[at] ?? null), message })
   }
 
   atHeading(at: number, message: string): void {
@@ -237,7 +217,7 @@ class Errors {
 
   beyondHeadings(index: number, cells: readonly Cell[]): void {
     const { length } = this.#sheet.columns
-    const at = cells.findIndex((cell, place) => place >= length && typeOf(cell) !== null)
+    const at = cells.findIndex((cell, place) => place >= length && kindOf(cell) !== null)
     if (at !== -1)
       this.add({ index, at, cells, message: 'The cell stands beside the last heading. Give its column a heading, or empty it.' })
   }
@@ -248,18 +228,6 @@ class Errors {
   }
 }
 
-const shownMax = 100
-
-/** As the sheet shows it. */
-function cellText(cell: NonNullable<Cell>): string {
-  if (typeof cell === 'string') return cell
-  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
-  if ('n' in cell) return cell.n
-  return 'd' in cell ? cell.d.replace('T', ' ') : cell.e
-}
-
-function shown(cell: Cell): string | null {
-  if (cell === null) return null
-  const text = cellText(cell)
-  return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
+function shownOrNull(cell: Cell): string | null {
+  return cell === null ? null : shownCell(cell)
 }

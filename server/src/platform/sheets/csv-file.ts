@@ -37,7 +37,7 @@ export async function readCsv({ fd, slashDates }: CsvReading, writer: SheetWrite
       writer.add(row, index + 1, cellOf(field, { mark, isCode: codes.has(index), order: orders.get(index) }))
     await flush()
   }
-  writer.end(notices(encoding, mark, undecided), question)
+  writer.end(notices(encoding, mark, undecided), { dateQuestion: question })
   await flush()
 }
 

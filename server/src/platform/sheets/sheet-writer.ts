@@ -44,13 +44,15 @@ export class SheetWriter {
     sheet.row.push(cell)
   }
 
-  /** @param dateQuestion a date that can be read in two ways. */
-  end(notices: readonly string[], dateQuestion: string | null = null): void {
+  end(
+    notices: readonly string[],
+    { dateQuestion = null, isHidden = false }: Partial<Pick<SheetSummary, 'dateQuestion' | 'isHidden'>> = {},
+  ): void {
     const sheet = this.#sheet()
     this.#packRow()
     this.#packChunk()
     const { name, rows, columns, firstRows } = sheet
-    this.summaries.push({ name, rows, columns, firstRows, notice: notices.length === 0 ? null : notices.join(' '), dateQuestion })
+    this.summaries.push({ name, rows, columns, firstRows, notice: notices.length === 0 ? null : notices.join(' '), isHidden, dateQuestion })
     this.#current = undefined
   }
 

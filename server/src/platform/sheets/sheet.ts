@@ -17,6 +17,7 @@ export interface SheetSummary {
   readonly firstRows: readonly (readonly Cell[])[]
   /** What people should know about how it was read. */
   readonly notice: string | null
+  readonly isHidden: boolean
   /** A date of the file that can be read in two ways, where its column does not say which; null where nothing is to be asked. */
   readonly dateQuestion: string | null
 }
@@ -26,7 +27,8 @@ export function cellAddress(row: number, column: number): string {
   return `${columnName(column)}${row}`
 }
 
-function columnName(column: number): string {
+/** `AA` for 27. */
+export function columnName(column: number): string {
   const rest = Math.floor((column - 1) / 26)
   const letter = String.fromCodePoint(65 + ((column - 1) % 26))
   return rest === 0 ? letter : columnName(rest) + letter

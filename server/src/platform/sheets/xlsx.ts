@@ -13,7 +13,7 @@ export async function readXlsx(fd: number, writer: SheetWriter, flush: () => Pro
     writer.begin(name)
     const sheet = new Worksheet(workbook, writer)
     await readXml(archive.read(path), sheet, flush)
-    writer.end([...(isHidden ? ['It is hidden in the workbook.'] : []), ...sheet.notices()])
+    writer.end([...(isHidden ? ['It is hidden in the workbook.'] : []), ...sheet.notices()], { isHidden })
     await flush()
   }
 }

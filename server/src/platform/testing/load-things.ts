@@ -10,10 +10,13 @@ export const loadBodies: Readonly<Record<string, object>> = {
 }
 
 /** What a query must name, beside the organisation. */
-export const loadQueries: Readonly<Record<string, string>> = { 'POST /loads/files': '&name=plan.csv' }
+export const loadQueries: Readonly<Record<string, string>> = {
+  'POST /loads/files': '&name=plan.csv',
+  'GET /loads/files/:fileId/columns': '&sheet=Plan&firstRow=1',
+}
 
-/** A load, and the number of a chunk of it. */
-export type LoadThings = Readonly<Record<'loadId' | 'number', string>>
+/** A load, the number of a chunk of it, and a file. */
+export type LoadThings = Readonly<Record<'loadId' | 'number' | 'fileId', string>>
 
 export async function insertLoad(db: Db, organisationId: string, userId: string): Promise<LoadThings> {
   const where = { source: 'portal' as const, workbook: 'plan.xlsx', sheet: 'Plan', firstRow: 1, firstColumn: 1, columns: ['Amount'] }
@@ -37,5 +40,5 @@ export async function insertLoad(db: Db, organisationId: string, userId: string)
     .returning('id')
     .executeTakeFirstOrThrow()
   await db.insertInto('loadFileChunk').values({ organisationId, fileId, sheet: 'Plan', number: 1, rows: '[]' }).execute()
-  return { loadId, number: '1' }
+  return { loadId, number: '1', fileId }
 }

@@ -1,5 +1,6 @@
 /** Loads sheets over HTTP into a planning structure of its own, and looks into the tables that come of it. */
 import { assignments } from '@tributary/contract/assignments'
+import type { Reply } from '@tributary/contract/calls'
 import type { FaultReply } from '@tributary/contract/faults'
 import { groups } from '@tributary/contract/groups'
 import { type Cell, type Load, type LoadCheck, loads } from '@tributary/contract/loads'
@@ -95,6 +96,15 @@ export class Loading {
     if (status !== 200) throw new Error(`commit answered ${status}: ${JSON.stringify([body, Errors.slice(0, 3)])}`)
     return body
   }
+}
+
+/** Sends a file as the user of Harbour Trading; answers what was read of it. */
+export async function dropFile(app: TestApp, name: string, payload: Buffer): Promise<Reply<'POST /loads/files'>> {
+  const session = await app.as.user.session()
+  const headers = { host: 'localhost:3000', 'content-type': 'application/octet-stream', authorization: `Bearer ${session?.accessToken}` }
+  const reply = await app.http.inject({ method: 'POST', url: '/api/loads/files', query: { name }, headers, payload })
+  if (reply.statusCode !== 201) throw new Error(`a file answered ${reply.statusCode}: ${reply.body}`)
+  return reply.json()
 }
 
 export interface LoadPlace {

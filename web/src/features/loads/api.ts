@@ -1,5 +1,5 @@
 /** Loads, as the page asks for them and changes them. */
-import type { Load } from '@tributary/contract/loads'
+import type { Load, LoadTable } from '@tributary/contract/loads'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import type { Ask, Reply } from '@tributary/contract/calls'
@@ -22,6 +22,21 @@ export const loadTables = (orgId: string) =>
     queryKey: [...everything(orgId), 'tables'],
     queryFn: ({ signal }) => call('GET /loads/tables', { query: { orgId }, signal }),
   })
+
+/** What the columns of a sheet hold below its headings. A kept file never changes, so the answer is not asked for again. */
+export const fileColumnsOf = (orgId: string, { fileId, sheet, firstRow }: SheetOfFile) =>
+  queryOptions({
+    queryKey: [...everything(orgId), 'file', fileId, sheet, firstRow],
+    queryFn: ({ signal }) => call('GET /loads/files/:fileId/columns', { params: { fileId }, query: { orgId, sheet, firstRow }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+interface SheetOfFile {
+  readonly fileId: string
+  readonly sheet: string
+  /** Where the headings are, from 1. */
+  readonly firstRow: number
+}
 
 /** What one may use oneself, for the whole sheet to belong to. */
 export const ownUse = (orgId: string) =>
@@ -142,6 +157,17 @@ export function useSaveChanges({ Id, RecordName }: Load) {
   return useMutation({
     mutationFn: async () =>
       saveFile(`${RecordName}-changes-${Id.slice(0, 8)}.csv`, await call('GET /loads/:loadId/changes.csv', { params: { loadId: Id } })),
+  })
+}
+
+/** An empty workbook for a table, saved as a file. */
+export function useSaveTemplate() {
+  const orgId = useWorkspace().organisation.Id
+  return useMutation({
+    mutationFn: async ({ Id, Kind, Name }: Pick<LoadTable, 'Id' | 'Kind' | 'Name'>) => {
+      const table = Kind === 'version' ? { versionId: Id } : { helperTableId: Id }
+      saveFile(`${Name} template.xlsx`, await call('GET /loads/template.xlsx', { query: { orgId, ...table } }))
+    },
   })
 }
 

@@ -15,7 +15,9 @@ import { loadTables, ownUse, type ReadFile, useBegin } from './api.ts'
 import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from './choices.ts'
 import { DateQuestion } from './date-question.tsx'
 import css from './loads.module.css'
+import { NewColumns } from './new-columns.tsx'
 import { Preview } from './preview.tsx'
+import { TemplateButton } from './template-button.tsx'
 import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
 
 interface ChoicesFormProps {
@@ -77,17 +79,14 @@ function Choosing({
         {sheet.DateQuestion === null ? null : (
           <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
         )}
-        {view.problem === null ? (
-          <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
-        ) : (
-          <Note tone="error">{view.problem}</Note>
-        )}
+        <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
       </Panel>
       <Panel title="Where it goes">
         <TableField form={form} tables={tables} />
         {table === undefined ? null : <TableFacts table={table} />}
         {table === undefined || planes.length === 0 ? null : <PlaneFields form={form} planes={planes} use={use} table={table} />}
       </Panel>
+      {table === undefined || view.problem !== null ? null : <NewColumns form={form} fileId={file.Id} view={view} table={table} />}
       <div className={css.actions}>
         <Button type="submit" loading={begin.isPending} disabled={view.problem !== null || sheet.DateQuestion !== null}>
           Check
@@ -106,7 +105,7 @@ function pick(file: ReadFile, tables: readonly LoadTable[], values: Values) {
   return { sheet, table, view: viewOf(sheet, Number(values['headingRow'])) }
 }
 
-const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, DateQuestion: null }
+const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, IsHidden: false, DateQuestion: null }
 
 function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
   const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
@@ -150,14 +149,17 @@ function TableField({ form, tables }: { form: Form; tables: readonly LoadTable[]
   )
 }
 
-function TableFacts({ table: { SqlName, ExcelName } }: { table: LoadTable }) {
+function TableFacts({ table }: { table: LoadTable }) {
   return (
-    <Facts
-      facts={[
-        { label: 'SQL name', value: SqlName, isCode: true },
-        { label: 'Excel name', value: ExcelName, isCode: true },
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          { label: 'SQL name', value: table.SqlName, isCode: true },
+          { label: 'Excel name', value: table.ExcelName, isCode: true },
+        ]}
+      />
+      <TemplateButton table={table} />
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 /** What is chosen about a file before it is checked: its sheet, its headings, its table, and what all of its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
+import { columnTypes } from '@tributary/contract/column-types'
 import type { LoadTable } from '@tributary/contract/loads'
+import { newColumns, plainName } from '@tributary/contract/sheet-headings'
 import type { FieldRule, Rules, Values } from '../../ui/form.ts'
 import type { BeginAsk, ReadFile } from './api.ts'
 import { likelyHeadingRow, type Plane, type SheetView } from './sheet.ts'
@@ -14,9 +16,10 @@ export interface Choice {
 const fieldOf = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
 export const fieldOfPlane = (plane: Plane) => fieldOf[plane]
 
-/** The first sheet that holds more than one row, below the row that looks like its headings. */
+/** The first visible sheet that holds more than one row, else the first one; its headings are in the row that looks like headings. */
 export function firstValues({ Sheets }: ReadFile): Values {
-  const sheet = Sheets.find(({ Rows }) => Rows > 1) ?? Sheets[0]
+  const visible = Sheets.filter(({ IsHidden }) => !IsHidden)
+  const sheet = visible.find(({ Rows }) => Rows > 1) ?? visible[0] ?? Sheets[0]
   const headingRow = String(sheet === undefined ? 1 : likelyHeadingRow(sheet))
   return { sheet: sheet?.Name ?? '', headingRow, tableId: '', entity: '', area: '', subarea: '', milestone: '' }
 }
@@ -66,6 +69,20 @@ function tableItem(table: LoadTable) {
   return { value: table.Id, label: why === null ? table.Name : `${table.Name} – ${why}`, disabled: why !== null }
 }
 
+/** The field that holds the type chosen for a new column; empty for the one that its cells suggest. */
+export function fieldOfType(heading: string): string {
+  return `type of ${plainName(heading)}`
+}
+
+/** The types that were chosen otherwise than suggested. */
+function chosenTypes(view: SheetView, table: LoadTable, values: Values): NonNullable<BeginAsk['types']> {
+  return newColumns(view.headings, table).flatMap((at) => {
+    const column = view.headings[at] ?? ''
+    const type = columnTypes.find((each) => each === values[fieldOfType(column)])
+    return type === undefined ? [] : [{ column, type }]
+  })
+}
+
 interface Chosen {
   readonly file: ReadFile
   readonly view: SheetView
@@ -84,5 +101,6 @@ export function beginAsk({ file, view, table, values }: Chosen): BeginAsk {
     firstRow: Number(values['headingRow']),
     firstColumn: 1,
     columns: [...view.headings],
+    types: chosenTypes(view, table, values),
   }
 }

@@ -1,4 +1,4 @@
-import type { LoadColumn } from '@tributary/contract/loads'
+import type { LoadColumn } from '@tributary/contract/load-columns'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { typeWords } from './words.ts'

@@ -18,6 +18,7 @@ test('dates that can be read in two ways are asked about before the check; the a
     Columns: 1,
     FirstRows: [['Day'], [dateQuestion ?? { d: '2026-04-03' }]],
     Notice: null,
+    IsHidden: false,
     DateQuestion: dateQuestion,
   })
   fakeServer({

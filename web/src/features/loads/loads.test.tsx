@@ -75,6 +75,7 @@ test('[VER-3] a sheet is read, chosen for, checked and loaded; what its columns 
     firstRow: 1,
     firstColumn: 1,
     columns: ['Area', 'Subarea', 'Amount'],
+    types: [],
     comOrganisationId: harbour.Id,
     source: 'portal',
   }
@@ -230,7 +231,9 @@ test('a subarea of the area that was chosen before is not loaded into another on
   const bodies: unknown[] = []
   const noPlanes = {
     ...readFile,
-    Sheets: [{ Name: 'Plan', Rows: 2, Columns: 1, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, DateQuestion: null }],
+    Sheets: [
+      { Name: 'Plan', Rows: 2, Columns: 1, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, IsHidden: false, DateQuestion: null },
+    ],
   }
   fakeServer({
     ...everywhere,

@@ -1,12 +1,14 @@
 import { count } from '../../ui/data-table.tsx'
+import { Note } from '../../ui/note.tsx'
 import css from './loads.module.css'
 import { type SheetView, textOf } from './sheet.ts'
 import { typeWords } from './words.ts'
 
 const shownRows = 8
 
-/** The first rows of a sheet, and what its columns look like they hold. `rows`: how many there are below the headings. */
-export function Preview({ view: { headings, types, rows }, rows: total }: { view: SheetView; rows: number }) {
+/** The first rows of a sheet, and what its columns look like they hold, or what is wrong with it. `rows`: how many there are below the headings. */
+export function Preview({ view: { headings, types, rows, problem }, rows: total }: { view: SheetView; rows: number }) {
+  if (problem !== null) return <Note tone="error">{problem}</Note>
   const shown = rows.slice(0, shownRows)
   return (
     <>

@@ -1,6 +1,7 @@
 /** A sheet as it was read: what its columns are called, what they hold, and what stands in the way. */
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell, columnTypes } from '@tributary/contract/loads'
+import type { ColumnType } from '@tributary/contract/column-types'
+import type { Cell } from '@tributary/contract/loads'
 
 export interface Sheet {
   readonly Name: string
@@ -9,7 +10,6 @@ export interface Sheet {
   readonly Notice: string | null
   readonly DateQuestion: string | null
 }
-type ColumnType = (typeof columnTypes)[number]
 
 /** What every row of a version belongs to: told by a column of that name, else chosen for the whole sheet. */
 const planes = ['Entity', 'Area', 'Subarea', 'Milestone'] as const

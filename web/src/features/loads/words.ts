@@ -1,5 +1,7 @@
 /** How loads are told. */
+import type { CellKind, ColumnType } from '@tributary/contract/column-types'
 import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
+import type { LoadKind } from '@tributary/contract/load-columns'
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX } from '@tabler/icons-react'
 import { count } from '../../ui/data-table.tsx'
 import type { BadgeLook } from '../../ui/status-badge.tsx'
@@ -14,6 +16,30 @@ export const statusLooks: Readonly<Record<Load['Status'], BadgeLook>> = {
 }
 
 export const typeWords = { text: 'text', number: 'number', date: 'date', moment: 'date and time', truth: 'true or false' } as const
+
+/** Types as one chooses them. */
+export const typeNames: Readonly<Record<ColumnType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  moment: 'Date and time',
+  truth: 'True or false',
+}
+
+const kindNames: Readonly<Record<CellKind, readonly [one: string, many: string]>> = {
+  text: ['text', 'texts'],
+  number: ['number', 'numbers'],
+  date: ['date', 'dates'],
+  moment: ['date with a time', 'dates with a time'],
+  truth: ['TRUE or FALSE', 'TRUE or FALSE'],
+  error: ['error of the sheet', 'errors of the sheet'],
+}
+
+/** `1,999 numbers, 1 text`, the most frequent first. */
+export function kindsInWords(kinds: readonly LoadKind[]): string {
+  const sorted = kinds.toSorted((one, other) => other.Cells - one.Cells)
+  return sorted.map(({ Kind, Cells }) => `${count(Cells)} ${kindNames[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
+}
 
 const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
 

@@ -1,0 +1,52 @@
+/** The columns that the table gets with this load, each with the type that most of its cells have, or another one that is chosen here. */
+import { Field, Select, Text } from '@fluentui/react-components'
+import { ColumnCells } from '@tributary/contract/column-kinds'
+import { columnTypes } from '@tributary/contract/column-types'
+import { newColumns } from '@tributary/contract/sheet-headings'
+import type { Plan } from '../load/plan.ts'
+import { Section } from '../ui/tables.tsx'
+import { kindWords } from '../ui/words.ts'
+
+interface NewColumnsProps {
+  plan: Plan
+  onTypes: (types: Plan['types']) => void
+}
+
+export function NewColumns({ plan, onTypes }: NewColumnsProps) {
+  const { columns, table, types } = plan
+  const headings = columns.map(({ heading }) => heading)
+  const places = newColumns(headings, table)
+  if (places.length === 0) return null
+  function choose(heading: string, value: string) {
+    const { [heading]: _, ...others } = types
+    const type = columnTypes.find((each) => each === value)
+    onTypes(type === undefined ? others : { ...others, [heading]: type })
+  }
+  return (
+    <Section title="New columns">
+      <Text size={200}>{`${table.Name} gets these columns with this load. Their types stay: later loads must fit them.`}</Text>
+      {places.map((at) => {
+        const heading = headings[at] ?? ''
+        return (
+          <Field key={at} label={heading}>
+            <Select value={types[heading] ?? ''} onChange={(_, { value }) => choose(heading, value)}>
+              <option value="">{`Most cells decide${suggestion(plan, at)}`}</option>
+              {columnTypes.map((type) => (
+                <option key={type} value={type}>
+                  {kindWords[type]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )
+      })}
+    </Section>
+  )
+}
+
+/** By the rows in sight; the check looks at all of them. */
+function suggestion({ sight, headingRow }: Plan, at: number): string {
+  const cells = new ColumnCells()
+  for (const [index, row] of sight.rows.slice(headingRow + 1).entries()) cells.add(row[at] ?? null, index)
+  return cells.type === null ? '' : ` (${kindWords[cells.type]} by the first rows)`
+}
