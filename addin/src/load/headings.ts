@@ -1,5 +1,6 @@
 /** What a sheet tells about itself: its headings, what its columns hold, and what has to be chosen because no column says it. */
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
+import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import type { Cell } from '@tributary/contract/loads'
 
@@ -56,15 +57,7 @@ export function textOf(cell: Cell): string {
 }
 
 function kindOf(cells: readonly Cell[]): Kind {
-  const kinds = new Set(cells.filter((cell) => textOf(cell) !== '').map(kindOfCell))
-  const [only = 'empty'] = kinds
-  if (kinds.size <= 1) return only
-  return [...kinds].every((kind) => kind === 'date' || kind === 'moment') ? 'moment' : 'text'
-}
-
-function kindOfCell(cell: Cell): Kind {
-  if (typeof cell === 'boolean') return 'truth'
-  if (cell === null || typeof cell === 'string' || 'e' in cell) return 'text'
-  if ('n' in cell) return 'number'
-  return cell.d.includes('T') ? 'moment' : 'date'
+  const column = new ColumnCells()
+  for (const [row, cell] of cells.entries()) column.add(cell, row)
+  return column.type ?? 'empty'
 }

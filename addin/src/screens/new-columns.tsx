@@ -1,11 +1,13 @@
 /** The columns that the table gets with this load, each with the type that most of its cells have, or another one that is chosen here. */
 import { Field, Select, Text } from '@fluentui/react-components'
-import { ColumnCells } from '@tributary/contract/column-kinds'
 import { columnTypes } from '@tributary/contract/column-types'
 import { newColumns } from '@tributary/contract/sheet-headings'
+import type { Column } from '../load/headings.ts'
 import type { Plan } from '../load/plan.ts'
 import { Section } from '../ui/tables.tsx'
 import { kindWords } from '../ui/words.ts'
+
+const noColumn: Column = { heading: '', kind: 'empty' }
 
 interface NewColumnsProps {
   plan: Plan
@@ -26,11 +28,11 @@ export function NewColumns({ plan, onTypes }: NewColumnsProps) {
     <Section title="New columns">
       <Text size={200}>{`${table.Name} gets these columns with this load. Their types stay: later loads must fit them.`}</Text>
       {places.map((at) => {
-        const heading = headings[at] ?? ''
+        const { heading, kind } = columns[at] ?? noColumn
         return (
           <Field key={at} label={heading}>
             <Select value={types[heading] ?? ''} onChange={(_, { value }) => choose(heading, value)}>
-              <option value="">{`Most cells decide${suggestion(plan, at)}`}</option>
+              <option value="">{`Most cells decide (${kindWords[kind]} by the first rows)`}</option>
               {columnTypes.map((type) => (
                 <option key={type} value={type}>
                   {kindWords[type]}
@@ -42,11 +44,4 @@ export function NewColumns({ plan, onTypes }: NewColumnsProps) {
       })}
     </Section>
   )
-}
-
-/** By the rows in sight; the check looks at all of them. */
-function suggestion({ sight, headingRow }: Plan, at: number): string {
-  const cells = new ColumnCells()
-  for (const [index, row] of sight.rows.slice(headingRow + 1).entries()) cells.add(row[at] ?? null, index)
-  return cells.type === null ? '' : ` (${kindWords[cells.type]} by the first rows)`
 }

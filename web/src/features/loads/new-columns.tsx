@@ -86,11 +86,11 @@ function typeSelect(form: Form, column: NewColumn): ReactNode {
 function cellsInWords({ kinds }: NewColumn, type: ColumnType | null): ReactNode {
   const [wrong] = type === null ? [] : kinds.filter(({ Kind }) => !fits(Kind, type))
   return (
-    <>
+    <div>
       {kindsInWords(kinds)}
       {wrong === undefined ? null : (
         <div className="small">{`${wrong.FirstCell} does not fit: ${wrong.FirstValue}. Correct it, or choose another type.`}</div>
       )}
-    </>
+    </div>
   )
 }

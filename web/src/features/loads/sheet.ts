@@ -1,5 +1,6 @@
 /** A sheet as it was read: what its columns are called, what they hold, and what stands in the way. */
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
+import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import type { Cell } from '@tributary/contract/loads'
 
@@ -61,17 +62,9 @@ function folded(name: string): string {
 }
 
 function typeOf(cells: readonly Cell[]): ColumnType | null {
-  const kinds = new Set(cells.filter((cell) => cell !== null && textOf(cell) !== '').map(kindOf))
-  const [only = null] = kinds
-  if (kinds.size <= 1) return only
-  return [...kinds].every((kind) => kind === 'date' || kind === 'moment') ? 'moment' : 'text'
-}
-
-function kindOf(cell: Cell): ColumnType {
-  if (typeof cell === 'boolean') return 'truth'
-  if (cell === null || typeof cell === 'string' || 'e' in cell) return 'text'
-  if ('n' in cell) return 'number'
-  return cell.d.includes('T') ? 'moment' : 'date'
+  const column = new ColumnCells()
+  for (const [row, cell] of cells.entries()) column.add(cell, row)
+  return column.type
 }
 
 /** Other programs than Excel write longer names than a receipt keeps. */
