@@ -1,9 +1,9 @@
 /** Invoices with three lines each, as an API would send them, and the tables they go into. */
-import { childTable, parentTable } from '../engine/src/http/documents.ts'
-import { day, flag, guid, moment, money, ordinal, rate, text } from '../engine/src/http/fields.ts'
-import type { Spot } from '../engine/src/http/fields.ts'
-import { members } from '../engine/src/http/fields.ts'
-import type { JsonObject } from '../engine/src/http/exact-json.ts'
+import { childTable, parentTable } from '../engine/src/apis/http/documents.ts'
+import { day, flag, guid, moment, money, ordinal, rate, text } from '../engine/src/apis/http/fields.ts'
+import type { Spot } from '../engine/src/apis/http/fields.ts'
+import { members } from '../engine/src/apis/http/fields.ts'
+import type { JsonObject } from '../engine/src/apis/http/exact-json.ts'
 import { seeded } from '../sims/src/random.ts'
 
 export const documents = 100_000

@@ -1,12 +1,12 @@
 /** The invoices as a source, built from the parts that every API source is built from. */
-import { openApi } from '../engine/src/http/client.ts'
-import type { ApiClient } from '../engine/src/http/client.ts'
-import { encodeDocuments } from '../engine/src/http/documents.ts'
-import { members } from '../engine/src/http/fields.ts'
-import { eachPage } from '../engine/src/http/pages.ts'
-import type { Page } from '../engine/src/http/pages.ts'
-import type { Batch } from '../engine/src/model.ts'
-import type { OpenSource, Stream, Surroundings } from '../engine/src/source.ts'
+import { openApi } from '../engine/src/apis/http/client.ts'
+import type { ApiClient } from '../engine/src/apis/http/client.ts'
+import { encodeDocuments } from '../engine/src/apis/http/documents.ts'
+import { members } from '../engine/src/apis/http/fields.ts'
+import { eachPage } from '../engine/src/apis/http/pages.ts'
+import type { Page } from '../engine/src/apis/http/pages.ts'
+import type { Batch } from '../engine/src/ports/model.ts'
+import type { OpenSource, Stream, Surroundings } from '../engine/src/ports/source.ts'
 import { documents, invoice, pageRows } from './json-documents.ts'
 
 const stream: Stream = {

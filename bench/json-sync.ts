@@ -1,7 +1,7 @@
 /** One run of the product that brings the invoices of `json-server.ts` into a database. Started by `json-api.ts`. */
 import { randomUUID } from 'node:crypto'
 import { sync } from '../engine/src/sync/run.ts'
-import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import { postgresTarget } from '../engine/src/databases/postgres/target/target.ts'
 import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
 import { openInvoices } from './json-source.ts'
 import { reportMeasured } from './measure.ts'

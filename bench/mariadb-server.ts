@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectMysql, type MysqlConnection } from '../engine/src/mysql/connection.ts'
+import { connectMysql, type MysqlConnection } from '../engine/src/databases/mysql/connection.ts'
 import { surroundings } from '../engine/src/testing/surroundings.ts'
 import { startMariadb } from '../test/mariadb.ts'
 

@@ -1,12 +1,12 @@
 /** The process that `mariadb-copy.ts` measures: one full sync between MariaDB and PostgreSQL, either way. */
 import { randomUUID } from 'node:crypto'
-import type { OpenSource } from '../engine/src/source.ts'
-import { mysqlSource } from '../engine/src/sources/mysql/source.ts'
-import { postgresSource } from '../engine/src/sources/postgres/source.ts'
+import type { OpenSource } from '../engine/src/ports/source.ts'
+import { mysqlSource } from '../engine/src/databases/mysql/source/source.ts'
+import { postgresSource } from '../engine/src/databases/postgres/source/source.ts'
 import { sync } from '../engine/src/sync/run.ts'
-import type { OpenTarget } from '../engine/src/target.ts'
-import { mysqlTarget } from '../engine/src/targets/mysql/target.ts'
-import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import type { OpenTarget } from '../engine/src/ports/target.ts'
+import { mysqlTarget } from '../engine/src/databases/mysql/target/target.ts'
+import { postgresTarget } from '../engine/src/databases/postgres/target/target.ts'
 import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
 import { reportMeasured } from './measure.ts'
 

@@ -1,11 +1,11 @@
 /** The process that `postgres-copy.ts` and `postgres-upsert.ts` measure: one sync, or one merge of everything, as the engine does it. */
 import { randomUUID } from 'node:crypto'
-import { postgresSource } from '../engine/src/sources/postgres/source.ts'
-import type { OpenSource, Stream } from '../engine/src/source.ts'
+import { postgresSource } from '../engine/src/databases/postgres/source/source.ts'
+import type { OpenSource, Stream } from '../engine/src/ports/source.ts'
 import { readAhead } from '../engine/src/sync/read-ahead.ts'
 import { sync } from '../engine/src/sync/run.ts'
-import type { OpenTarget } from '../engine/src/target.ts'
-import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import type { OpenTarget } from '../engine/src/ports/target.ts'
+import { postgresTarget } from '../engine/src/databases/postgres/target/target.ts'
 import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
 import { reportMeasured } from './measure.ts'
 

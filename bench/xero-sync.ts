@@ -1,8 +1,8 @@
 /** The process that `xero.ts` measures: one first run of a company at Xero into an empty schema. */
 import { randomUUID } from 'node:crypto'
-import { xeroSource } from '../engine/src/sources/xero/source.ts'
+import { xeroSource } from '../engine/src/apis/xero/source.ts'
 import { sync } from '../engine/src/sync/run.ts'
-import { postgresTarget } from '../engine/src/targets/postgres/target.ts'
+import { postgresTarget } from '../engine/src/databases/postgres/target/target.ts'
 import { realClock, surroundings } from '../engine/src/testing/surroundings.ts'
 import { reportMeasured } from './measure.ts'
 import type { BenchServer } from './postgres-server.ts'

@@ -1,9 +1,10 @@
 /** The rules of the layout, and the proof that each of them bites. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { forbiddenImports, rooms } from './import-rules.ts'
 
 const root = dirname(import.meta.dirname)
 const folder = mkdtempSync(join(tmpdir(), 'tributary-rules-'))
@@ -60,30 +61,68 @@ const owned = [
 
 /** File, import planted into it, the words of the rule that must answer. */
 const violations: readonly (readonly [file: string, specifier: string, rule: RegExp])[] = [
-  ['contract/src/planted.ts', '@tributary/engine/model', /contract stands alone/],
-  ['contract/src/planted.ts', 'node:fs', /no I\/O/],
-  ['engine/src/planted.ts', '@tributary/contract/faults', /engine imports nothing of ours/],
-  ['engine/src/planted.ts', '../../server/src/app.ts', /engine imports nothing of ours/],
-  ['engine/src/sources/one/planted.ts', '../two/source.ts', /only the ports/],
-  ['engine/src/sources/one/planted.ts', '../../sync/run.ts', /only the ports/],
-  ['engine/src/targets/one/planted.ts', '../../registry.ts', /only the ports/],
-  ['engine/src/sync/planted.ts', '../sources/cin7/source.ts', /knows no connector/],
+  ['contract/src/planted.ts', '@tributary/engine/ports/model', /contract stands alone/],
+  ['engine/src/planted.ts', '@tributary/contract/faults', /neither the contract nor the server/],
+  ['engine/src/planted.ts', '../../server/src/app.ts', /neither the contract nor the server/],
+  ['engine/src/planted.ts', './testing/fixtures.ts', /neither the contract nor the server/],
+  ['engine/src/ports/planted.ts', '../sync/run.ts', /port knows nobody/],
+  ['engine/src/encoding/planted.ts', '../databases/one/types.ts', /only the ports/],
+  ['engine/src/databases/sql-target/planted.ts', '../one/types.ts', /knows none of them/],
+  ['engine/src/databases/sql-source/planted.ts', '../one/types.ts', /knows none of them/],
+  ['engine/src/databases/one/planted.ts', '../two/types.ts', /only the ports/],
+  ['engine/src/databases/one/source/planted.ts', '../../two/source/source.ts', /only the ports/],
+  ['engine/src/databases/one/target/planted.ts', '../../../sync/run.ts', /only the ports/],
+  ['engine/src/databases/one/target/planted.ts', '../../../registry.ts', /only the ports/],
+  ['engine/src/apis/http/planted.ts', '../one/source.ts', /knows no API/],
+  ['engine/src/apis/one/planted.ts', '../two/source.ts', /only the ports/],
+  ['engine/src/apis/one/planted.ts', '../../sync/run.ts', /only the ports/],
+  ['engine/src/apis/one/tables/planted.ts', '../../../databases/one/types.ts', /only the ports/],
+  ['engine/src/sync/planted.ts', '../apis/cin7/source.ts', /knows no connector/],
+  ['engine/src/sync/planted.ts', '../databases/mysql/types.ts', /knows no connector/],
+  ['server/src/planted.ts', '@tributary/web/main', /knows no pages/],
   ['server/src/features/one/planted.ts', '../two/queries.ts', /meet in the database/],
-  ['server/src/features/one/planted.ts', '../../app.ts', /composed/],
+  ['server/src/features/one/planted.ts', '../../app.ts', /meet in the database/],
+  ['server/src/features/one/planted.ts', '@tributary/sims/xero/server', /meet in the database/],
   ['server/src/platform/planted.ts', '../features/one/routes.ts', /below features/],
-  ['web/src/features/one/planted.ts', '../two/api.ts', /do not borrow/],
-  ['web/src/features/one/planted.ts', '../../app/router.tsx', /app composes/],
+  ['web/src/features/one/planted.ts', '../two/api.ts', /do not import each other/],
+  ['web/src/features/one/planted.ts', '../../app/router.tsx', /app imports features/],
   ['web/src/ui/planted.ts', '../features/one/api.ts', /below features/],
+  ['web/src/api/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
-  ['web/src/app/planted.ts', '@tributary/contract/routes', /out of the bundle/],
   ['addin/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['addin/src/app/planted.ts', '../../../web/src/api/call.ts', /only by HTTP/],
-  ['addin/src/app/planted.ts', '@tributary/contract/loads', /out of the bundle/],
-  ['sims/src/planted.ts', '@tributary/engine/model', /outside world/],
+  ['sims/src/planted.ts', '@tributary/engine/ports/model', /outside world/],
 ]
 
-describe('a planted violation fails', () => {
+describe('imports', () => {
+  test('every file of the product imports only what its folder may import', () => {
+    expect(sources.length).toBeGreaterThan(1_000)
+    expect(sources.flatMap((file) => forbiddenImports(file, readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
+  test('the table names folders and files that exist', () => {
+    const named = rooms.flatMap(({ folder, mayImport }) => [folder.replace(/\/\*$/, ''), ...mayImport])
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
   test.each(violations)('%s may not import %s', (file, specifier, rule) => {
+    expect(forbiddenImports(file, `import { thing } from '${specifier}'\n`).join()).toMatch(rule)
+    expect(forbiddenImports(file, `import type { Thing } from '${specifier}'\n`).join()).toMatch(rule)
+    expect(forbiddenImports(file, `const { thing } = await import('${specifier}')\n`).join()).toMatch(rule)
+  })
+
+  test('what lies below a folder that may be imported is allowed', () => {
+    const text = `import { thing } from '../../ports/model.ts'\nimport { other } from './other.ts'\nimport pg from 'pg'\n`
+    expect(forbiddenImports('engine/src/databases/one/planted.ts', text)).toEqual([])
+  })
+})
+
+describe('a planted violation fails', () => {
+  test.each([
+    ['contract/src/planted.ts', 'node:fs', /no I\/O/],
+    ['web/src/app/planted.ts', '@tributary/contract/routes', /out of the bundle/],
+    ['addin/src/app/planted.ts', '@tributary/contract/loads', /out of the bundle/],
+  ])('%s may not import %s', (file, specifier, rule) => {
     expect(lint(file, `import { thing } from '${specifier}'\nexport const planted = thing\n`)).toMatch(rule)
   })
 
@@ -112,10 +151,10 @@ describe('a planted violation fails', () => {
 
 /** What may open connections, each for one reason; everything else asks the network that it was lent. */
 const dialling = new Set([
-  'engine/src/http/exchange.ts',
-  'engine/src/mysql/connection.ts',
-  'engine/src/postgres/sessions.ts',
-  'engine/src/sqlserver/connection.ts',
+  'engine/src/apis/http/exchange.ts',
+  'engine/src/databases/mysql/connection.ts',
+  'engine/src/databases/postgres/sessions.ts',
+  'engine/src/databases/sqlserver/connection.ts',
   'server/src/platform/egress.ts',
   'server/src/platform/oidc/fetch.ts',
   'server/src/features/warehouse/warehouse.ts',
@@ -174,7 +213,7 @@ describe('the only way out is the guard', () => {
     `const answer = await globalThis.fetch('https://elsewhere.example')`,
     `const socket = new WebSocket('wss://elsewhere.example')`,
   ])('a planted way round it is found: %s', (line) => {
-    expect(waysOut('engine/src/sources/one/planted.ts', `${line}\n`)).not.toEqual([])
+    expect(waysOut('engine/src/apis/one/planted.ts', `${line}\n`)).not.toEqual([])
   })
 
   test.each([
@@ -183,7 +222,7 @@ describe('the only way out is the guard', () => {
     `import { Request } from 'tedious'`,
     `const next = pages.fetch(2)`,
   ])('what dials nobody is let be: %s', (line) => {
-    expect(waysOut('engine/src/sources/one/planted.ts', `${line}\n`)).toEqual([])
+    expect(waysOut('engine/src/apis/one/planted.ts', `${line}\n`)).toEqual([])
   })
 })
 

@@ -168,9 +168,9 @@ const knownComparisons: Allowed = {
 const knownSlow: Allowed = {
   'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'contract/src/date-format.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
-  'engine/src/sources/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
-  'engine/src/sqlserver/settings.ts': [String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`],
-  'engine/src/targets/mysql/load.ts': [String.raw`/\d+\D+(\d+)/`],
+  'engine/src/apis/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
+  'engine/src/databases/sqlserver/settings.ts': [String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`],
+  'engine/src/databases/mysql/target/load.ts': [String.raw`/\d+\D+(\d+)/`],
   'server/src/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
   'server/src/features/loads/columns.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
   'server/src/features/loads/decimals.ts': [String.raw`/0+$/u`],

@@ -1,12 +1,12 @@
 /** Parts of a source alone: bundles, single streams, what has changed since a moment; and how fresh what is there is. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Fault } from '../faults.ts'
+import { Fault } from '../ports/faults.ts'
 import { batch, column, table } from '../testing/fixtures.ts'
 import { type Made, made, madeOf, madeSource } from '../testing/made-source.ts'
 import { makePair, type Pair } from '../testing/postgres-pair.ts'
 import { surroundings } from '../testing/surroundings.ts'
-import { postgresTarget } from '../targets/postgres/target.ts'
+import { postgresTarget } from '../databases/postgres/target/target.ts'
 import type { SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

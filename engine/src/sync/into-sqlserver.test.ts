@@ -1,10 +1,10 @@
 /** From every source that is really here, or simulated, to a server that speaks SQL Server's protocol: what it is sent is what the source has. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Table } from '../model.ts'
+import type { Table } from '../ports/model.ts'
 import { sources } from '../registry.ts'
-import type { OpenSource } from '../source.ts'
-import { sqlServerTarget } from '../targets/sqlserver/target.ts'
+import type { OpenSource } from '../ports/source.ts'
+import { sqlServerTarget } from '../databases/sqlserver/target/target.ts'
 import { cin7Differences } from '../testing/cin7-connector.ts'
 import { differencesOf } from '../testing/differences.ts'
 import { type Contents, type End, makeEnd } from '../testing/ends.ts'

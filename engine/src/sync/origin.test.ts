@@ -1,7 +1,7 @@
 /** A connector whose source is another company or database than the one its tables came from: nothing of the two is mixed. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Fault } from '../faults.ts'
+import { Fault } from '../ports/faults.ts'
 import { openBoth } from '../testing/both-ends.ts'
 import { connectApi } from '../testing/api-connector.ts'
 import { cin7Differences } from '../testing/cin7-connector.ts'
@@ -12,7 +12,7 @@ import { makePair, type Pair } from '../testing/postgres-pair.ts'
 import { simulated, tinySize } from '../testing/simulated-cin7.ts'
 import { realClock, surroundings } from '../testing/surroundings.ts'
 import { connectXero } from '../testing/xero-connector.ts'
-import { postgresTarget } from '../targets/postgres/target.ts'
+import { postgresTarget } from '../databases/postgres/target/target.ts'
 import type { SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Checkpoint } from '../model.ts'
+import type { Checkpoint } from '../ports/model.ts'
 import { column, table } from '../testing/fixtures.ts'
 import { isSweepDue, planStream, type Plan } from './plan.ts'
 

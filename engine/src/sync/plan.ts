@@ -1,8 +1,8 @@
 /** What to do with a stream: pure, from what the source offers, what the target has and what was asked for. */
-import type { Checkpoint } from '../model.ts'
-import type { Stream } from '../source.ts'
-import type { LoadMode, StreamState } from '../target.ts'
-import type { UsableState } from './covered.ts'
+import type { Checkpoint } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
+import type { LoadMode, StreamState } from '../ports/target.ts'
+import type { UsableState } from './checkpoint-validity.ts'
 
 export type Wish = 'incremental' | 'full'
 

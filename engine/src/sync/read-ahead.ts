@@ -1,5 +1,5 @@
 /** Lets a source read on while the target still works, up to so many bytes. */
-import type { Batch } from '../model.ts'
+import type { Batch } from '../ports/model.ts'
 
 const aheadMaxBytes = 4 * 1_048_576
 

@@ -1,12 +1,12 @@
 /** Reads a stream into its target: on from the checkpoint, committing as checkpoints come, to the end. */
-import type { Clock } from '../clock.ts'
-import type { Batch, Checkpoint } from '../model.ts'
-import { covering, ending } from './covered.ts'
-import { withoutLeftOut } from './leave-out.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Batch, Checkpoint } from '../ports/model.ts'
+import { covering, ending } from './checkpoint-validity.ts'
+import { withoutLeftOut } from './rejected-columns.ts'
 import { isMergeable, type Read } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
-import type { Tally } from './tally.ts'
-import type { StreamSync } from './work.ts'
+import type { Tally } from './stream-counters.ts'
+import type { StreamSync } from './stream-sync.ts'
 
 /** Small commits cost the target time, large ones cost the next run what it must read again. */
 const commitRows = 20_000

@@ -1,9 +1,9 @@
 /** What a run is given and what it gives back. */
-import type { Clock } from '../clock.ts'
-import type { Fault } from '../faults.ts'
-import type { OpenSource, Stream } from '../source.ts'
-import type { OpenTarget, RejectedRow, RenamedColumn, SchemaChange, Writer } from '../target.ts'
-import type { TieOutResult } from '../tie-out.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Fault } from '../ports/faults.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
+import type { OpenTarget, RejectedRow, RenamedColumn, SchemaChange, Writer } from '../ports/target.ts'
+import type { TieOutResult } from '../ports/tie-out.ts'
 import type { Wish } from './plan.ts'
 import type { StreamProgress } from './progress.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Properties } from '../source.ts'
+import type { Properties } from '../ports/source.ts'
 import { openEnds } from '../testing/postgres-ends.ts'
 import { makePair, type Pair } from '../testing/postgres-pair.ts'
 import { realClock } from '../testing/surroundings.ts'

@@ -1,15 +1,15 @@
 /** One run of a connector: every stream from the source into the target, two at a time, each safe to repeat after any failure. */
-import { asFault, Fault } from '../faults.ts'
-import { baseBundle, type Lacking, type Stream } from '../source.ts'
-import { Fenced } from '../target.ts'
-import { Notes } from './notes.ts'
+import { asFault, Fault } from '../ports/faults.ts'
+import { baseBundle, type Lacking, type Stream } from '../ports/source.ts'
+import { Fenced } from '../ports/target.ts'
+import { Notes } from './run-status.ts'
 import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
 import { type Cleared, clearStreams } from './schema.ts'
 import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
 import { syncStream } from './stream.ts'
-import { waiting } from './tally.ts'
+import { waiting } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
-import type { StreamSync } from './work.ts'
+import type { StreamSync } from './stream-sync.ts'
 
 const atOnce = 2
 

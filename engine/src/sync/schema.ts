@@ -1,9 +1,9 @@
 /** What becomes of changes of the source's tables: they are taken, asked about, or a reason to stop. */
-import { asFault, Fault } from '../faults.ts'
-import type { Table } from '../model.ts'
-import type { Stream } from '../source.ts'
-import { Fenced, type ForeseenChange, gone, type OpenTarget, type SchemaChange } from '../target.ts'
-import { lostColumns } from './covered.ts'
+import { asFault, Fault } from '../ports/faults.ts'
+import type { Table } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
+import { Fenced, type ForeseenChange, gone, type OpenTarget, type SchemaChange } from '../ports/target.ts'
+import { lostColumns } from './checkpoint-validity.ts'
 import type { DecidedChange, SchemaRule, SyncRequest } from './request.ts'
 import { concernsEveryStream } from './stream-faults.ts'
 

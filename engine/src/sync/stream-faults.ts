@@ -1,5 +1,5 @@
 /** Which faults stay with the stream that met them, and what the faults of several streams mean for the run. */
-import { Fault, type FaultKind } from '../faults.ts'
+import { Fault, type FaultKind } from '../ports/faults.ts'
 
 /** The address of one end does not answer, or what the caller of the engine provides credentials from. */
 const unreachableCodes: readonly string[] = ['network.unreachable', 'target.unreachable', 'warehouse.unreachable', 'store.unreachable']

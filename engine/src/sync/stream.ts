@@ -1,13 +1,13 @@
 /** One stream of a run: prepare, read on from the checkpoint, compare keys. */
-import type { Checkpoint } from '../model.ts'
-import { usable, type UsableState } from './covered.ts'
+import type { Checkpoint } from '../ports/model.ts'
+import { usable, type UsableState } from './checkpoint-validity.ts'
 import { type Again, isFinishedBy, planStream } from './plan.ts'
 import { readStream } from './read.ts'
 import type { Called } from './request.ts'
 import { describeChange, lostIn } from './schema.ts'
-import { sweepStream } from './sweep.ts'
-import { Tally } from './tally.ts'
-import type { StreamSync } from './work.ts'
+import { sweepStream } from './key-comparison.ts'
+import { Tally } from './stream-counters.ts'
+import type { StreamSync } from './stream-sync.ts'
 
 export async function syncStream(work: StreamSync): Promise<void> {
   const { target, stream, described, writer } = work

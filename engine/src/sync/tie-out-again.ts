@@ -1,7 +1,7 @@
 /** Months that differ are read again, for a source may have changed a document without saying so. */
-import { asFault, type Fault } from '../faults.ts'
-import { Fenced } from '../target.ts'
-import { withoutLeftOut } from './leave-out.ts'
+import { asFault, type Fault } from '../ports/faults.ts'
+import { Fenced } from '../ports/target.ts'
+import { withoutLeftOut } from './rejected-columns.ts'
 import { readAhead } from './read-ahead.ts'
 import type { SyncRequest } from './request.ts'
 import type { Cleared } from './schema.ts'

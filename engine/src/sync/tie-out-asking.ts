@@ -1,8 +1,8 @@
 /** What a tie-out asks of the target. */
-import { asFault } from '../faults.ts'
-import { Fenced, type OpenTarget } from '../target.ts'
-import type { Ledger, TieOut } from '../tie-out.ts'
-import type { ViewWords } from '../view-words.ts'
+import { asFault } from '../ports/faults.ts'
+import { Fenced, type OpenTarget } from '../ports/target.ts'
+import type { Ledger, TieOut } from '../ports/tie-out.ts'
+import type { ViewWords } from '../ports/view-dialect.ts'
 import type { SyncRequest } from './request.ts'
 import { documentOf, type Figure, figureOf, type FoundDocument, keyOf, type SelectedRow } from './tie-out-figures.ts'
 

@@ -1,5 +1,5 @@
 /** What comparing came to, figure by figure. Pure. */
-import type { TieOutDocument } from '../tie-out.ts'
+import type { TieOutDocument } from '../ports/tie-out.ts'
 
 export type SelectedRow = readonly (string | null)[]
 

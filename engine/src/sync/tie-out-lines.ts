@@ -1,6 +1,6 @@
 /** What is told of a tie-out: its lines, and the words for the whole. Pure. */
-import type { Fault } from '../faults.ts'
-import type { TieOut, TieOutDocument, TieOutLine, TieOutState } from '../tie-out.ts'
+import type { Fault } from '../ports/faults.ts'
+import type { TieOut, TieOutDocument, TieOutLine, TieOutState } from '../ports/tie-out.ts'
 import { changedSince, differs, type Figure, type FoundDocument, keyOf, monthName, monthsOf } from './tie-out-figures.ts'
 
 /** Documents behind figures, by the figures' keys. */

@@ -1,9 +1,9 @@
 /** The tie-out where the rows are: one table beside them, anew with every run. */
-import { encodeRows } from '../copy-text.ts'
-import type { Column, LogicalType } from '../model.ts'
-import type { Stream } from '../source.ts'
-import type { OpenTarget, Writer } from '../target.ts'
-import type { TieOutLine } from '../tie-out.ts'
+import { encodeRows } from '../encoding/copy-text.ts'
+import type { Column, LogicalType } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
+import type { OpenTarget, Writer } from '../ports/target.ts'
+import type { TieOutLine } from '../ports/tie-out.ts'
 import { keyOf } from './tie-out-figures.ts'
 
 const table = 'tributary_tie_out'

@@ -1,9 +1,9 @@
 /** What becomes of a run's rows that do not add up to the source's own report. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Fault } from '../faults.ts'
-import { Fenced, type Writer } from '../target.ts'
-import type { TieOut } from '../tie-out.ts'
+import { Fault } from '../ports/faults.ts'
+import { Fenced, type Writer } from '../ports/target.ts'
+import type { TieOut } from '../ports/tie-out.ts'
 import { type Books, booksSource, booksTieOut, newBooks } from '../testing/made-books.ts'
 import { makePostgresBench, type PostgresBench } from '../testing/postgres-bench.ts'
 import { sharedClock } from '../testing/shared-clock.ts'

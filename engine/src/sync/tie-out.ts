@@ -1,7 +1,7 @@
 /** Proves the rows in the target against the source's own report, and reads again what does not agree. */
-import { asFault } from '../faults.ts'
-import { Fenced } from '../target.ts'
-import type { TieOutLine, TieOutResult } from '../tie-out.ts'
+import { asFault } from '../ports/faults.ts'
+import { Fenced } from '../ports/target.ts'
+import type { TieOutLine, TieOutResult } from '../ports/tie-out.ts'
 import type { StreamOutcome, SyncRequest } from './request.ts'
 import type { Cleared } from './schema.ts'
 import { type ReadAgain, readAgain } from './tie-out-again.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { targets } from '../registry.ts'
-import type { OpenSource, Properties } from '../source.ts'
+import type { OpenSource, Properties } from '../ports/source.ts'
 import type { SyncOutcome, SyncRequest } from '../sync/request.ts'
 import { sync } from '../sync/run.ts'
 import { type End, type Kind, makeEnd } from './ends.ts'

@@ -1,6 +1,6 @@
 /** Both ends of a sync of any kinds, opened through their front doors. */
 import { sources, targets } from '../registry.ts'
-import type { Properties } from '../source.ts'
+import type { Properties } from '../ports/source.ts'
 import type { Ends } from './postgres-ends.ts'
 import { surroundings } from './surroundings.ts'
 

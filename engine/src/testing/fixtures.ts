@@ -1,7 +1,7 @@
 /** Streams and batches made by hand, for the conformance suites and the tests of the loop. */
-import { encodeRows } from '../copy-text.ts'
-import type { Batch, Checkpoint, Column, LogicalType, Table } from '../model.ts'
-import type { Stream } from '../source.ts'
+import { encodeRows } from '../encoding/copy-text.ts'
+import type { Batch, Checkpoint, Column, LogicalType, Table } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
 
 export type Fields = readonly (string | null)[]
 

@@ -1,5 +1,5 @@
 /** A small company's books, document by document, as Xero's API writes them. Amounts are cents. */
-import type { JsonObject } from '../http/exact-json.ts'
+import type { JsonObject } from '../apis/http/exact-json.ts'
 
 /** Code, name, type and the part that the account plays for Xero. */
 const chart = [

@@ -1,6 +1,6 @@
 /** Documents at random, and what they come to when every posting is added up in whole cents, without a database. */
 import fc from 'fast-check'
-import type { JsonObject } from '../http/exact-json.ts'
+import type { JsonObject } from '../apis/http/exact-json.ts'
 import {
   allocation,
   bankTransaction,

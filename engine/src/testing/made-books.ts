@@ -1,7 +1,7 @@
 /** Made-up books: entries that may change unannounced, and a report of them that may be wrong. */
-import type { Fault } from '../faults.ts'
-import type { OpenSource, Stream } from '../source.ts'
-import type { TieOut } from '../tie-out.ts'
+import type { Fault } from '../ports/faults.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
+import type { TieOut } from '../ports/tie-out.ts'
 import { batch, column, stream, table, type Fields } from './fixtures.ts'
 
 export interface Entry {

@@ -1,6 +1,6 @@
 /** A source whose every word is given beforehand. */
-import type { Batch, Checkpoint, Table } from '../model.ts'
-import type { OpenSource, Stream } from '../source.ts'
+import type { Batch, Checkpoint, Table } from '../ports/model.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
 import { column, stream, table } from './fixtures.ts'
 
 export interface Made extends Stream {

@@ -1,15 +1,15 @@
 /** A schema of its own in the tests' PostgreSQL, and eyes to look into it. */
 import type pg from 'pg'
 import { inject } from 'vitest'
-import type { Table } from '../model.ts'
-import { fitNames } from '../names.ts'
-import { quote } from '../postgres/types.ts'
+import type { Table } from '../ports/model.ts'
+import { fitNames } from '../databases/sql-target/names.ts'
+import { quote } from '../databases/postgres/types.ts'
 import type { Fields } from './fixtures.ts'
 import { makeDatabase } from './postgres.ts'
 import { surroundings } from './surroundings.ts'
 import type { TargetUnderTest } from './target-bench.ts'
-import { facts } from '../targets/postgres/facts.ts'
-import { OpenPostgres } from '../targets/postgres/open-target.ts'
+import { facts } from '../databases/postgres/target/facts.ts'
+import { OpenPostgres } from '../databases/postgres/target/open-target.ts'
 
 export interface PostgresBench extends TargetUnderTest {
   readonly client: pg.Client

@@ -1,8 +1,8 @@
 /** Both ends of a PostgreSQL sync, opened through their front doors. */
-import type { OpenSource, Properties } from '../source.ts'
-import { postgresSource } from '../sources/postgres/source.ts'
-import type { OpenTarget } from '../target.ts'
-import { postgresTarget } from '../targets/postgres/target.ts'
+import type { OpenSource, Properties } from '../ports/source.ts'
+import { postgresSource } from '../databases/postgres/source/source.ts'
+import type { OpenTarget } from '../ports/target.ts'
+import { postgresTarget } from '../databases/postgres/target/target.ts'
 import { surroundings } from './surroundings.ts'
 
 export interface Ends extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { openEnds } from './postgres-ends.ts'
 import { makeDatabase } from './postgres.ts'
 import { realClock } from './surroundings.ts'
-import type { Properties } from '../source.ts'
+import type { Properties } from '../ports/source.ts'
 import type { SyncOutcome, SyncRequest } from '../sync/request.ts'
 import { sync } from '../sync/run.ts'
 

@@ -1,5 +1,5 @@
 /** A clock that a source and its simulator share: to sleep is to move it on, so that hours of waiting take no time. */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../ports/clock.ts'
 
 export interface SharedClock extends Clock {
   /** Moves on without anybody sleeping. */

@@ -1,11 +1,11 @@
 /** Cin7 Core, simulated, on a clock that it shares with its reader. */
 import { startCin7 } from '../../../sims/src/cin7/server.ts'
 import type { Cin7Options, Cin7Simulator } from '../../../sims/src/cin7/server.ts'
-import type { OpenSource, Stream } from '../source.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { openNetwork } from './surroundings.ts'
-import { cin7Source } from '../sources/cin7/source.ts'
+import { cin7Source } from '../apis/cin7/source.ts'
 
 export interface Simulated extends AsyncDisposable {
   readonly sim: Cin7Simulator

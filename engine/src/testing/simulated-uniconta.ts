@@ -1,8 +1,8 @@
 /** Uniconta, simulated, on a clock that it shares with its reader. */
 import { startUniconta } from '../../../sims/src/uniconta/server.ts'
 import type { UnicontaOptions, UnicontaSimulator } from '../../../sims/src/uniconta/server.ts'
-import type { OpenSource, Properties } from '../source.ts'
-import { unicontaSource } from '../sources/uniconta/source.ts'
+import type { OpenSource, Properties } from '../ports/source.ts'
+import { unicontaSource } from '../apis/uniconta/source.ts'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { openNetwork } from './surroundings.ts'

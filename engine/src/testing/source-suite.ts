@@ -1,9 +1,9 @@
 /** What every source must do. A `*.test.ts` beside a source calls `testSource` with something real, or a simulator, behind it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeRows, encodeRows, joinRows } from '../copy-text.ts'
-import { Fault } from '../faults.ts'
-import type { Batch, Checkpoint, LogicalType, Table } from '../model.ts'
-import type { OpenSource, Stream } from '../source.ts'
+import { decodeRows, encodeRows, joinRows } from '../encoding/copy-text.ts'
+import { Fault } from '../ports/faults.ts'
+import type { Batch, Checkpoint, LogicalType, Table } from '../ports/model.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
 import type { Fields } from './fixtures.ts'
 
 export interface SourceUnderTest extends AsyncDisposable {

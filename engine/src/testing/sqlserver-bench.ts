@@ -1,7 +1,7 @@
 /** A SQL Server target on a server that only listens: what is sent is kept, what comes back was written beforehand. */
-import type { OpenTarget } from '../target.ts'
-import type { SqlServerTargetSettings } from '../targets/sqlserver/settings.ts'
-import { sqlServerTarget } from '../targets/sqlserver/target.ts'
+import type { OpenTarget } from '../ports/target.ts'
+import type { SqlServerTargetSettings } from '../databases/sqlserver/target/settings.ts'
+import { sqlServerTarget } from '../databases/sqlserver/target/target.ts'
 import { surroundings } from './surroundings.ts'
 import { startTdsStub, type StubAnswer, type TdsStub } from './tds-stub.ts'
 

@@ -1,6 +1,6 @@
 /** A database of its own on the SQL Server of the programme, as the target of a sync. */
-import { literal } from '../sqlserver/quoting.ts'
-import type { OpenTarget } from '../target.ts'
+import { literal } from '../databases/sqlserver/quoting.ts'
+import type { OpenTarget } from '../ports/target.ts'
 import type { End } from './ends.ts'
 import { lacks, makeServerDatabase, readText } from './sqlserver-server.ts'
 

@@ -1,9 +1,9 @@
 /** A SQL Server given by its address, for `npm run programme -- sqlserver`: each test gets a database of its own there. */
 import { randomUUID } from 'node:crypto'
 import { type BulkLoad, TYPES } from 'tedious'
-import { connectSqlServer, type SqlConnection } from '../sqlserver/connection.ts'
-import { literal, quote } from '../sqlserver/quoting.ts'
-import { parseReach, type SqlServerReach } from '../sqlserver/settings.ts'
+import { connectSqlServer, type SqlConnection } from '../databases/sqlserver/connection.ts'
+import { literal, quote } from '../databases/sqlserver/quoting.ts'
+import { parseReach, type SqlServerReach } from '../databases/sqlserver/settings.ts'
 import { surroundings } from './surroundings.ts'
 
 /** What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with brackets, `ticks` of 100 ns, `bulkTime` to the microsecond. */

@@ -1,8 +1,8 @@
 /** A shop in a SQL Server that only listens: it answers as one with these tables would. */
-import { decodeRows } from '../copy-text.ts'
-import type { Batch, Checkpoint } from '../model.ts'
-import type { OpenSource, Stream } from '../source.ts'
-import { sqlServerSource, type SqlServerSourceSettings } from '../sources/sqlserver/source.ts'
+import { decodeRows } from '../encoding/copy-text.ts'
+import type { Batch, Checkpoint } from '../ports/model.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
+import { sqlServerSource, type SqlServerSourceSettings } from '../databases/sqlserver/source/source.ts'
 import { surroundings } from './surroundings.ts'
 import { type StubAnswer, startTdsStub } from './tds-stub.ts'
 

@@ -1,10 +1,10 @@
 /** What a test or a benchmark lends to a source or target: the machine's own clock, and a network without any rule. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
-import { Fault } from '../faults.ts'
-import type { Network } from '../network.ts'
-import type { Surroundings } from '../source.ts'
+import type { Clock } from '../ports/clock.ts'
+import { Fault } from '../ports/faults.ts'
+import type { Network } from '../ports/network.ts'
+import type { Surroundings } from '../ports/source.ts'
 
 export const realClock: Clock = {
   now: () => Date.now(),

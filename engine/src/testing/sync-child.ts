@@ -1,6 +1,6 @@
 /** A sync in a process of its own, so that a test can kill it. Its one argument is a `SyncChildJob` as JSON. */
 import { randomUUID } from 'node:crypto'
-import type { Properties } from '../source.ts'
+import type { Properties } from '../ports/source.ts'
 import { sync } from '../sync/run.ts'
 import { openBoth } from './both-ends.ts'
 import { realClock } from './surroundings.ts'

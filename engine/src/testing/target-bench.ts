@@ -1,8 +1,8 @@
 /** What the cases of the target suite stand on: a target to open, a writer nobody has seen, one whole load. */
 import { randomUUID } from 'node:crypto'
-import type { Batch, Checkpoint, Table } from '../model.ts'
-import type { Stream } from '../source.ts'
-import type { Counts, LoadMode, OpenTarget, Writer } from '../target.ts'
+import type { Batch, Checkpoint, Table } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
+import type { Counts, LoadMode, OpenTarget, Writer } from '../ports/target.ts'
 import type { Fields } from './fixtures.ts'
 
 export interface TargetUnderTest extends AsyncDisposable {

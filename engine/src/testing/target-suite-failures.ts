@@ -1,9 +1,9 @@
 /** What a target does when it is killed, outfenced, stopped, or given a row that it cannot store. */
 import { expect, test } from 'vitest'
-import { encodeRows } from '../copy-text.ts'
-import { Fault } from '../faults.ts'
-import type { Stream } from '../source.ts'
-import { Fenced, type OpenTarget } from '../target.ts'
+import { encodeRows } from '../encoding/copy-text.ts'
+import { Fault } from '../ports/faults.ts'
+import type { Stream } from '../ports/source.ts'
+import { Fenced, type OpenTarget } from '../ports/target.ts'
 import { batch, column, stream, table } from './fixtures.ts'
 import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
 

@@ -1,6 +1,6 @@
 /** Merges and replacements: what a reader finds after each. */
 import { expect, test } from 'vitest'
-import type { Column, Table } from '../model.ts'
+import type { Column, Table } from '../ports/model.ts'
 import { batch, column, stream, table } from './fixtures.ts'
 import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
 

@@ -1,7 +1,7 @@
 /** What reports read in the target: how the runs went, as of when each table is; and what would change in it. */
 import { expect, test } from 'vitest'
-import { noRows } from '../run-note.ts'
-import type { RunNote } from '../target.ts'
+import { noRows } from '../ports/run-record.ts'
+import type { RunNote } from '../ports/target.ts'
 import { batch, column, stream, table, yielding } from './fixtures.ts'
 import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'
 

@@ -1,8 +1,8 @@
 /** Deletes come from a complete set of keys, never from a partial one. */
 import { expect, test } from 'vitest'
-import { decodeRows, encodeRows } from '../copy-text.ts'
-import type { Column, LogicalType, Table } from '../model.ts'
-import type { MissingKeys } from '../target.ts'
+import { decodeRows, encodeRows } from '../encoding/copy-text.ts'
+import type { Column, LogicalType, Table } from '../ports/model.ts'
+import type { MissingKeys } from '../ports/target.ts'
 import { batch, column, stream, table, yielding } from './fixtures.ts'
 import { load, newName, writing, type Bench } from './target-bench.ts'
 

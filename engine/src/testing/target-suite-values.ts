@@ -1,6 +1,6 @@
 /** Values and names come out as they went in. */
 import { expect, test } from 'vitest'
-import type { LogicalType } from '../model.ts'
+import type { LogicalType } from '../ports/model.ts'
 import { batch, column, stream, table, type Fields } from './fixtures.ts'
 import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
 

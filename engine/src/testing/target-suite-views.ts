@@ -1,6 +1,6 @@
 /** Views over what was moved, and what can be asked of them. */
 import { expect, test } from 'vitest'
-import type { ViewWords } from '../view-words.ts'
+import type { ViewWords } from '../ports/view-dialect.ts'
 import { batch, column, stream, table } from './fixtures.ts'
 import { load, newName, writing, type Bench } from './target-bench.ts'
 

@@ -8,7 +8,7 @@
  * - A refused login may come with several errors, of which the last is 18456.
  */
 import { createServer, type Server, type Socket } from 'node:net'
-import type { SqlServerReach } from '../sqlserver/settings.ts'
+import type { SqlServerReach } from '../databases/sqlserver/settings.ts'
 import { type BulkRows, readBulk } from './tds-stub-bulk.ts'
 import * as wire from './tds-stub-wire.ts'
 

@@ -1,6 +1,6 @@
 /** Apps at sources that people authorise, as the environment names them: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one an installation. */
 import { sources } from '@tributary/engine/registry'
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import { optionalText, type Mode, type Given, type Setting } from './setting.ts'
 
 export interface OauthSettings {

@@ -1,6 +1,6 @@
 /** How whoever is no run of its own takes the fence of a target. */
 import { randomUUID } from 'node:crypto'
-import { Fenced, type OpenTarget } from '@tributary/engine/target'
+import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
 
 export interface Fence {
   readonly writerId: string

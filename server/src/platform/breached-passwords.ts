@@ -3,7 +3,7 @@
  * hash are sent, which hundreds of passwords share; the answer has the rest of all that begin so, and is searched here.
  */
 import { createHash } from 'node:crypto'
-import type { Network } from '@tributary/engine/network'
+import type { Network } from '@tributary/engine/ports/network'
 import type { Log } from './log.ts'
 import { fetchOver } from './oidc/fetch.ts'
 import type { Metrics } from './telemetry/metrics.ts'

@@ -1,7 +1,7 @@
 /** Tests whether a database can be written to, within a bounded time. */
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
-import { asFault } from '@tributary/engine/faults'
+import { asFault } from '@tributary/engine/ports/faults'
 import { openTarget, type Place } from './open-target.ts'
 import type { Parts } from './parts.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'

@@ -1,6 +1,6 @@
 /** The real clock, and times as the store and the wire write them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '@tributary/engine/clock'
+import type { Clock } from '@tributary/engine/ports/clock'
 
 export type { Clock }
 

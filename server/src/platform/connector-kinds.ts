@@ -1,9 +1,9 @@
 /** Which source and which target a connector's settings speak of. */
 import { sources, targets } from '@tributary/engine/registry'
-import type { Properties, Source } from '@tributary/engine/source'
-import type { Target } from '@tributary/engine/target'
-import { Fault } from '@tributary/engine/faults'
-import { postgresTarget } from '@tributary/engine/targets/postgres/target'
+import type { Properties, Source } from '@tributary/engine/ports/source'
+import type { Target } from '@tributary/engine/ports/target'
+import { Fault } from '@tributary/engine/ports/faults'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
 
 export { sources, targets }
 

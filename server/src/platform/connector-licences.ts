@@ -1,5 +1,5 @@
 /** Which bundles of streams there are for a type of connector, and which of them a connector holds. */
-import { baseBundle, type Bundle } from '@tributary/engine/source'
+import { baseBundle, type Bundle } from '@tributary/engine/ports/source'
 import { findSource } from './connector-kinds.ts'
 import type { ConnectorPlace } from './connector-settings.ts'
 import type { Db } from './store.ts'

@@ -1,5 +1,5 @@
 /** A connector's settings at rest: every secret among them is sealed, bound to its connector, property and key. */
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import { openReadableOr, type Place, type Secrets } from './secrets.ts'
 import type { Db } from './store.ts'
 

@@ -1,7 +1,7 @@
 /** What a person entered of a database: merged with what is stored, and told back without the secret. */
 import { secretMask } from '@tributary/contract/limits'
 import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { chooseTarget } from './connector-kinds.ts'
 import { asTargetProperties } from './database-credentials.ts'
 import { ApiFault } from './fault.ts'

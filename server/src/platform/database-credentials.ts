@@ -1,6 +1,6 @@
 /** Where a connector's rows go where it does not say itself: to its product's database, else the organisation's own; and how the engine is told. */
 import type { CredentialsInput } from '@tributary/contract/table-sync'
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import { chooseTarget } from './connector-kinds.ts'
 import type { Secrets } from './secrets.ts'
 import type { Db } from './store.ts'

@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Fault } from '@tributary/engine/faults'
-import type { Network, Protocol } from '@tributary/engine/network'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { Network, Protocol } from '@tributary/engine/ports/network'
 import { blocks, canonical, isForbidden, isIn, isLoopback, isPublic, meaningsOf } from './address-ranges.ts'
 import { StartRefused } from './start-refused.ts'
 

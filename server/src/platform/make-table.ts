@@ -1,8 +1,8 @@
 /** Makes or widens the tables of a stream, and says in words what that changed. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
-import type { Stream } from '@tributary/engine/source'
-import type { OpenTarget, SchemaChange } from '@tributary/engine/target'
+import type { Stream } from '@tributary/engine/ports/source'
+import type { OpenTarget, SchemaChange } from '@tributary/engine/ports/target'
 
 type Made = Camel<SyncedTable>
 

@@ -1,6 +1,6 @@
 /** Opens the database that settings name as the target, or the organisation's place in the product's own warehouse. */
-import type { Properties, Surroundings } from '@tributary/engine/source'
-import type { OpenTarget } from '@tributary/engine/target'
+import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { chooseTarget, warehouseKind } from './connector-kinds.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
 

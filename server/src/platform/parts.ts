@@ -1,8 +1,8 @@
 /** What the server is made of. Made once by `main` (or by a test) and handed in; nothing of it is global. */
 import type { Route } from '@tributary/contract/route'
-import type { Paces } from '@tributary/engine/http/pace'
-import type { Network } from '@tributary/engine/network'
-import type { Properties } from '@tributary/engine/source'
+import type { Paces } from '@tributary/engine/ports/rate-limit'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { Config } from '../config.ts'
 import type { Audit } from './audit.ts'
 import type { CallCounter } from './call-counter.ts'

@@ -1,7 +1,7 @@
 /** The tables that people load from Excel, as the engine makes them. Pure. */
 import { sqlTableName } from '@tributary/contract/derived-names'
-import type { Column, LogicalType } from '@tributary/engine/model'
-import type { Stream } from '@tributary/engine/source'
+import type { Column, LogicalType } from '@tributary/engine/ports/model'
+import type { Stream } from '@tributary/engine/ports/source'
 
 const name: LogicalType = { kind: 'text', maxLength: 200 }
 const email: LogicalType = { kind: 'text', maxLength: 320 }

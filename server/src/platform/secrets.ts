@@ -3,7 +3,7 @@
  * a ciphertext that is moved to another row, column or organisation does not open.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { isoTime, type Clock } from './clock.ts'
 import { type Masters, WrongMasterKey } from './keys/master-keys.ts'
 import { lockKeys } from './keys/server-keys.ts'

@@ -1,5 +1,5 @@
 /** A lost connection to the store, as a run sees it: it says nothing about source or target, so the run is released and continues later. */
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { ApiFault } from './fault.ts'
 
 export const storeUnreachable = 'store.unreachable'

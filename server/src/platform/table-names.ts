@@ -1,5 +1,5 @@
 /** What the tables of records are called in the organisation's database where a record was renamed since they were made. */
-import type { OpenTarget, Renaming } from '@tributary/engine/target'
+import type { OpenTarget, Renaming } from '@tributary/engine/ports/target'
 import type { PlannedTable } from './planned-tables.ts'
 
 /** Beside the table of a record: who loaded which slice of it. */

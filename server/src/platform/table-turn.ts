@@ -1,5 +1,5 @@
 /** Whose turn it is to write the organisation's own tables: one writer at a time, each under a higher fence than those before. */
-import type { OpenTarget } from '@tributary/engine/target'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sql } from 'kysely'
 import { beginWriting } from './begin-writing.ts'
 import type { Db, Store } from './store.ts'

@@ -1,7 +1,7 @@
 /** The PostgreSQL server that holds the organisations' warehouses. */
-import type { Network } from '@tributary/engine/network'
-import type { Properties } from '@tributary/engine/source'
-import { Fault } from '@tributary/engine/faults'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
+import { Fault } from '@tributary/engine/ports/faults'
 import { Client, type ClientConfig } from 'pg'
 
 export interface WarehouseServer {

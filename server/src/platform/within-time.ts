@@ -1,8 +1,8 @@
 /** Work at a foreign address that must come to an end, whatever the other side does. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '@tributary/engine/faults'
-import type { Network } from '@tributary/engine/network'
-import type { Surroundings } from '@tributary/engine/source'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Surroundings } from '@tributary/engine/ports/source'
 import type { Parts } from './parts.ts'
 
 interface Bounds {

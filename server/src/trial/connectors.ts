@@ -1,5 +1,5 @@
 /** The connectors that trial mode starts with, each with a past, and one of every state that a card can show. */
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { createConnector, type Hand } from '../features/connectors/save.ts'

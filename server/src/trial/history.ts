@@ -1,6 +1,6 @@
 /** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
 import { seeded, type Random } from '@tributary/sims/random'
-import type { RejectedRow } from '@tributary/engine/target'
+import type { RejectedRow } from '@tributary/engine/ports/target'
 import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
 
 export interface PastRun {

@@ -1,5 +1,5 @@
 /** What went wrong in the trial's past: one fault of each kind that people meet. */
-import type { FaultKind } from '@tributary/engine/faults'
+import type { FaultKind } from '@tributary/engine/ports/faults'
 
 export interface PastFault {
   readonly kind: FaultKind | null

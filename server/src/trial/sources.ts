@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'

@@ -1,6 +1,6 @@
 /** Messages to a webhook: where one may be, and how what it is sent is signed. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import type { Parts } from '../../platform/parts.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import { fetchOver } from '../../platform/oidc/fetch.ts'

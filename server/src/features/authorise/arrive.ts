@@ -1,5 +1,5 @@
 /** Takes in a browser that comes back from a source: checks the answer, keeps the grant, and connects what there is no choice about. */
-import type { Tenant } from '@tributary/engine/authorisation'
+import type { Tenant } from '@tributary/engine/ports/authorisation'
 import type { Actor } from '../../platform/actor.ts'
 import type { Origin } from '../../platform/audit.ts'
 import { ApiFault } from '../../platform/fault.ts'

@@ -1,5 +1,5 @@
 /** The companies that a grant reaches, and which of them are connectors already. */
-import type { Tenant } from '@tributary/engine/authorisation'
+import type { Tenant } from '@tributary/engine/ports/authorisation'
 import { isoTime, type Clock } from '../../platform/clock.ts'
 import { fitName } from '../../platform/oauth/client.ts'
 import type { Company } from '../../platform/oauth/connecting.ts'

@@ -1,5 +1,5 @@
 /** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
-import { asFault } from '@tributary/engine/faults'
+import { asFault } from '@tributary/engine/ports/faults'
 import { ApiFault } from '../../platform/fault.ts'
 import { TokenRefused } from '../../platform/oauth/client.ts'
 import type { By, Connecting } from '../../platform/oauth/connecting.ts'

@@ -1,5 +1,5 @@
 /** Asks a source which companies a token reaches. */
-import type { Tenant } from '@tributary/engine/authorisation'
+import type { Tenant } from '@tributary/engine/ports/authorisation'
 import type { AuthorisedType } from '../../platform/oauth/types.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { withinTime } from '../../platform/within-time.ts'

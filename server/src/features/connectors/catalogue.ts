@@ -1,8 +1,8 @@
 /** The catalogue of connector types, drawn from what the engine can read and write. */
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/catalogue'
 import type { Camel } from '@tributary/contract/wire'
-import type { SettingsSection } from '@tributary/engine/settings'
-import type { Bundle, Source } from '@tributary/engine/source'
+import type { SettingsSection } from '@tributary/engine/ports/settings'
+import type { Bundle, Source } from '@tributary/engine/ports/source'
 import { sources, spreadsheet, targets } from '../../platform/connector-kinds.ts'
 import { bundlesOf } from '../../platform/connector-licences.ts'
 import { typeId } from '../../platform/connector-type-id.ts'

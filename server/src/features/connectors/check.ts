@@ -1,9 +1,9 @@
 /** 'Test connection': opens both sides with what the form holds and tells what each finds, within a bounded time. */
 import type { CheckResult as WireResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
-import { asFault } from '@tributary/engine/faults'
-import type { CheckResult } from '@tributary/engine/settings'
-import type { Properties, Surroundings } from '@tributary/engine/source'
+import { asFault } from '@tributary/engine/ports/faults'
+import type { CheckResult } from '@tributary/engine/ports/settings'
+import type { Properties, Surroundings } from '@tributary/engine/ports/source'
 import type { Lent } from '../../platform/oauth/oauth.ts'
 import type { Parts } from '../../platform/parts.ts'
 import { reachWarehouse } from '../../platform/warehouse-server.ts'

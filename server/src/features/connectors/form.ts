@@ -1,7 +1,7 @@
 /** The fields of a connector's form, and what may be written into them. Pure: the values are in clear and come as arguments. */
 import { secretMask } from '@tributary/contract/limits'
-import type { Properties } from '@tributary/engine/source'
-import type { SettingsField, SettingsSection } from '@tributary/engine/settings'
+import type { Properties } from '@tributary/engine/ports/source'
+import type { SettingsField, SettingsSection } from '@tributary/engine/ports/settings'
 import { isSealed } from '../../platform/connector-settings.ts'
 import { ApiFault } from '../../platform/fault.ts'
 

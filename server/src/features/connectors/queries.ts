@@ -3,7 +3,7 @@ import { recentRunsMax } from '@tributary/contract/limits'
 import type { Run } from '@tributary/contract/runs'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { Db } from '../../platform/store.ts'
 
 export interface Filter {

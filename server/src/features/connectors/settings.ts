@@ -1,8 +1,8 @@
 /** Storing what a person entered: merged with what is there, checked by the source and the target, sealed. */
-import type { Properties, Source } from '@tributary/engine/source'
-import { Fault } from '@tributary/engine/faults'
-import type { SettingsSection } from '@tributary/engine/settings'
-import type { Target } from '@tributary/engine/target'
+import type { Properties, Source } from '@tributary/engine/ports/source'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { SettingsSection } from '@tributary/engine/ports/settings'
+import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../platform/connector-kinds.ts'
 import { type ConnectorPlace, openReadable, writeSettings } from '../../platform/connector-settings.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'

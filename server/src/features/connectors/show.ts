@@ -2,7 +2,7 @@
 import type { Connector, ConnectorProperty } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
-import type { Properties } from '@tributary/engine/source'
+import type { Properties } from '@tributary/engine/ports/source'
 import { seenByGuest } from '../../platform/guests.ts'
 import { bundlesOf, heldAmong } from '../../platform/connector-licences.ts'
 import { typeId } from '../../platform/connector-type-id.ts'

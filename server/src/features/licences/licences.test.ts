@@ -1,7 +1,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { licences } from '@tributary/contract/licences'
 import { sources } from '@tributary/engine/registry'
-import { baseBundle, type Source } from '@tributary/engine/source'
+import { baseBundle, type Source } from '@tributary/engine/ports/source'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertThings, type Things } from '../../platform/testing/every-route.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'

@@ -1,7 +1,7 @@
 /** The calls about licences: which bundles of streams a connector moves. */
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
-import type { Bundle } from '@tributary/engine/source'
+import type { Bundle } from '@tributary/engine/ports/source'
 import type { App } from '../../platform/bind.ts'
 import { requireVisible } from '../../platform/connector-access.ts'
 import { sources, spreadsheet } from '../../platform/connector-kinds.ts'

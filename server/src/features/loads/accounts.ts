@@ -1,6 +1,6 @@
 /** The accounts that the organisation's books have, as its connectors moved them. */
-import { asFault, Fault } from '@tributary/engine/faults'
-import type { OpenTarget } from '@tributary/engine/target'
+import { asFault, Fault } from '@tributary/engine/ports/faults'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { openSettings } from '../../platform/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../platform/database-credentials.ts'
 import { openTarget, type Place } from '../../platform/open-target.ts'

@@ -2,7 +2,7 @@
 import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import type { Cell } from '@tributary/contract/loads'
-import type { Column, LogicalType } from '@tributary/engine/model'
+import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import { decimalSize, plainNumber } from './decimals.ts'
 
 export interface OwnColumn {

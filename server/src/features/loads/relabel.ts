@@ -1,5 +1,5 @@
 /** Slices keep their names in the table until they are loaded again; where one of them was renamed meanwhile, it is written anew. */
-import type { OpenTarget } from '@tributary/engine/target'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import type { Parts } from '../../platform/parts.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
 import { listSliceNames } from './slice-queries.ts'

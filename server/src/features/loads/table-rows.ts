@@ -1,6 +1,6 @@
 /** What stands in the table of a record, and how slices of it are replaced. */
-import { encodeRows } from '@tributary/engine/copy-text'
-import type { OpenTarget } from '@tributary/engine/target'
+import { encodeRows } from '@tributary/engine/encoding/copy-text'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sliceTableName } from '../../platform/table-names.ts'
 import { type OwnColumn, readBack, type Value } from './columns.ts'
 import { type SliceNames, sliceParts } from './slices.ts'

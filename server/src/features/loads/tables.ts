@@ -1,9 +1,9 @@
 /** The table that a load writes, in the organisation's database, and beside it the table that says who loaded which slice. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asFault, Fault } from '@tributary/engine/faults'
-import type { Column, Table } from '@tributary/engine/model'
-import type { Stream } from '@tributary/engine/source'
-import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/target'
+import { asFault, Fault } from '@tributary/engine/ports/faults'
+import type { Column, Table } from '@tributary/engine/ports/model'
+import type { Stream } from '@tributary/engine/ports/source'
+import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { ApiFault } from '../../platform/fault.ts'
 import { openTarget } from '../../platform/open-target.ts'
 import { placeOf } from '../../platform/own-place.ts'

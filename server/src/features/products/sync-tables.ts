@@ -1,9 +1,9 @@
 /** Makes and widens the tables of every product of a token, each in its own database, without moving a row. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
-import { asFault } from '@tributary/engine/faults'
-import { baseBundle, type OpenSource, type Properties, type Stream, type Surroundings } from '@tributary/engine/source'
-import { Fenced, type OpenTarget } from '@tributary/engine/target'
+import { asFault } from '@tributary/engine/ports/faults'
+import { baseBundle, type OpenSource, type Properties, type Stream, type Surroundings } from '@tributary/engine/ports/source'
+import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
 import type { Origin } from '../../platform/audit.ts'
 import { beginWriting } from '../../platform/begin-writing.ts'
 import { requireSource } from '../../platform/connector-kinds.ts'

@@ -1,7 +1,7 @@
 /** The grants that people have given at accounting sources, and the companies that each reaches. */
 import type { Token, TokenTenant } from '@tributary/contract/products'
 import type { Camel } from '@tributary/contract/wire'
-import { asFault } from '@tributary/engine/faults'
+import { asFault } from '@tributary/engine/ports/faults'
 import { isoTime } from '../../platform/clock.ts'
 import { shownCredentials } from '../../platform/credentials-form.ts'
 import { ApiFault } from '../../platform/fault.ts'

@@ -1,9 +1,9 @@
 /** One try of a run, from its first line to the word on how it ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asFault, type Fault } from '@tributary/engine/faults'
+import { asFault, type Fault } from '@tributary/engine/ports/faults'
 import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
-import { Fenced } from '@tributary/engine/target'
-import type { TieOutResult } from '@tributary/engine/tie-out'
+import { Fenced } from '@tributary/engine/ports/target'
+import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Parts } from '../../platform/parts.ts'
 import { storeFaultOf, storeUnreachable } from '../../platform/store-fault.ts'
 import type { Claim } from './claim.ts'

@@ -1,6 +1,6 @@
 /** How a worker takes a run, keeps it, and lets go of it. Whoever holds the highest fence of a connector holds its run. */
 import { sql } from 'kysely'
-import type { Fault } from '@tributary/engine/faults'
+import type { Fault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import type { Db } from '../../platform/store.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
 /** Keeps what is known of each stream since it was last read: how, how fresh, how many rows, what was wrong. */
-import { baseBundle } from '@tributary/engine/source'
+import { baseBundle } from '@tributary/engine/ports/source'
 import type { StreamOutcome } from '@tributary/engine/sync/request'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/store.ts'

@@ -1,8 +1,8 @@
 /** Opens the two ends of a run with the connector's settings, and tells which of them does not answer. */
-import { Fault } from '@tributary/engine/faults'
-import type { Network } from '@tributary/engine/network'
-import type { OpenSource, Properties, Surroundings } from '@tributary/engine/source'
-import type { OpenTarget } from '@tributary/engine/target'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { Network } from '@tributary/engine/ports/network'
+import type { OpenSource, Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { requireSource } from '../../platform/connector-kinds.ts'
 import { ownSchema } from '../../platform/database-credentials.ts'
 import { openTarget as open } from '../../platform/open-target.ts'

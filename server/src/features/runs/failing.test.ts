@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
-import { connectMysql } from '@tributary/engine/mysql/connection'
+import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { surroundings } from '@tributary/engine/testing/surroundings'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'

@@ -1,5 +1,5 @@
 /** What a run's outcome means for the schedule of its connector. */
-import type { Fault } from '@tributary/engine/faults'
+import type { Fault } from '@tributary/engine/ports/faults'
 import { sql } from 'kysely'
 import type { lockConnector } from '../../platform/connector-lock.ts'
 import { findTimeZone } from '../../platform/organisations.ts'

@@ -1,5 +1,5 @@
 /** Keeps what a run has found changed in the source's tables: what it has made, and what waits for a decision. */
-import { gone, type SchemaChange } from '@tributary/engine/target'
+import { gone, type SchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../platform/store.ts'
 import type { Claim } from './claim.ts'
 

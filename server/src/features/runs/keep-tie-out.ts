@@ -1,5 +1,5 @@
 /** Keeps what comparing the target with the source's own report came to: of every run the result, of the latest one each line. */
-import type { TieOutLine, TieOutResult } from '@tributary/engine/tie-out'
+import type { TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Db } from '../../platform/store.ts'
 import type { Claim } from './claim.ts'
 

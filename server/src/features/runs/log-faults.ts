@@ -1,5 +1,5 @@
 /** Writes why a run, or single tables of it, failed to the log: with the message and code of the server that refused, which people are not shown. */
-import type { Fault } from '@tributary/engine/faults'
+import type { Fault } from '@tributary/engine/ports/faults'
 import type { Log } from '../../platform/log.ts'
 import type { Attempt } from './attempt.ts'
 import type { Claim } from './claim.ts'

@@ -1,4 +1,4 @@
-import { Fault, type FaultKind } from '@tributary/engine/faults'
+import { Fault, type FaultKind } from '@tributary/engine/ports/faults'
 import { expect, test } from 'vitest'
 import { attemptsMax, decide, type Ending } from './outcome.ts'
 

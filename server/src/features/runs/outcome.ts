@@ -1,5 +1,5 @@
 /** What becomes of a run when a worker lets go of it: a pure rule, one line for each way it can end. */
-import type { Fault } from '@tributary/engine/faults'
+import type { Fault } from '@tributary/engine/ports/faults'
 import { storeUnreachable } from '../../platform/store-fault.ts'
 
 export type Ending =

@@ -1,8 +1,8 @@
 /** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamOutcome } from '@tributary/engine/sync/request'
-import type { RejectedRow } from '@tributary/engine/target'
-import type { TieOutResult } from '@tributary/engine/tie-out'
+import type { RejectedRow } from '@tributary/engine/ports/target'
+import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { byItself } from '../../platform/audit.ts'
 import type { Parts } from '../../platform/parts.ts'

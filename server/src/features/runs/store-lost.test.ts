@@ -1,6 +1,6 @@
 /** The store is cut at each call that a run makes to it, one after another: the run continues, and its rows are all there once. */
 import { sql } from 'kysely'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { ApiFault } from '../../platform/fault.ts'

@@ -2,9 +2,9 @@
  * The breaker: while a target is away no schedule starts a run that could only fail. Every few minutes it is asked whether it
  * answers; once it does, the schedule is due at once, and that one run brings all that was missed.
  */
-import type { Network } from '@tributary/engine/network'
+import type { Network } from '@tributary/engine/ports/network'
 import { sql } from 'kysely'
-import { asFault } from '@tributary/engine/faults'
+import { asFault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { openSettings } from '../../platform/connector-settings.ts'
 import { withOwnDatabase } from '../../platform/database-credentials.ts'

@@ -1,7 +1,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { tieOuts } from '@tributary/contract/tie-out'
-import type { TieOutDocument, TieOutLine, TieOutResult } from '@tributary/engine/tie-out'
+import type { TieOutDocument, TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../platform/testing/add-product.ts'
 import type { TestClient } from '../../platform/testing/client.ts'

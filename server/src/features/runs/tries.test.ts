@@ -1,5 +1,5 @@
 /** How often a run is tried whose source or target fails and fails again. */
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from '../../platform/store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { RunDriver, until } from '../../platform/testing/run-driver.ts'

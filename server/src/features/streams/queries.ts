@@ -1,5 +1,5 @@
 /** A connector's streams as the store knows them. */
-import type { RenamedColumn } from '@tributary/engine/target'
+import type { RenamedColumn } from '@tributary/engine/ports/target'
 import type { Db } from '../../platform/store.ts'
 
 export function listStreams(db: Db, organisationId: string, connectorId: string) {

@@ -1,9 +1,9 @@
 /** Makes the organisation's tables what its planning structure says, and writes who may see what. */
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
-import { encodeRows } from '@tributary/engine/copy-text'
-import { asFault, Fault } from '@tributary/engine/faults'
-import { Fenced, type OpenTarget } from '@tributary/engine/target'
+import { encodeRows } from '@tributary/engine/encoding/copy-text'
+import { asFault, Fault } from '@tributary/engine/ports/faults'
+import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
 import type { Origin } from '../../platform/audit.ts'
 import { ApiFault } from '../../platform/fault.ts'
 import { makeTable } from '../../platform/make-table.ts'

@@ -1,9 +1,9 @@
 /** An organisation's place in the product's own warehouse: made when it is first asked for. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { Fault } from '@tributary/engine/faults'
-import type { Network } from '@tributary/engine/network'
-import type { Properties } from '@tributary/engine/source'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { Parts } from '../../platform/parts.ts'
 import { openReadableOr, type Place } from '../../platform/secrets.ts'
 import type { Db } from '../../platform/store.ts'

@@ -1,6 +1,6 @@
 /** Makes a backup: one moment of the whole store, while everything goes on. */
 import type { Writable } from 'node:stream'
-import { copyOut } from '@tributary/engine/postgres/copy-out'
+import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
 import { Client, type ClientConfig } from 'pg'
 import type { MasterKeys } from '../keys/master-keys.ts'
 import { listDone, lockMigrations, readMigrations, requireOurs } from '../migrate.ts'

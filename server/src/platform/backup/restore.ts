@@ -1,7 +1,7 @@
 /** Puts a backup into an empty database: all of it in one transaction, or nothing. */
 import { open } from 'node:fs/promises'
 import { Client, type ClientConfig } from 'pg'
-import { copyIn, type CopyIn } from '@tributary/engine/postgres/copy-in'
+import { copyIn, type CopyIn } from '@tributary/engine/databases/postgres/copy-in'
 import type { MasterKeys } from '../keys/master-keys.ts'
 import { applyMigrations, lockMigrations, type Migration, readMigrations } from '../migrate.ts'
 import { type Piece, readArchive } from './archive.ts'

@@ -1,5 +1,5 @@
 /** Turnstile, hCaptcha and reCAPTCHA: the browser brings a token of theirs, and they tell us what it is worth. */
-import type { Network } from '@tributary/engine/network'
+import type { Network } from '@tributary/engine/ports/network'
 import * as z from 'zod'
 import { ApiFault } from '../fault.ts'
 import type { Log } from '../log.ts'

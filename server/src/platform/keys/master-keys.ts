@@ -1,7 +1,7 @@
 /** The master keys: they wrap every other key, and never stand in the store. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 
 export interface MasterKeys {
   readonly current: Buffer

@@ -1,5 +1,5 @@
 /** Speaks OAuth 2 and OpenID Connect with the server at which people sign in to a source, over the checked way out. */
-import type { Network } from '@tributary/engine/network'
+import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'

@@ -1,7 +1,7 @@
 /** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
-import type { Authorisation } from '@tributary/engine/authorisation'
-import type { Network } from '@tributary/engine/network'
-import type { Properties } from '@tributary/engine/source'
+import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../configuration/oauth-settings.ts'
 import type { Clock } from '../clock.ts'
 import type { ConnectorPlace } from '../connector-settings.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '@tributary/engine/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openXeroApp, type XeroApp } from '../testing/xero-app.ts'
 import { type OauthClient, TokenRefused } from './client.ts'

@@ -3,8 +3,8 @@
  * source is asked and the answer stored before it is used. An answer that is lost leaves the intent open; the former token is then
  * tried again, which the source takes for a while. No lock is held while the source is asked.
  */
-import type { Authorisation } from '@tributary/engine/authorisation'
-import { Fault } from '@tributary/engine/faults'
+import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import { Fault } from '@tributary/engine/ports/faults'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,6 @@
 /** The connector types that are set up by signing in at the source, with what the configuration says of each. */
-import type { Authorising, AuthorisingAddresses } from '@tributary/engine/authorisation'
-import type { Properties } from '@tributary/engine/source'
+import type { Authorising, AuthorisingAddresses } from '@tributary/engine/ports/authorisation'
+import type { Properties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../configuration/oauth-settings.ts'
 import { findSource, sources } from '../connector-kinds.ts'
 

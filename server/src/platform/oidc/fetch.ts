@@ -1,7 +1,7 @@
 /** `fetch` for talking to a provider: over the checked way out, without redirects, limited in time and size. */
 import { request, type IncomingMessage } from 'node:http'
-import { Line } from '@tributary/engine/http/exchange'
-import type { Network } from '@tributary/engine/network'
+import { Line } from '@tributary/engine/apis/http/exchange'
+import type { Network } from '@tributary/engine/ports/network'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
 const timeoutMs = 10_000

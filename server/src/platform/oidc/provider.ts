@@ -1,5 +1,5 @@
 /** One issuer of OpenID Connect: sends a browser there, and takes in what it says when the browser comes back. */
-import type { Network } from '@tributary/engine/network'
+import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
 import type { ProviderSettings } from '../../configuration/provider-settings.ts'

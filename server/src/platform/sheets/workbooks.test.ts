@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
 import { type MadeWorkbook, workbookOf, workbookParts, zipOf, type ZipPart } from '../testing/made-workbook.ts'
-import { plainNumber, typedNumber } from '../sheets/exact-number.ts'
+import { plainNumber, typedNumber } from './exact-number.ts'
 import { readBytes, readHere } from '../testing/read-bytes.ts'
 
 const numbers: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-import type { PaceRule } from '@tributary/engine/http/pace'
+import type { PaceRule } from '@tributary/engine/ports/rate-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyLedger, grantPermits, permitMs, type PermitGrant, type PermitLedger, type PermitRequest } from './permits.ts'

@@ -3,7 +3,7 @@
  * store's clock. A permit that was granted counts as a call until it is known to be unused, so a process that dies holding permits
  * never makes the others exceed the limit.
  */
-import type { PaceRule } from '@tributary/engine/http/pace'
+import type { PaceRule } from '@tributary/engine/ports/rate-limit'
 
 export interface PermitLedger {
   /** Calls that count against the window, each no earlier than it was sent. */

@@ -1,5 +1,5 @@
 /** One process's part of a source key's budget: calls wait here for permits, which are requested from the store at most once a second. */
-import type { Pace } from '@tributary/engine/http/pace'
+import type { Pace } from '@tributary/engine/ports/rate-limit'
 import type { Clock } from '../clock.ts'
 import { permitMs, type PermitGrant, type PermitRequest } from './permits.ts'
 

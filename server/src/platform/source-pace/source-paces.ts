@@ -1,6 +1,6 @@
 /** Keeps the calls to each source key below its limit, over all processes: the budget of a key is a row of the store. */
 import { randomUUID } from 'node:crypto'
-import type { Pace, PaceRule, Paces } from '@tributary/engine/http/pace'
+import type { Pace, PaceRule, Paces } from '@tributary/engine/ports/rate-limit'
 import { sql } from 'kysely'
 import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'

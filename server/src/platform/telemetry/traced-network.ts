@@ -1,5 +1,5 @@
-import type { Network } from '@tributary/engine/network'
-import { asFault } from '@tributary/engine/faults'
+import type { Network } from '@tributary/engine/ports/network'
+import { asFault } from '@tributary/engine/ports/faults'
 import type { Tracing } from './tracing.ts'
 
 /** Each connection that goes out is a span of whatever needs it. */

@@ -1,0 +1,78 @@
+/** What a person enters for Cin7 Core, and what Tributary makes of it. */
+import { Fault } from '../../ports/faults.ts'
+import { baseAddress } from '../http/base-address.ts'
+import { callsPerMinute } from '../http/calls-per-minute.ts'
+import type { Properties } from '../../ports/source.ts'
+import type { SettingsSection } from '../../ports/settings.ts'
+
+export interface Cin7Settings {
+  readonly accountId: string
+  readonly applicationKey: string
+  readonly base: URL
+  readonly callsPerMinute: number
+}
+
+/** Cin7 Core allows 60 calls in any 60 seconds; a few are left to its clock and to a restart of ours. */
+const standardCalls = 55
+
+export const standardAddress = 'https://inventory.dearsystems.com/ExternalApi/v2/'
+
+export const cin7Section: SettingsSection = {
+  property: 'cin7',
+  shape: 'plain',
+  title: 'Cin7 Core',
+  help: 'In Cin7 Core, open Integrations → API and create an API application for Tributary alone: calls are counted for each application.',
+  fields: [
+    { key: 'cin7.accountId', label: 'Account Id', kind: 'text', required: true, bindsSecret: true },
+    { key: 'cin7.applicationKey', label: 'Application Key', kind: 'secret', required: true },
+    {
+      key: 'cin7.address',
+      label: 'Address',
+      kind: 'text',
+      required: false,
+      bindsSecret: true,
+      hidden: true,
+      placeholder: standardAddress,
+      help: 'Only where Cin7 Core is reached at another address than its own.',
+    },
+    {
+      key: 'cin7.callsPerMinute',
+      label: 'Calls a minute',
+      kind: 'number',
+      required: false,
+      hidden: true,
+      placeholder: String(standardCalls),
+      help: 'Only where Cin7 Core allows this application another number of calls than its usual 60.',
+    },
+  ],
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function parseCin7(properties: Properties): Cin7Settings {
+  return {
+    accountId: guidOf(properties, 'cin7.accountId', 'Account Id'),
+    applicationKey: guidOf(properties, 'cin7.applicationKey', 'Application Key'),
+    base: baseAddress(properties['cin7.address'], { field: 'cin7.address', standard: standardAddress }),
+    callsPerMinute: callsPerMinute(properties['cin7.callsPerMinute'], { code: 'cin7', title: 'Cin7 Core', standard: standardCalls }),
+  }
+}
+
+function guidOf(properties: Properties, field: string, label: string): string {
+  const value = properties[field]
+  const given = typeof value === 'string' ? value.trim() : ''
+  if (given === '')
+    throw new Fault('settings', {
+      code: 'cin7.missing',
+      field,
+      notice: `Enter the ${label} that Cin7 Core shows under Integrations → API.`,
+    })
+  if (guid.test(given)) return given.toLowerCase()
+  throw new Fault('settings', {
+    code: 'cin7.omni_credentials',
+    field,
+    notice:
+      `The ${label} has another form than Cin7 Core gives: these look like Cin7 Omni credentials. ` +
+      'Tributary reads Cin7 Core; enter what Cin7 Core shows under Integrations → API.',
+  })
+}

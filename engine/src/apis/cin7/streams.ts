@@ -1,0 +1,75 @@
+/** Every stream of Cin7 Core that Tributary moves, masters before documents, in the bundles it is licensed by. */
+import type { Bundle } from '../../ports/source.ts'
+import { contactStreams } from './tables/contacts.ts'
+import { crmStreams } from './tables/crm.ts'
+import type { Cin7Stream } from './tables/declare.ts'
+import { bookStreams, chartStreams } from './tables/ledger.ts'
+import { productionStreams } from './tables/production.ts'
+import { productStreams } from './tables/products.ts'
+import { purchaseStreams } from './tables/purchases.ts'
+import { saleStreams } from './tables/sales.ts'
+import { ownStreams, sellingStreams } from './tables/selling.ts'
+import { stockLevelStreams, stockWorkStreams } from './tables/stock.ts'
+
+interface Shelf extends Omit<Bundle, 'streams' | 'base'> {
+  readonly streams: readonly Cin7Stream[]
+}
+
+const base: Shelf = {
+  id: 'Base',
+  title: 'Products, stock and contacts',
+  description: 'Products, what lies where, customers, suppliers, the chart of accounts and the small lists they speak of.',
+  streams: [...chartStreams, ...ownStreams, ...contactStreams, ...productStreams, ...stockLevelStreams],
+}
+
+const shelves: readonly Shelf[] = [
+  base,
+  {
+    id: 'Sales',
+    title: 'Sales',
+    description: 'Quotes, orders, fulfilments, invoices, payments and credit notes, line by line; carriers, discounts and deals.',
+    streams: [...sellingStreams, ...saleStreams],
+  },
+  {
+    id: 'Purchases',
+    title: 'Purchases',
+    description: 'Orders, receipts, invoices, payments and credit notes, line by line.',
+    streams: purchaseStreams,
+  },
+  {
+    id: 'Stock',
+    title: 'Stock movements',
+    description: 'Adjustments, stock takes, transfers and write-offs, line by line.',
+    streams: stockWorkStreams,
+  },
+  {
+    id: 'Manufacturing',
+    title: 'Manufacturing',
+    description: 'Assemblies, disassemblies and production orders with their operations, components and resources.',
+    streams: productionStreams,
+  },
+  {
+    id: 'Accounting',
+    title: 'Accounting',
+    description: 'The ledger, journals, bank accounts, money spent and received, customer credits and supplier deposits.',
+    streams: bookStreams,
+  },
+  {
+    id: 'CRM',
+    title: 'CRM',
+    description: 'Leads, opportunities and tasks.',
+    streams: crmStreams,
+  },
+]
+
+export const cin7Streams: readonly Cin7Stream[] = shelves.flatMap(({ streams }) => streams)
+
+export const cin7Bundles: readonly Bundle[] = shelves.map((shelf) => ({
+  ...shelf,
+  base: shelf === base,
+  streams: shelf.streams.map(({ name }) => name),
+}))
+
+export function bundleOf(stream: Cin7Stream): string {
+  return shelves.find(({ streams }) => streams.includes(stream))?.id ?? base.id
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
+import { decodeRows } from '../../encoding/copy-text.ts'
+import type { Checkpoint } from '../../ports/model.ts'
+import type { OpenSource, Stream } from '../../ports/source.ts'
+import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
+import type { Simulated } from '../../testing/simulated-cin7.ts'
+
+const size = { products: 20, customers: 5, suppliers: 2, sales: 2, purchases: 2, salesMax: 2, purchasesMax: 2, tasks: 12 }
+
+test('[ENG-1] work that is closed is read once, work that is open each time, and a row that differs again', async () => {
+  await using there = await simulated({ size })
+  await using source = await there.open()
+  const stream = await streamOf(source, 'stockTransfer')
+  const first = await read(source, stream, null)
+  const { transfer } = there.sim.company.tasks
+  expect(first.ids.toSorted()).toEqual(transfer.map(({ ID }) => ID).toSorted())
+
+  const open = transfer.find(({ status }) => status === 'DRAFT')
+  expect((await read(source, stream, first.checkpoint)).ids).toEqual([open?.ID])
+
+  const [closed] = transfer
+  Object.assign(closed ?? {}, { status: 'VOIDED' })
+  Object.assign(open ?? {}, { status: 'COMPLETED' })
+  const second = await read(source, stream, first.checkpoint)
+  expect(second.ids).toEqual([closed?.ID, open?.ID])
+  expect((await read(source, stream, second.checkpoint)).ids).toEqual([])
+})
+
+test('[ENG-1] a queue of details that is cut anywhere goes on with what is left', async () => {
+  for (const cutAfter of [1, 5, 11]) {
+    await using there = await simulated({ size })
+    await using source = await there.open()
+    const stream = await streamOf(source, 'stocktake')
+    there.sim.mishaps.order({ kind: 'drop', path: 'stocktake', after: cutAfter, times: 5 })
+    const cut = await read(source, stream, null)
+    expect(cut.ids).toHaveLength(cutAfter)
+    const rest = await read(source, stream, cut.checkpoint)
+    expect([...cut.ids, ...rest.ids].toSorted()).toEqual(taskIds(there.sim))
+  }
+})
+
+test('money work is read from the path of its kind, and a production order out of its list', async () => {
+  await using there = await simulated({ size })
+  await using source = await there.open()
+  expect((await read(source, await streamOf(source, 'moneyTask'), null)).ids).toHaveLength(12)
+  expect((await read(source, await streamOf(source, 'productionOrder'), null)).ids).toHaveLength(12)
+  expect(callsOf(there, 'moneyoperation')).toBe(6)
+  expect(callsOf(there, 'banktransfer')).toBe(6)
+})
+
+test('what belongs to a module that the account does not have is not offered, and the rest is', async () => {
+  await using there = await simulated({ size })
+  await using source = await there.open()
+  const all = (await source.streams()).map(({ name }) => name)
+  there.sim.mishaps.order({ kind: 'reply', path: 'production/orderlist', reply: { status: 200, body: '<html>Page not found</html>' } })
+  expect((await source.streams()).map(({ name }) => name)).toEqual(all.filter((name) => name !== 'productionOrder'))
+  there.sim.mishaps.order({ kind: 'drop', path: 'production/orderlist', times: 5 })
+  await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
+})
+
+/** The documents of a read, and where it can go on; what it throws ends it. */
+async function read(
+  source: OpenSource,
+  stream: Stream,
+  since: Checkpoint | null,
+): Promise<{ ids: string[]; checkpoint: Checkpoint | null }> {
+  const ids: string[] = []
+  let checkpoint = since
+  try {
+    for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) {
+      if (batch.table === stream.table.name) ids.push(...decodeRows(batch.bytes).map(([id]) => String(id)))
+      checkpoint = batch.checkpoint ?? checkpoint
+    }
+  } catch (error) {
+    expect(error).toMatchObject({ kind: 'passing' })
+  }
+  return { ids, checkpoint }
+}
+
+function taskIds({ company }: Cin7Simulator): string[] {
+  return company.tasks.stocktake.map(({ ID }) => ID).toSorted()
+}
+
+function callsOf({ sim }: Simulated, asked: string): number {
+  return sim.requests.filter(({ path }) => path === asked).length
+}

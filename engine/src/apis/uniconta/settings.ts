@@ -1,0 +1,87 @@
+/** What a person enters for Uniconta, and what Tributary makes of it. */
+import { Fault } from '../../ports/faults.ts'
+import { baseAddress } from '../http/base-address.ts'
+import type { SettingsSection } from '../../ports/settings.ts'
+import type { Properties } from '../../ports/source.ts'
+import { nameList, tablesField } from '../../ports/table-selection.ts'
+
+export interface UnicontaSettings {
+  readonly username: string
+  readonly password: string
+  /** Ids or names; empty: every company that the login sees. */
+  readonly companies: readonly string[]
+  /** Names of entity sets; empty: the usual ones. */
+  readonly tables: readonly string[]
+  readonly base: URL
+}
+
+export const standardAddress = 'https://odata.uniconta.com/odata/'
+
+export const unicontaSection: SettingsSection = {
+  property: 'uniconta',
+  shape: 'plain',
+  title: 'Uniconta',
+  help: 'Best is a server user of Tributary’s own that may only read: its password does not change with a person’s.',
+  fields: [
+    { key: 'uniconta.username', label: 'Username', kind: 'text', required: true, bindsSecret: true },
+    { key: 'uniconta.password', label: 'Password', kind: 'secret', required: true },
+    {
+      key: 'uniconta.companies',
+      label: 'Companies',
+      kind: 'list',
+      required: false,
+      help: 'Id or name, one a line. Leave it empty to move every company that the login sees.',
+    },
+    {
+      ...tablesField,
+      key: 'uniconta.tables',
+      help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all that Uniconta offers.',
+    },
+    {
+      key: 'uniconta.address',
+      label: 'Address',
+      kind: 'text',
+      required: false,
+      bindsSecret: true,
+      hidden: true,
+      placeholder: standardAddress,
+      help: 'Only where Uniconta is reached at another address than its own.',
+    },
+  ],
+}
+
+export function parseUniconta(properties: Properties): UnicontaSettings {
+  const username = textOf(properties, 'uniconta.username').trim()
+  const password = textOf(properties, 'uniconta.password')
+  if (username.includes(':'))
+    throw new Fault('settings', {
+      code: 'uniconta.username',
+      field: 'uniconta.username',
+      notice: 'A Uniconta user name holds no colon. Enter the name that you sign in to Uniconta with.',
+    })
+  const chosen = nameList(properties['uniconta.companies'])
+  return {
+    username,
+    password,
+    companies: chosen.length > 0 ? chosen : companyIn(username),
+    tables: nameList(properties['uniconta.tables']),
+    base: baseAddress(properties['uniconta.address'], { field: 'uniconta.address', standard: standardAddress }),
+  }
+}
+
+/** Uniconta lets a login name its company: `00`, the company's id, a slash and the user's name. */
+function companyIn(username: string): readonly string[] {
+  const [, id] = /^(\d+)\//.exec(username) ?? []
+  return id === undefined ? [] : [id.replace(/^0+(?=\d)/, '')]
+}
+
+function textOf(properties: Properties, field: string): string {
+  const value = properties[field]
+  if (typeof value === 'string' && value.trim() !== '') return value
+  const what = field === 'uniconta.username' ? 'user name' : 'password'
+  throw new Fault('settings', {
+    code: 'uniconta.missing',
+    field,
+    notice: `Enter the ${what} of a Uniconta user that may read the company.`,
+  })
+}

@@ -1,0 +1,214 @@
+/** How each kind of document posts, on an accrual basis. */
+import type { ViewWords } from '../../../ports/view-dialect.ts'
+import { cents, type Heading, inBase, isUnset, netOf, nothing, oneOf, type Posting } from './posting.ts'
+import { accountOfLine, codedAccount, postPriced } from './priced.ts'
+
+/** @param streams the names of those that are moved: claims post only where they are. */
+export function postDocuments(words: ViewWords, streams: ReadonlySet<string>): readonly Posting[] {
+  const hasClaims = streams.has('ExpenseClaims') && streams.has('Receipts')
+  return [
+    ...invoices(words),
+    ...creditNotes(words),
+    ...bankTransactions(words),
+    ...payments(words),
+    ...allocations(words),
+    ...transfers(words),
+    ...manualJournals(words),
+    ...(hasClaims ? expenseClaims(words) : []),
+  ]
+}
+
+const approved = (status: string): string => oneOf(status, ['AUTHORISED', 'PAID'])
+const debtors = `'DEBTORS'`
+const creditors = `'CREDITORS'`
+const gain = { part: `'REALISEDCURRENCYGAIN'` } as const
+
+function invoices(words: ViewWords): readonly Posting[] {
+  return postPriced(words, {
+    heading: {
+      date: 'd.date',
+      kind: `CASE d.type WHEN 'ACCREC' THEN 'Invoice' ELSE 'Bill' END`,
+      id: 'd.invoice_id',
+      number: 'COALESCE(d.invoice_number, d.reference)',
+      contact: 'd.contact_name',
+    },
+    table: 'invoice',
+    lines: 'invoice_line',
+    key: 'invoice_id',
+    sign: `CASE d.type WHEN 'ACCREC' THEN -1 ELSE 1 END`,
+    rate: 'd.currency_rate',
+    where: approved('d.status'),
+    counter: { part: `CASE d.type WHEN 'ACCREC' THEN ${debtors} ELSE ${creditors} END` },
+  })
+}
+
+const creditNoteKind = (note: string): string => `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
+
+function creditNotes(words: ViewWords): readonly Posting[] {
+  return postPriced(words, {
+    heading: {
+      date: 'd.date',
+      kind: creditNoteKind('d'),
+      id: 'd.credit_note_id',
+      number: 'COALESCE(d.credit_note_number, d.reference)',
+      contact: 'd.contact_name',
+    },
+    table: 'credit_note',
+    lines: 'credit_note_line',
+    key: 'credit_note_id',
+    sign: `CASE d.type WHEN 'ACCRECCREDIT' THEN 1 ELSE -1 END`,
+    rate: 'd.currency_rate',
+    where: approved('d.status'),
+    counter: { part: `CASE d.type WHEN 'ACCRECCREDIT' THEN ${debtors} ELSE ${creditors} END` },
+  })
+}
+
+/** What came too much or too early is the contact's credit, whatever the line says, until it is applied to an invoice. */
+function bankTransactions(words: ViewWords): readonly Posting[] {
+  const heading: Heading = {
+    date: 'd.date',
+    kind: `'Bank transaction'`,
+    id: 'd.bank_transaction_id',
+    number: 'd.reference',
+    contact: 'd.contact_name',
+  }
+  const isIn = `d.type LIKE 'RECEIVE%'`
+  const total = inBase('COALESCE(d.total, 0)', 'd.currency_rate')
+  const credits = ['RECEIVE-OVERPAYMENT', 'RECEIVE-PREPAYMENT', 'SPEND-OVERPAYMENT', 'SPEND-PREPAYMENT']
+  const from = `${words.table('bank_transaction')} AS d WHERE d.status = 'AUTHORISED' AND ${oneOf('d.type', credits)}`
+  const onCredit = (account: Posting['account'], sign: string): Posting => ({ ...heading, account, amount: `${sign} * ${total}`, from })
+  return [
+    ...postPriced(words, {
+      heading,
+      table: 'bank_transaction',
+      lines: 'bank_transaction_line',
+      key: 'bank_transaction_id',
+      sign: `CASE WHEN ${isIn} THEN -1 ELSE 1 END`,
+      rate: 'd.currency_rate',
+      where: `d.status = 'AUTHORISED' AND ${oneOf('d.type', ['RECEIVE', 'SPEND'])}`,
+      counter: { id: 'd.bank_account_id' },
+    }),
+    onCredit({ id: 'd.bank_account_id' }, `CASE WHEN ${isIn} THEN 1 ELSE -1 END`),
+    onCredit({ part: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` }, `CASE WHEN ${isIn} THEN -1 ELSE 1 END`),
+  ]
+}
+
+/** Money for an invoice, or back for a credit. What the two rates differ by has been gained or lost. */
+function payments(words: ViewWords): readonly Posting[] {
+  const heading: Heading = {
+    date: 'p.date',
+    kind: `'Payment'`,
+    id: 'p.payment_id',
+    number: 'COALESCE(p.invoice_number, p.credit_note_number, p.reference)',
+    contact: 'COALESCE(p.contact_name, o.contact_name, e.contact_name)',
+  }
+  const from = `${words.table('payment')} AS p
+    LEFT JOIN ${words.table('invoice')} AS i ON i.invoice_id = p.invoice_id
+    LEFT JOIN ${words.table('credit_note')} AS c ON c.credit_note_id = p.credit_note_id
+    LEFT JOIN ${words.table('overpayment')} AS o ON o.overpayment_id = p.overpayment_id
+    LEFT JOIN ${words.table('prepayment')} AS e ON e.prepayment_id = p.prepayment_id
+    WHERE p.status = 'AUTHORISED'`
+  const isSale = `(p.payment_type = 'ACCRECPAYMENT' OR p.payment_type LIKE 'AR%')`
+  const sign = `CASE WHEN p.payment_type = 'ACCRECPAYMENT' OR p.payment_type LIKE 'AP%' THEN 1 ELSE -1 END`
+  const money = inBase('p.amount', 'p.currency_rate')
+  const owed = inBase('p.amount', 'COALESCE(i.currency_rate, c.currency_rate, o.currency_rate, e.currency_rate)')
+  return [
+    { ...heading, account: { id: 'p.account_id' }, amount: `${sign} * ${money}`, from },
+    {
+      ...heading,
+      account: { part: `CASE WHEN ${isSale} THEN ${debtors} ELSE ${creditors} END` },
+      amount: `-1 * ${sign} * ${owed}`,
+      from,
+    },
+    { ...heading, account: gain, amount: `${sign} * (${owed} - ${money})`, from },
+  ]
+}
+
+/** A credit that is set off against an invoice stays with debtors or creditors: only a difference of rates is left to tell. */
+function allocations(words: ViewWords): readonly Posting[] {
+  return [
+    ...allocationsOf(words, { table: 'credit_note', kind: creditNoteKind('c'), number: 'c.credit_note_number', sales: 'ACCRECCREDIT' }),
+    ...allocationsOf(words, { table: 'overpayment', kind: `'Overpayment'`, number: nothing, sales: 'RECEIVE-OVERPAYMENT' }),
+    ...allocationsOf(words, { table: 'prepayment', kind: `'Prepayment'`, number: 'c.reference', sales: 'RECEIVE-PREPAYMENT' }),
+  ]
+}
+
+interface Credit {
+  readonly table: string
+  readonly kind: string
+  readonly number: string
+  /** The type of those that customers have; suppliers' are of another. */
+  readonly sales: string
+}
+
+function allocationsOf(words: ViewWords, { table, kind, number, sales }: Credit): readonly Posting[] {
+  const heading: Heading = { date: 'a.date', kind, id: `c.${table}_id`, number, contact: 'c.contact_name' }
+  const from = `${words.table(`${table}_allocation`)} AS a
+    JOIN ${words.table(table)} AS c ON c.${table}_id = a.${table}_id
+    JOIN ${words.table('invoice')} AS i ON i.invoice_id = a.invoice_id
+    WHERE ${approved('c.status')} AND ${isUnset('a.is_deleted')} AND COALESCE(c.currency_rate, 1) <> COALESCE(i.currency_rate, 1)`
+  const sign = `CASE c.type WHEN '${sales}' THEN 1 ELSE -1 END`
+  const difference = `(${inBase('a.amount', 'i.currency_rate')} - ${inBase('a.amount', 'c.currency_rate')})`
+  return [
+    { ...heading, account: gain, amount: `${sign} * ${difference}`, from },
+    {
+      ...heading,
+      account: { part: `CASE c.type WHEN '${sales}' THEN ${debtors} ELSE ${creditors} END` },
+      amount: `-1 * ${sign} * ${difference}`,
+      from,
+    },
+  ]
+}
+
+function transfers(words: ViewWords): readonly Posting[] {
+  const heading: Heading = { date: 't.date', kind: `'Bank transfer'`, id: 't.bank_transfer_id', number: nothing, contact: nothing }
+  const from = `${words.table('bank_transfer')} AS t WHERE COALESCE(t.status, '') <> 'DELETED'`
+  const amount = inBase('t.amount', 't.currency_rate')
+  return [
+    { ...heading, account: { id: 't.from_bank_account_id' }, amount: `-1 * ${amount}`, from },
+    { ...heading, account: { id: 't.to_bank_account_id' }, amount, from },
+  ]
+}
+
+function manualJournals(words: ViewWords): readonly Posting[] {
+  const heading: Heading = { date: 'd.date', kind: `'Manual journal'`, id: 'd.manual_journal_id', number: 'd.narration', contact: nothing }
+  const from = `${words.table('manual_journal')} AS d
+    JOIN ${words.table('manual_journal_line')} AS l ON l.manual_journal_id = d.manual_journal_id ${codedAccount(words)}
+    WHERE d.status = 'POSTED'`
+  return [
+    { ...heading, account: accountOfLine, amount: cents(netOf('l', 'd')), from },
+    { ...heading, account: { part: `'GST'` }, amount: cents('COALESCE(l.tax_amount, 0)'), from },
+  ]
+}
+
+function expenseClaims(words: ViewWords): readonly Posting[] {
+  const unpaid = { part: `'UNPAIDEXPCLM'` } as const
+  const claim = `JOIN ${words.table('expense_claim_receipt')} AS r ON r.receipt_id = d.receipt_id
+    JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = r.expense_claim_id`
+  const heading: Heading = {
+    date: 'm.reporting_date',
+    kind: `'Expense claim'`,
+    id: 'm.expense_claim_id',
+    number: 'd.reference',
+    contact: 'd.contact_name',
+  }
+  const paid: Heading = { ...heading, date: 'p.date', number: nothing, contact: nothing }
+  const from = `${words.table('expense_claim_payment')} AS p
+    JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = p.expense_claim_id
+    WHERE ${approved('m.status')} AND COALESCE(p.status, '') <> 'DELETED'`
+  return [
+    ...postPriced(words, {
+      heading,
+      table: 'receipt',
+      lines: 'receipt_line',
+      key: 'receipt_id',
+      joined: claim,
+      sign: '1',
+      rate: '1',
+      where: approved('m.status'),
+      counter: unpaid,
+    }),
+    { ...paid, account: unpaid, amount: cents('p.amount'), from },
+    { ...paid, account: { id: 'p.account_id' }, amount: `-1 * ${cents('p.amount')}`, from },
+  ]
+}

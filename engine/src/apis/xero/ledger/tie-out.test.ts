@@ -1,0 +1,171 @@
+/** The trial balance that the target computes against one that is given, and against one that is added up here in whole cents. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../http/exact-json.ts'
+import { type LedgerBench, openLedger } from '../../../testing/ledger-bench.ts'
+import { accountId, accounts, company, documentId, invoice, manualJournal, trialBalance } from '../../../testing/ledger-documents.ts'
+import { addUp, anyDocuments, months } from '../../../testing/ledger-sums.ts'
+import { loading } from '../../../testing/sqlserver-bench.ts'
+import { xeroStreams } from '../streams.ts'
+import { xeroTieOut } from './tie-out.ts'
+
+const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'ExpenseClaims', 'Receipts']))
+const basics = { Organisation: [company], Accounts: accounts }
+const march = '2026-03-01'
+
+describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) => {
+  let bench: LedgerBench
+  beforeAll(async () => {
+    bench = await openLedger(kind)
+  })
+  afterAll(() => bench[Symbol.asyncDispose]())
+
+  /** Account, computed, reported and reason, of every figure of March; names instead of ids. */
+  async function compared(report: Readonly<Record<string, number>>, documents: Readonly<Record<string, readonly JsonObject[]>>) {
+    await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': [trialBalance(march, report)] })
+    const rows = await bench.target.select(ledger.compare)
+    return Object.fromEntries(
+      rows.map(([month, , code, , computed, reported, reason]) => [`${month} ${code}`, [computed, reported, reason]]),
+    )
+  }
+
+  test('tells each account and month with what was computed and what Xero reports', async () => {
+    const sale = invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00, tax: 15_00 }] })
+    const later = invoice({ number: 2, type: 'ACCREC', date: '2026-04-01', lines: [{ code: '200', cents: 1_00 }] })
+    expect(await compared({ 610: 115_00, 200: -90_00, 310: 0, 429: 3_00 }, { Invoices: [sale, later] })).toEqual({
+      '2026-03-01 610': ['115.00', '115.00', null],
+      '2026-03-01 200': ['-100.00', '-90.00', null],
+      '2026-03-01 820': ['-15.00', '0.00', null],
+      '2026-03-01 429': ['0.00', '3.00', null],
+    })
+    const told = await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: accountId('200') }]))
+    expect(told).toEqual([[march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00']])
+    expect(await bench.target.select(xeroTieOut.company)).toEqual([['Demo Company', 'NZD']])
+  })
+
+  test('a posting to a part that no account of the company plays is told under no account', async () => {
+    const note = manualJournal({ number: 1, lines: [{ code: '429', cents: 10_00, tax: 1_50 }] })
+    const withoutGst = accounts.filter(({ SystemAccount: part }) => part !== 'GST')
+    await bench.load({
+      ...basics,
+      Accounts: withoutGst,
+      ManualJournals: [note],
+      'Reports/TrialBalance': [trialBalance(march, { 429: 10_00 })],
+    })
+    const rows = await bench.target.select(ledger.compare)
+    expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([
+      [march, 'none', null, 'No such account', '1.50', '0.00', null],
+    ])
+    expect(await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: 'none' }]))).toHaveLength(1)
+  })
+
+  test('what Xero books by itself is excused on both sides of the entry, and only where the two sides agree', async () => {
+    const sale = { Invoices: [invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00 }] })] }
+    const reasons = async (report: Readonly<Record<string, number>>) =>
+      Object.entries(await compared(report, sale)).flatMap(([key, [computed, reported, reason]]) =>
+        computed === reported ? [] : [[key.slice(-3), reason === null ? null : reason?.split(' ').slice(0, 3).join(' ')]],
+      )
+    expect(await reasons({ 610: 103_00, 498: -3_00, 200: -100_00 })).toEqual(
+      expect.arrayContaining([
+        ['610', 'Xero revalues what'],
+        ['498', 'Xero revalues what'],
+      ]),
+    )
+    expect(await reasons({ 610: 104_00, 498: -3_00, 200: -100_00 })).toContainEqual(['610', null])
+    expect(await reasons({ 610: 104_00, 800: -4_00, 200: -100_00 })).toContainEqual(['610', null])
+    expect(await reasons({ 610: 100_00, 200: -100_00, 416: 5_00, 711: -5_00, 630: -2_00, 310: 2_00, '092': 1_00, 497: -1_00 })).toEqual(
+      expect.arrayContaining([
+        ['416', 'Xero books depreciation'],
+        ['711', 'Xero books depreciation'],
+        ['630', 'Xero books the'],
+        ['310', 'Xero books the'],
+        ['497', 'Xero revalues bank'],
+      ]),
+    )
+    expect(await reasons({ 610: 100_00, 200: -100_00, 711: -5_00, 416: 4_00 })).toContainEqual(['711', null])
+  })
+
+  test('whatever the documents, it comes to the same as adding up every posting in whole cents', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyDocuments, async (made) => {
+        const { documents, moved } = addUp(made)
+        const report = months.map((month) => trialBalance(month, moved.get(month) ?? {}))
+        await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': report })
+        const rows = await bench.target.select(ledger.compare)
+        expect(rows.length).toBeGreaterThan(0)
+        expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([])
+      }),
+      { numRuns: 8 },
+    )
+  })
+})
+
+test('an id or a month that is none never reaches a statement', () => {
+  const words = { table: String, view: String, quote: String, month: String }
+  expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
+  expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
+})
+
+test('with Xero’s journals the figures are those of their lines', async () => {
+  const journals = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'Journals']))
+  expect([journals.basis, journals.dated]).toEqual(['journals', []])
+  await using bench = await openLedger('postgres', ['Journals'])
+  await bench.load({
+    ...basics,
+    Journals: [
+      {
+        JournalID: documentId(1),
+        JournalNumber: 1,
+        JournalDate: '2026-03-05',
+        SourceID: documentId(2),
+        SourceType: 'ACCREC',
+        Reference: 'INV-2',
+        JournalLines: [
+          { JournalLineID: documentId(3), AccountID: accountId('498'), NetAmount: 5 },
+          { JournalLineID: documentId(4), AccountID: accountId('200'), NetAmount: -5 },
+        ],
+      },
+    ],
+    'Reports/TrialBalance': [trialBalance(march, { 498: 4_00, 200: -5_00 })],
+  })
+  const rows = await bench.target.select(journals.compare)
+  expect(rows.map(([, , code, , computed, reported, reason]) => [code, computed, reported, reason]).toSorted()).toEqual([
+    ['200', '-5.00', '-5.00', null],
+    ['498', '5.00', '4.00', null],
+  ])
+  expect(await bench.target.select((words) => journals.documents(words, [{ month: march, accountId: accountId('498') }]))).toEqual([
+    [march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00'],
+  ])
+})
+
+test('SQL Server is told the same in its own words', async () => {
+  await loading(async (target, stub) => {
+    for (const { name, shape } of xeroStreams) {
+      if (!xeroTieOut.needs.includes(name)) continue
+      await target.prepare({ name, table: shape.table, children: shape.children.map(({ table }) => table), reads: 'since', distinct: true })
+    }
+    const { views, compare } = xeroTieOut.ledger(new Set(xeroTieOut.needs))
+    for (const view of views) await target.defineView(view.name, (words) => view.select(words))
+    await target.select(compare)
+    const [made, balance, asked] = stub.statements.filter((sql) => /^(?:CREATE VIEW|SELECT \(SELECT)/u.test(sql))
+    expect(made).toMatch(
+      /^CREATE VIEW \[reports\]\.\[general_ledger\] AS SELECT p\.posted_on AS date, DATEFROMPARTS\(YEAR\(p\.posted_on\), MONTH\(p\.posted_on\), 1\) AS month/,
+    )
+    expect(made).toContain('FROM [reports].[invoice] AS d')
+    expect(balance).toMatch(/^CREATE VIEW \[reports\]\.\[trial_balance\] AS SELECT .* FROM \[reports\]\.\[general_ledger\] AS g/s)
+    expect(asked).toContain('FROM [reports].[trial_balance] AS c')
+    // None of these is known there.
+    expect(`${made}${asked}`).not.toMatch(/\b(LIMIT|TRUE|FALSE|date_trunc|DATE_SUB|uuid|text)\b/)
+  })
+})
+
+test('a document that has a page at Xero is told with its address', () => {
+  const id = documentId(1)
+  expect(xeroTieOut.addressOf({ kind: 'Invoice', id })).toBe(`https://go.xero.com/AccountsReceivable/View.aspx?InvoiceID=${id}`)
+  expect(xeroTieOut.addressOf({ kind: 'Bill', id })).toBe(`https://go.xero.com/AccountsPayable/View.aspx?InvoiceID=${id}`)
+  expect(xeroTieOut.addressOf({ kind: 'Bank transaction', id })).toBe(
+    `https://go.xero.com/Bank/ViewTransaction.aspx?bankTransactionID=${id}`,
+  )
+  expect(xeroTieOut.addressOf({ kind: 'Manual journal', id })).toBe(`https://go.xero.com/Journal/View.aspx?invoiceID=${id}`)
+  expect(xeroTieOut.addressOf({ kind: 'Expense claim', id })).toBeNull()
+})

@@ -1,0 +1,134 @@
+/** Xero as a source: what has changed since the last reading, everything again in a week, and its own reports to compare with. */
+import { asFault } from '../../ports/faults.ts'
+import type { Fault } from '../../ports/faults.ts'
+import { asText } from '../http/canonical.ts'
+import { member, members } from '../http/fields.ts'
+import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { CheckResult } from '../../ports/settings.ts'
+import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
+import { openXero } from './api.ts'
+import type { XeroApi } from './api.ts'
+import { xeroAuthorising } from './authorising.ts'
+import { checkpointOfMoment, readChanges } from './changes.ts'
+import { readJournals } from './journals.ts'
+import { isOffered } from './offers.ts'
+import { readByKey, readKeys } from './keys.ts'
+import { xeroTieOut } from './ledger/tie-out.ts'
+import { readReport } from './reports.ts'
+import { parseXero, xeroSection } from './settings.ts'
+import type { XeroSettings } from './settings.ts'
+import { bundleOf, xeroBundles, xeroStreams } from './streams.ts'
+import type { XeroStream } from './tables/declare.ts'
+import { isRested, readBudgets, readWhole } from './whole.ts'
+
+export const xeroSource: Source<XeroSettings> = {
+  type: 'xero',
+  title: 'Xero',
+  needs: 'A person who may see the company’s books in Xero and signs in there.',
+  description: 'Invoices, payments, bank transactions, journals and contacts of Xero, line by line, proven against its trial balance.',
+  guide: [
+    'Choose to connect: Xero opens and asks you to sign in.',
+    'Choose the company, and allow access. Tributary asks to read, never to write.',
+    'Xero brings you back here; the connector then bears the company’s name.',
+  ],
+  bundles: xeroBundles,
+  sections: [xeroSection],
+  authorising: xeroAuthorising,
+  parse: parseXero,
+  open: async (settings, around) => opened(openXero(settings, around)),
+}
+
+function opened(api: XeroApi): OpenSource {
+  return {
+    origin: api.tenantId,
+    check: () => checkAll(api),
+    async streams() {
+      await api.confirm()
+      const there: XeroStream[] = []
+      for (const stream of xeroStreams) if (await isOffered(api, stream)) there.push(stream)
+      return there.map(asStream)
+    },
+    read: (stream, request) => read(api, declared(stream), request),
+    rests: (stream, checkpoint) => rests(declared(stream), checkpoint, api.clock.now()),
+    keys: (stream) => readKeys(api, declared(stream)),
+    readByKey: (stream, keys) => readByKey(api, declared(stream), keys),
+    tieOut: xeroTieOut,
+    async checkpointAt(stream, moment) {
+      return declared(stream).kind === 'changing' ? checkpointOfMoment(moment) : null
+    },
+    async [Symbol.asyncDispose]() {
+      api[Symbol.dispose]()
+    },
+  }
+}
+
+function declared({ name }: Stream): XeroStream {
+  const found = xeroStreams.find((stream) => stream.name === name)
+  if (found === undefined) throw new Error(`Xero has no stream ${name}.`)
+  return found
+}
+
+function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<Batch> {
+  switch (stream.kind) {
+    case 'whole':
+      return readWhole(api, stream)
+    case 'changing':
+      return readChanges(api, stream, request)
+    case 'journals':
+      return readJournals(api, stream, request)
+    case 'budgets':
+      return readBudgets(api, stream)
+    case 'report':
+      return readReport(api, stream, request)
+  }
+}
+
+/** What need not be read with each run. */
+function rests(stream: XeroStream, checkpoint: Checkpoint, now: number): boolean {
+  if (stream.kind === 'whole' || stream.kind === 'budgets') return isRested(checkpoint, now)
+  return stream.kind === 'report' && stream.recent === 'daily' && checkpoint['next'] === null && isRested(checkpoint, now)
+}
+
+/** What changes while it is read comes twice, so nothing is distinct. */
+function asStream(stream: XeroStream): Stream {
+  const { name, kind, shape } = stream
+  const isWhole = kind === 'whole' || kind === 'budgets'
+  return {
+    name,
+    bundle: bundleOf(stream),
+    table: shape.table,
+    children: shape.children.map(({ table }) => table),
+    reads: isWhole ? 'whole' : 'since',
+    ...(isWhole && { why: 'Xero does not tell what has changed in this list, so it is read whole once a day.' }),
+    distinct: false,
+    sweeps: kind === 'changing' && stream.vanishes === true ? 'daily' : 'never',
+  }
+}
+
+/** One call, and a second one where Xero refuses and it must be found out why. */
+async function checkAll(api: XeroApi): Promise<CheckResult[]> {
+  try {
+    const answer = await api.ask({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
+    const [company] = members(answer, 'Organisations')
+    const name = company === undefined ? null : asText(member(company, 'Name'))
+    if (name !== null) return results(`Read the company ‘${name}’`, null)
+    return results(readCompany, { at: 2, notice: 'Xero accepts the sign-in but does not name the company. Connect it again.' })
+  } catch (error) {
+    const fault = asFault(error)
+    return results(readCompany, { at: stepOf(fault), notice: fault.notice })
+  }
+}
+
+const readCompany = 'Read the company'
+
+function stepOf({ kind }: Fault): number {
+  if (kind === 'passing') return 0
+  return kind === 'signIn' ? 1 : 2
+}
+
+function results(last: string, failure: { readonly at: number; readonly notice: string } | null): CheckResult[] {
+  return ['Reach Xero', 'Sign in', last].map((name, index) => {
+    if (failure === null || index < failure.at) return { name, outcome: 'passed' }
+    return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }
+  })
+}

@@ -1,0 +1,111 @@
+/** What is ordered, offered and billed again and again. */
+import { parentTable } from '../../http/documents.ts'
+import { flag, guid, money, text, whole as integer } from '../../http/fields.ts'
+import { contact, currency, day, deletedAt, linesOf, totals, trackedLinesOf, updated, word } from './columns.ts'
+import { changing, fourDecimals, whole } from './declare.ts'
+import type { XeroStream } from './declare.ts'
+
+const purchaseOrder = parentTable(
+  'purchase_order',
+  [
+    guid('PurchaseOrderID', { key: true }),
+    word('PurchaseOrderNumber'),
+    word('Type'),
+    word('Status'),
+    ...contact,
+    day('Date'),
+    day('DeliveryDate'),
+    day('ExpectedArrivalDate'),
+    text('Reference'),
+    word('LineAmountTypes'),
+    ...totals,
+    money('TotalDiscount'),
+    ...currency,
+    guid('BrandingThemeID'),
+    text('DeliveryAddress'),
+    word('AttentionTo'),
+    word('Telephone'),
+    text('DeliveryInstructions'),
+    flag('SentToContact'),
+    flag('IsDiscounted'),
+    flag('HasAttachments'),
+    flag('HasErrors'),
+    updated,
+    deletedAt(),
+  ],
+  trackedLinesOf({ table: 'purchase_order', id: 'PurchaseOrderID' }),
+)
+
+const quote = parentTable(
+  'quote',
+  [
+    guid('QuoteID', { key: true }),
+    word('QuoteNumber'),
+    word('Status'),
+    ...contact,
+    day('Date'),
+    day('ExpiryDate'),
+    text('Title'),
+    text('Summary'),
+    text('Terms'),
+    text('Reference'),
+    word('LineAmountTypes'),
+    ...totals,
+    money('TotalDiscount'),
+    ...currency,
+    guid('BrandingThemeID'),
+    updated,
+    deletedAt(),
+  ],
+  trackedLinesOf({ table: 'quote', id: 'QuoteID' }),
+)
+
+const repeatingInvoice = parentTable(
+  'repeating_invoice',
+  [
+    guid('RepeatingInvoiceID', { key: true }),
+    word('Type'),
+    word('Status'),
+    ...contact,
+    text('Reference'),
+    integer('Schedule.Period'),
+    word('Schedule.Unit'),
+    integer('Schedule.DueDate'),
+    word('Schedule.DueDateType'),
+    day('Schedule.StartDate'),
+    day('Schedule.NextScheduledDate'),
+    day('Schedule.EndDate'),
+    word('LineAmountTypes'),
+    ...totals,
+    word('CurrencyCode'),
+    guid('BrandingThemeID'),
+    flag('ApprovedForSending'),
+    flag('SendCopy'),
+    flag('MarkAsSent'),
+    flag('IncludePDF'),
+    flag('HasAttachments'),
+  ],
+  [linesOf({ table: 'repeating_invoice', id: 'RepeatingInvoiceID' })],
+)
+
+const linkedTransaction = parentTable('linked_transaction', [
+  guid('LinkedTransactionID', { key: true }),
+  word('Type'),
+  word('Status'),
+  guid('SourceTransactionID'),
+  guid('SourceLineItemID'),
+  word('SourceTransactionTypeCode'),
+  guid('ContactID'),
+  guid('TargetTransactionID'),
+  guid('TargetLineItemID'),
+  updated,
+])
+
+const scope = 'accounting.invoices.read'
+const between = { key: 'Date', asked: 'between' } as const
+export const orderStreams: readonly XeroStream[] = [
+  changing('PurchaseOrders', purchaseOrder, { scope, page: 1000, dated: between, query: fourDecimals }),
+  changing('Quotes', quote, { scope, page: 100, dated: between, query: fourDecimals }),
+  whole('RepeatingInvoices', repeatingInvoice, { scope, query: fourDecimals }),
+  whole('LinkedTransactions', linkedTransaction, { scope, page: 100 }),
+]

@@ -1,0 +1,201 @@
+/** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
+import { hash } from 'node:crypto'
+import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
+import { Fault } from '../../../ports/faults.ts'
+import type { MysqlConnection, MysqlRow } from '../connection.ts'
+import { unreadableView } from '../faults.ts'
+import { quote } from '../quoting.ts'
+import { TableNames } from '../../sql-target/names.ts'
+import type { Stream } from '../../../ports/source.ts'
+import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
+
+/** A stream and what reading it takes. */
+export interface TablePlan {
+  readonly stream: Stream
+  /** Those that are read. */
+  readonly columns: readonly PlannedColumn[]
+  /** It may be one that is left out: then it is compared on the server, and its values stay there. */
+  readonly cursor: CursorColumn | null
+  /** Rows come in the order of the key at no cost: the key is the primary one. */
+  readonly isClustered: boolean
+}
+
+export interface PlannedColumn extends MappedColumn {
+  readonly name: string
+}
+
+/** A column that tells when a row was last written. */
+export interface CursorColumn {
+  readonly name: string
+  /** `server`: MySQL itself writes it. `program`: its name says so, and whoever writes the row keeps it. */
+  readonly keptBy: 'server' | 'program'
+  /** `instant` columns are in UTC, `wallClock` ones in the zone of whoever wrote them. */
+  readonly clock: 'instant' | 'wallClock'
+}
+
+interface KeyFacts {
+  readonly columns: readonly string[]
+  readonly isPrimary: boolean
+}
+
+const noKey: KeyFacts = { columns: [], isPrimary: false }
+
+export async function discoverTables(
+  connection: MysqlConnection,
+  wanted: readonly string[],
+  choice: ColumnChoice,
+): Promise<readonly TablePlan[]> {
+  const tables = await connection.rows(tablesSql)
+  const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row['t'])
+  const indexes = Map.groupBy(await connection.rows(indexesSql), (row) => row['t'])
+  const json = await checkedJsonColumns(connection)
+  choice.meet(
+    tables.map((table) => ({
+      names: namesOf(table),
+      columns: (columns.get(table['t']) ?? []).map((row) => ({ name: String(row['name']) })),
+    })),
+  )
+  const tableNames = new TableNames()
+  return tables
+    .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
+    .map((table) => {
+      const parts = { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json, choice, tableNames }
+      return planTable(table, parts)
+    })
+}
+
+/** As people may write it: a database is MySQL's schema. */
+function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
+  return [String(table), `${database}.${table}`]
+}
+
+/** In place of a comment a view that cannot be read shows why: `View 'shop.due' references invalid table(s) …`. */
+const tablesSql = `
+  SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate,
+    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken, engine, table_collation AS collation, create_time AS made FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+  ORDER BY table_name`
+
+const columnsSql = `
+  SELECT table_name AS t, column_name AS name, data_type AS dataType, column_type AS columnType,
+    character_maximum_length AS maxLength, numeric_precision AS \`precision\`, numeric_scale AS scale,
+    COALESCE(datetime_precision, 0) AS digits, is_nullable AS nullable, extra, COALESCE(column_default, '') AS initial,
+    ordinal_position AS place, collation_name AS collation
+  FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`
+
+/** Unique indexes over whole columns that are never null, the primary key first. */
+const indexesSql = `
+  SELECT s.table_name AS t, s.index_name AS i, GROUP_CONCAT(s.column_name ORDER BY s.seq_in_index SEPARATOR '\\n') AS names
+  FROM information_schema.statistics s
+  LEFT JOIN information_schema.columns c
+    ON c.table_schema = s.table_schema AND c.table_name = s.table_name AND c.column_name = s.column_name
+  WHERE s.table_schema = DATABASE() AND s.non_unique = 0
+  GROUP BY s.table_name, s.index_name
+  HAVING SUM(s.sub_part IS NOT NULL OR s.column_name IS NULL OR c.is_nullable = 'YES') = 0
+  ORDER BY s.table_name, s.index_name <> 'PRIMARY', s.index_name`
+
+async function checkedJsonColumns(connection: MysqlConnection): Promise<ReadonlySet<string>> {
+  if (!connection.isMariadb) return new Set()
+  const rows = await connection.rows(`
+    SELECT table_name AS t, constraint_name AS name FROM information_schema.check_constraints
+    WHERE constraint_schema = DATABASE() AND check_clause LIKE 'json_valid(%'`)
+  return new Set(rows.map((row) => `${row['t']}\n${row['name']}`))
+}
+
+interface TableParts {
+  readonly columns: readonly MysqlRow[]
+  readonly indexes: readonly MysqlRow[]
+  readonly json: ReadonlySet<string>
+  readonly choice: ColumnChoice
+  readonly tableNames: TableNames
+}
+
+function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tableNames }: TableParts): TablePlan {
+  const name = String(table['t'])
+  const key = keyOf(indexes)
+  const every = rows.map((row) => {
+    const facts = columnFacts(row, { isKey: key.columns.includes(String(row['name'])), isCheckedJson: json.has(`${name}\n${row['name']}`) })
+    return { name: facts.name, ...mapColumn(facts) }
+  })
+  const columns = choice.choose({ names: namesOf(table), columns: every, key: key.columns })
+  const cursor = key.columns.length === 0 ? null : chooseCursor(rows)
+  const estimate = table['estimate']
+  return {
+    columns,
+    cursor,
+    isClustered: key.isPrimary,
+    stream: {
+      name,
+      table: {
+        name: tableNames.give(name, name),
+        columns: columns.map(({ name: column, type, nullable }) => ({ name: column, type, nullable })),
+        key: key.columns,
+      },
+      children: [],
+      ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
+      distinct: true,
+      leftOut: leftOutOf(every, columns),
+      definition: definitionOf(table, rows),
+      ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
+      ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),
+    },
+  }
+}
+
+/**
+ * Swapping two columns, or putting another in the place of one, writes no row and hence no stamp. A rebuilt table may hold other rows with
+ * the stamps of old ones; its time of creation tells.
+ */
+function definitionOf(table: MysqlRow, columns: readonly MysqlRow[]): string {
+  const shape = columns.map((column) => [column['name'], column['columnType'], column['place'], column['collation']])
+  return hash('sha256', JSON.stringify([table['engine'], table['collation'], table['made'], shape]), 'hex').slice(0, 32)
+}
+
+function whyWhole(isView: boolean, { columns }: KeyFacts): string {
+  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
+  if (columns.length === 0)
+    return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+  return 'No column tells when a row was changed. One that is TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP would.'
+}
+
+function keyOf(indexes: readonly MysqlRow[]): KeyFacts {
+  const best = indexes[0]
+  return best === undefined ? noKey : { columns: String(best['names']).split('\n'), isPrimary: best['i'] === 'PRIMARY' }
+}
+
+function columnFacts(row: MysqlRow, known: Pick<ColumnFacts, 'isKey' | 'isCheckedJson'>): ColumnFacts {
+  const number = (name: string) => (row[name] === null ? null : Number(row[name]))
+  return {
+    name: String(row['name']),
+    dataType: String(row['dataType']).toLowerCase(),
+    columnType: String(row['columnType']).toLowerCase(),
+    maxLength: number('maxLength'),
+    precision: number('precision'),
+    scale: number('scale'),
+    digits: Number(row['digits']),
+    isNullable: row['nullable'] === 'YES',
+    ...known,
+  }
+}
+
+/** `updated_at`, `LastModifiedDate`, `date_modified`, `modified` and their like. */
+const changeName =
+  /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/iu
+
+function chooseCursor(rows: readonly MysqlRow[]): CursorColumn | null {
+  const stamps = rows.filter((row) => row['nullable'] === 'NO' && /^(?:timestamp|datetime)$/u.test(String(row['dataType'])))
+  const kept = stamps.find(
+    (row) => /on update current_timestamp/iu.test(String(row['extra'])) && /current_timestamp/iu.test(String(row['initial'])),
+  )
+  const chosen = kept ?? stamps.find((row) => changeName.test(String(row['name'])))
+  if (chosen === undefined) return null
+  return {
+    name: String(chosen['name']),
+    keptBy: chosen === kept ? 'server' : 'program',
+    clock: chosen['dataType'] === 'timestamp' ? 'instant' : 'wallClock',
+  }
+}
+
+export function selectList(plan: TablePlan): string {
+  return plan.columns.map((column) => column.select(quote(column.name))).join(', ')
+}

@@ -1,0 +1,72 @@
+/** MySQL and MariaDB as a source: every table of one database, incremental where a column tells of changes. */
+import { connectMysql, type MysqlConnection } from '../connection.ts'
+import { errorNumber } from '../faults.ts'
+import { quote } from '../quoting.ts'
+import { type MysqlReach, parseReach, reachFields } from '../settings.ts'
+import { originOf } from '../../../ports/origin.ts'
+import { type Database, PlannedTables } from '../../sql-source/discovered-tables.ts'
+import type { OpenSource, Source, Surroundings } from '../../../ports/source.ts'
+import { choiceFields, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
+import type { TablePlan } from './discover.ts'
+import { discoverByValues } from './numbers.ts'
+import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
+
+export interface MysqlSourceSettings extends MysqlReach, TableChoice {}
+
+const property = 'source.connectionString'
+
+export const mysqlSource: Source<MysqlSourceSettings> = {
+  type: 'mysql',
+  title: 'MySQL / MariaDB',
+  needs: 'Host, database and a user that may SELECT. With the PROCESS right changes are found to the second.',
+  description: 'Tables and views of a MySQL or MariaDB database, kept up to date by their own change columns or read whole.',
+  guide: [
+    "Ask the database’s owner for a user that may read: CREATE USER tributary IDENTIFIED BY '…'; GRANT SELECT ON shop.* TO tributary.",
+    'Host and port are those that your other programs use; the port is 3306 unless somebody changed it.',
+    'Move every table that the user may read, or only those that you choose.',
+  ],
+  sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...choiceFields] }],
+  parse(properties) {
+    const value = properties[property]
+    return { ...parseReach(value, property), ...parseChoice(value) }
+  },
+  open: async (settings, around) => openMysql(settings, around),
+}
+
+/** Dates keep the zone UTC, a slow reader is waited for, and an odd value in a row is shown and not refused. */
+const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql_mode = ''`
+
+/** MySQL 8 keeps what it says of tables for a day, their time of creation included; MariaDB knows neither the habit nor the variable. */
+async function connectFresh(settings: MysqlSourceSettings, around: Surroundings): Promise<MysqlConnection> {
+  const connection = await connectMysql(settings, around, session)
+  if (!connection.isMariadb) await connection.run(`SET SESSION sql_mode = '' /*!80000 , information_schema_stats_expiry = 0 */`)
+  return connection
+}
+
+function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSource {
+  const database: Database<MysqlConnection, TablePlan> = {
+    code: 'mysql',
+    origin: originOf(settings),
+    connect: () => connectFresh(settings, around),
+    discover: discoverByValues,
+    read: readTable,
+    keys: readKeys,
+    readByKey,
+    checkpointAt: (plan, _connection, moment) => checkpointAt(plan, moment),
+    grantReading: (connection, tables) => connection.grantReading(tables),
+    isDenied,
+  }
+  return new PlannedTables(database, settings)
+}
+
+/** MySQL hides tables that a user may not read. The error tells whether one is hidden or gone. */
+async function isDenied(connection: MysqlConnection, table: string): Promise<boolean> {
+  try {
+    await connection.rows(`SELECT 1 FROM ${quote(table)} LIMIT 0`)
+    return false
+  } catch (error) {
+    return errorNumber(error) === tableAccessDenied
+  }
+}
+
+const tableAccessDenied = 1142

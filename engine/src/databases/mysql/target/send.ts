@@ -1,0 +1,146 @@
+/** Gets encoded rows into a table: by LOAD DATA LOCAL where the server allows it, else by INSERT of many rows. */
+import { decodeRows } from '../../../encoding/copy-text.ts'
+import type { LogicalType } from '../../../ports/model.ts'
+import type { MysqlConnection } from '../connection.ts'
+import { quote } from '../quoting.ts'
+import { columnList, type PlacedColumn } from './tables.ts'
+
+export interface Sending {
+  /** The table, quoted. */
+  readonly into: string
+  /** In the order of the values. */
+  readonly columns: readonly PlacedColumn[]
+  /** Whole rows of COPY text, as `asLoadData` leaves them. */
+  readonly bytes: Buffer
+  /**
+   * `strictly`: the last row of a key wins, and the first value that does not fit is an error. `leniently`: values are
+   * made to fit, and a warning tells of each.
+   */
+  readonly where: 'strictly' | 'leniently'
+}
+
+export interface Sender {
+  /** How much goes in one statement. */
+  readonly statementBytes: number
+  /** The number of warnings. */
+  send(sending: Sending): Promise<number>
+}
+
+export async function chooseSender(connection: MysqlConnection): Promise<Sender> {
+  const [row] = await connection.rows('SELECT @@GLOBAL.local_infile AS allowed, @@max_allowed_packet AS largest')
+  return row?.['allowed'] === '1' ? loadSender(connection) : insertSender(connection, Number(row?.['largest']) / 4)
+}
+
+/**
+ * LOCAL by itself means IGNORE: rows are cut and dropped without a word. REPLACE brings strict mode back, so that a value
+ * that does not fit is an error.
+ */
+function loadSender(connection: MysqlConnection): Sender {
+  // MariaDB parses bytes faster than characters, and checks each text on its way into its column all the same. MySQL takes
+  // no JSON from bytes.
+  const characterSet = connection.isMariadb ? 'binary' : 'utf8mb4'
+  return {
+    statementBytes: Number.POSITIVE_INFINITY,
+    async send({ into, columns, bytes, where }) {
+      const names = columns.map((column, at) => (loadExpression(column, '') === null ? quote(column.name) : `@v${at}`))
+      const set = columns.flatMap((column, at) => {
+        const expression = loadExpression(column, `@v${at}`)
+        return expression === null ? [] : [`${quote(column.name)} = ${expression}`]
+      })
+      const sql = `LOAD DATA LOCAL INFILE 'tributary' ${where === 'strictly' ? 'REPLACE' : 'IGNORE'} INTO TABLE ${into} CHARACTER SET ${characterSet} (${names.join(', ')})`
+      const result = await connection.send(set.length === 0 ? sql : `${sql} SET ${set.join(', ')}`, bytes)
+      return result.warningStatus
+    },
+  }
+}
+
+/** How a canonical text becomes the column's value; null where MySQL reads it as it is. */
+function loadExpression({ values, type }: PlacedColumn, value: string): string | null {
+  if (isText(type)) return null
+  switch (values.kind) {
+    case 'boolean':
+      return `CASE ${value} WHEN 't' THEN 1 WHEN 'f' THEN 0 ELSE ${value} END`
+    case 'instant':
+      return `REPLACE(${value}, '+00', '')`
+    case 'bytes':
+      return `UNHEX(SUBSTRING(${value}, 3))`
+    default:
+      return null
+  }
+}
+
+/** A text column keeps the canonical text of whatever comes. */
+export function isText(type: string): boolean {
+  return /^(?:longtext|varchar)/.test(type)
+}
+
+const [backslash, letterF, letterV, formFeed, verticalTab] = [92, 102, 118, 12, 11]
+
+/** COPY text and LOAD DATA agree on all but two escapes, which MySQL would take for the letters f and v. */
+export function asLoadData(bytes: Buffer): Buffer {
+  if (bytes.indexOf('\\f') === -1 && bytes.indexOf('\\v') === -1) return bytes
+  const out = Buffer.allocUnsafe(bytes.length)
+  let to = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const next = bytes[at + 1]
+    if (bytes[at] !== backslash || next === undefined) {
+      out[to++] = bytes[at] ?? 0
+    } else {
+      if (next !== letterF && next !== letterV) out[to++] = backslash
+      out[to++] = next === letterF ? formFeed : next === letterV ? verticalTab : next
+      at++
+    }
+  }
+  return out.subarray(0, to)
+}
+
+export function insertSender(connection: MysqlConnection, statementBytes: number): Sender {
+  return {
+    statementBytes,
+    async send({ into, columns, bytes, where }) {
+      const start = `${where === 'strictly' ? 'REPLACE' : 'INSERT IGNORE'} INTO ${into} (${columnList(columns.map((column) => column.name))}) VALUES `
+      let warnings = 0
+      for (const tuples of packed(decodeRows(bytes), columns, { connection, statementBytes })) {
+        warnings += (await connection.run(start + tuples)).warningStatus
+      }
+      return warnings
+    },
+  }
+}
+
+interface Packing {
+  readonly connection: MysqlConnection
+  readonly statementBytes: number
+}
+
+function* packed(
+  rows: readonly (readonly (string | null)[])[],
+  columns: readonly PlacedColumn[],
+  { connection, statementBytes }: Packing,
+): Generator<string> {
+  let tuples: string[] = []
+  let length = 0
+  for (const row of rows) {
+    const tuple = `(${columns.map((column, at) => literal(row[at] ?? null, column, connection)).join(',')})`
+    if (length + tuple.length > statementBytes && tuples.length > 0) {
+      yield tuples.join(',')
+      tuples = []
+      length = 0
+    }
+    tuples.push(tuple)
+    length += tuple.length
+  }
+  if (tuples.length > 0) yield tuples.join(',')
+}
+
+function literal(value: string | null, { values, type }: PlacedColumn, { driver }: MysqlConnection): string {
+  if (value === null) return 'NULL'
+  if (isText(type)) return driver.escape(value)
+  return literals[values.kind]?.(value) ?? driver.escape(value)
+}
+
+const literals: { readonly [kind in LogicalType['kind']]?: (value: string) => string | undefined } = {
+  boolean: (value) => ({ t: '1', f: '0' })[value],
+  instant: (value) => (value.endsWith('+00') ? `'${value.slice(0, -3).replaceAll(`'`, `''`)}'` : undefined),
+  bytes: (value) => (/^\\x(?:[0-9a-f]{2})*$/.test(value) ? `X'${value.slice(2)}'` : undefined),
+}

@@ -1,0 +1,90 @@
+/** What PostgreSQL says, sorted by who must act. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+import { Fault, type FaultKind } from '../../ports/faults.ts'
+
+/** Which end of a sync the database is, for the sentence. */
+export type Side = 'source' | 'target'
+
+type Verdict = readonly [kind: FaultKind, code: string, notice: string]
+
+const verdicts: Readonly<Record<string, Verdict>> = {
+  '28P01': ['signIn', 'login_refused', 'The {side} database refused the user name or the password. Enter them again.'],
+  '28000': [
+    'signIn',
+    'login_refused',
+    'The {side} database does not let this user in from here. Check the user, its password and the server’s access rules (pg_hba.conf).',
+  ],
+  '3D000': ['settings', 'no_database', 'The {side} server has no database of this name. Check the database.'],
+  '42501': ['settings', 'not_allowed', 'The user lacks a right in the {side} database. Grant it the rights that the documentation names.'],
+  '25006': ['settings', 'read_only', 'The {side} server only allows reading. Enter the address of the primary server.'],
+  '53100': [
+    'settings',
+    'disk_full',
+    'The disk of the {side} server is full. Free space there; the next run goes on where this one stopped.',
+  ],
+  '0A000': [
+    'settings',
+    'in_use',
+    'Something in the {side} database depends on a column that must change. Drop the view or rule, run again, and create it anew.',
+  ],
+  '2BP01': [
+    'settings',
+    'in_use',
+    'Something in the {side} database depends on a table that must change. Drop the view or rule, run again, and create it anew.',
+  ],
+  '53300': ['busy', 'too_many_connections', 'The {side} server has no connection free. Trying again shortly.'],
+  '57P03': ['busy', 'starting', 'The {side} server is starting up. Trying again shortly.'],
+  '55P03': ['passing', 'locked', 'A table in the {side} database is locked by somebody else. Trying again shortly.'],
+  '40001': ['passing', 'conflict', 'The {side} database asked to repeat the work. Trying again shortly.'],
+  '40P01': ['passing', 'conflict', 'The {side} database asked to repeat the work. Trying again shortly.'],
+  '57014': ['passing', 'stopped', 'The {side} server stopped a statement. Trying again shortly.'],
+  '42P01': ['passing', 'changed', 'A table of the {side} database has just gone. Trying again with what is there now.'],
+  '42703': ['passing', 'changed', 'A column of the {side} database has just gone. Trying again with what is there now.'],
+}
+
+const certificate: Verdict = [
+  'settings',
+  'certificate',
+  'The certificate of the {side} server cannot be trusted. Install a valid one, or choose the TLS mode ‘require’, which does not check it.',
+]
+const noTls: Verdict = ['settings', 'no_tls', 'The {side} server does not offer TLS. Turn it on there, or choose the TLS mode ‘disable’.']
+const lost: Verdict = ['passing', 'connection_lost', 'The connection to the {side} server was lost. Trying again shortly.']
+const unplaceable: Verdict = ['data', 'data', 'The {side} database could not take a value. The details are in the server log.']
+
+const busyWaitMs = 30_000
+const lostCodes = /^(08...|57P0[12]|58...|ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM.*)$/
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
+
+/** An error of the driver or the server as a Fault. Anything that is not theirs stays what it is. */
+export function postgresFault(error: unknown, side: Side): unknown {
+  if (error instanceof Fault || !(error instanceof Error)) return error
+  const verdict = verdictOf(error)
+  if (verdict === null) return error
+  const [kind, code, notice] = verdict
+  const detail = { code: `postgres.${code}`, notice: notice.replace('{side}', side), cause: error }
+  return new Fault(kind, kind === 'busy' ? { ...detail, waitMs: busyWaitMs } : detail)
+}
+
+/** The SQLSTATE, or the code of the socket. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+function verdictOf(error: Error): Verdict | null {
+  const code = errorCode(error)
+  const known = verdicts[code]
+  if (known !== undefined) return known
+  if (lostCodes.test(code)) return lost
+  if (certificateCodes.test(code)) return certificate
+  if (/^2[123]/.test(code) || code.startsWith('54')) return unplaceable
+  return spokenVerdict(error.message)
+}
+
+/** The driver's own errors carry no code. */
+function spokenVerdict(message: string): Verdict | null {
+  if (/does not support SSL/i.test(message)) return noTls
+  // The driver finds an empty password by itself, before the server does.
+  if (message.startsWith('SASL:')) return verdicts['28P01'] ?? null
+  if (/Connection terminated|connection error|not queryable|Client was closed|timeout expired|aborted/i.test(message)) return lost
+  return null
+}

@@ -1,0 +1,183 @@
+/** Which tables and views there are, what their columns are and how each is read. */
+import type pg from 'pg'
+import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
+import { Fault } from '../../../ports/faults.ts'
+import { TableNames } from '../../sql-target/names.ts'
+import type { Column } from '../../../ports/model.ts'
+import { columnType, fingerprint, logicalType, quote } from '../types.ts'
+import type { Stream } from '../../../ports/source.ts'
+import type { PostgresSourceSettings } from './settings.ts'
+
+/** A stream and how its rows are asked for. */
+export interface Relation {
+  readonly stream: Stream
+  /** What stands after FROM. */
+  readonly from: string
+  /** One expression a column, each giving the canonical text of the column's type. */
+  readonly expressions: readonly string[]
+  /** Names the relation, its columns and its partitions: while it stays the same, a checkpoint holds. */
+  readonly identity: string
+  /** Names of the tables that inherit from it, whose rows are not read with its own. */
+  readonly heirs: readonly string[]
+}
+
+interface Found {
+  readonly schema: string
+  readonly name: string
+  /** r table, p partitioned table, v view, m materialised view, f foreign table. */
+  readonly kind: 'r' | 'p' | 'v' | 'm' | 'f'
+  readonly rows: string
+  readonly identity: string
+  /** False for a materialised view that was never filled. */
+  readonly isFilled: boolean
+  readonly key: readonly string[] | null
+  readonly heirs: readonly string[]
+  /** Null where there is none. */
+  readonly columns: readonly FoundColumn[] | null
+}
+
+interface FoundColumn {
+  readonly name: string
+  /** The type, or the one under it where it is a domain. */
+  readonly type: string
+  readonly isArray: boolean
+  readonly isComposite: boolean
+  readonly isDomain: boolean
+  readonly notNull: boolean
+}
+
+/** Partitions come with their parent; a unique index over columns that are never null stands in for a primary key. */
+const catalogue = `
+WITH RECURSIVE base AS (
+  SELECT oid AS type, oid AS under, -1 AS modifier FROM pg_type WHERE typtype <> 'd'
+  UNION ALL
+  SELECT d.oid, b.under, CASE WHEN b.modifier >= 0 THEN b.modifier ELSE d.typtypmod END FROM pg_type d JOIN base b ON b.type = d.typbasetype WHERE d.typtype = 'd'
+)
+SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.relispopulated AS "isFilled", c.reltuples::bigint::text AS rows,
+  concat_ws(':', (SELECT oid FROM pg_database WHERE datname = current_database()), c.oid,
+    (SELECT md5(string_agg(relid::text, ',' ORDER BY relid)) FROM pg_partition_tree(c.oid) WHERE c.relkind = 'p'),
+    (SELECT md5(string_agg(concat_ws(' ', attname, atttypid, atttypmod), ',' ORDER BY attnum)) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped)) AS identity,
+  (SELECT coalesce(json_agg(hn.nspname || '.' || h.relname ORDER BY hn.nspname, h.relname), '[]') FROM pg_inherits i JOIN pg_class h ON h.oid = i.inhrelid
+     JOIN pg_namespace hn ON hn.oid = h.relnamespace WHERE i.inhparent = c.oid AND c.relkind = 'r') AS heirs,
+  (SELECT json_agg(a.attname ORDER BY k.at)
+   FROM (SELECT i.* FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate
+           AND NOT EXISTS (SELECT FROM unnest(i.indkey[0:i.indnkeyatts - 1]) AS of (attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = of.attnum WHERE NOT a.attnotnull)
+         ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1) AS i
+   CROSS JOIN LATERAL unnest(i.indkey[0:i.indnkeyatts - 1]) WITH ORDINALITY AS k (attnum, at)
+   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum) AS key,
+  (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(b.under, CASE WHEN t.typtype = 'd' THEN b.modifier ELSE a.atttypmod END),
+     'isArray', u.typcategory = 'A', 'isComposite', u.typtype = 'c', 'isDomain', t.typtype = 'd', 'notNull', a.attnotnull) ORDER BY a.attnum)
+   FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN base b ON b.type = a.atttypid JOIN pg_type u ON u.oid = b.under
+   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
+  AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  AND ($1::text IS NULL OR n.nspname || '.' || c.relname = $1)
+ORDER BY n.nspname <> 'public', n.nspname, c.relname`
+
+export async function discover(client: pg.Client, settings: PostgresSourceSettings, choice: ColumnChoice): Promise<readonly Relation[]> {
+  const found = await client.query<Found>(catalogue, [null])
+  choice.meet(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
+  const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
+  const names = new TableNames()
+  return chosen.map((each) => describe(each, ownName(each, names), choice))
+}
+
+/** The relation of one stream as it is now; undefined where it has gone or may not be read any more. */
+export async function rediscover(client: pg.Client, stream: Stream, choice: ColumnChoice): Promise<Relation | undefined> {
+  const [found] = (await client.query<Found>(catalogue, [stream.name])).rows
+  return found === undefined ? undefined : describe(found, stream.table.name, choice)
+}
+
+function isChosen(found: Found, { schemas, tables }: PostgresSourceSettings): boolean {
+  if (schemas.length > 0 && !schemas.includes(found.schema)) return false
+  return tables.length === 0 || namesOf(found).some((name) => tables.includes(name))
+}
+
+/** As people may write it. */
+function namesOf({ schema, name }: Found): readonly string[] {
+  return [`${schema}.${name}`, name]
+}
+
+/** `invoice` from the schema public, `sales_invoice` from the schema sales. */
+function ownName({ schema, name }: Found, names: TableNames): string {
+  return names.give(schema === 'public' ? name : `${schema}_${name}`, `${schema}.${name}`)
+}
+
+function describe(found: Found, name: string, choice: ColumnChoice): Relation {
+  const isTable = found.kind === 'r' || found.kind === 'p'
+  const key = isTable ? (found.key ?? []) : []
+  const columnsRead = choice.choose({ names: namesOf(found), columns: found.columns ?? [], key })
+  const fields = columnsRead.map(readColumn)
+  const columns = fields.map(({ column }) => (key.includes(column.name) ? { ...column, nullable: false } : column))
+  const isExact = fields.every(({ exact }) => exact)
+  const rows = Number(found.rows)
+  const stream: Stream = {
+    name: `${found.schema}.${found.name}`,
+    table: { name, columns, key },
+    children: [],
+    ...(key.length > 0 ? { reads: 'since' } : { reads: 'whole', why: whyWhole[found.kind] }),
+    distinct: true,
+    plain: true,
+    leftOut: leftOutOf(found.columns ?? [], columnsRead),
+    ...(isExact ? { binaryFingerprint: fingerprint(columnsRead.map((column) => column.type)) } : {}),
+    ...(rows >= 0 && isTable ? { rowsEstimate: rows } : {}),
+    ...(found.isFilled ? {} : { fault: notFilled(found) }),
+  }
+  // ONLY: tables that inherit from this one are streams of their own, but partitions are not.
+  const only = found.kind === 'r' ? 'ONLY ' : ''
+  return {
+    stream,
+    from: `${only}${quote(found.schema)}.${quote(found.name)}`,
+    expressions: fields.map(({ expression }) => expression),
+    identity: found.identity,
+    heirs: found.heirs,
+  }
+}
+
+function notFilled({ schema, name }: Found): Fault {
+  return new Fault('settings', {
+    code: 'postgres.object_unreadable',
+    notice:
+      'This materialised view was created WITH NO DATA and was never filled, so the source refuses to read it. Fill it there with the statement, or take it off the list of tables.',
+    remedy: `REFRESH MATERIALIZED VIEW ${quote(schema)}.${quote(name)};`,
+  })
+}
+
+const noKey =
+  'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+const noTransactions = 'It is a view, and a view does not tell which of its rows have changed.'
+const whyWhole: Readonly<Record<Found['kind'], string>> = {
+  r: noKey,
+  p: noKey,
+  v: noTransactions,
+  m: noTransactions,
+  f: 'It is a foreign table: its rows lie in another database, which does not tell which of them have changed.',
+}
+
+interface Field {
+  readonly column: Column
+  readonly expression: string
+  /** Whether the column could be created with this very type elsewhere. */
+  readonly exact: boolean
+}
+
+/** Arrays and composites become JSON, money a decimal; enums, ranges and everything else their text, which an interval is only elsewhere. */
+function readColumn(found: FoundColumn): Field {
+  const name = quote(found.name)
+  const nullable = !found.notNull
+  const as = (type: Column['type'], expression: string): Field => ({
+    column: { name: found.name, type, nullable },
+    expression,
+    exact: false,
+  })
+  if (found.isArray || found.isComposite) return as({ kind: 'json' }, `to_jsonb(${name})`)
+  if (found.type === 'money') return as({ kind: 'decimal', precision: 19, scale: 2 }, `${name}::numeric(19,2)`)
+  if (found.type.startsWith('interval'))
+    return { column: { name: found.name, type: { kind: 'text', native: found.type }, nullable }, expression: name, exact: !found.isDomain }
+  const type = logicalType(found.type)
+  if (type === null) return as({ kind: 'text' }, `${name}::text`)
+  return { column: { name: found.name, type, nullable }, expression: name, exact: !found.isDomain && columnType(type) === found.type }
+}

@@ -1,0 +1,160 @@
+/** What sources share that look into a database for its tables when they are opened, and read each over a connection of its own. */
+import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
+import { ColumnChoice } from './column-selection.ts'
+import { Fault, unreadable } from '../../ports/faults.ts'
+import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { CheckResult } from '../../ports/settings.ts'
+import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
+import { lackingOf, type TableChoice } from '../../ports/table-selection.ts'
+
+/** What one kind of database does in its own way. `Plan`: what it knows of one of its tables. */
+export interface Database<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
+  /** Begins the codes of its faults: `mysql`. */
+  readonly code: string
+  readonly origin: string
+  connect(): Promise<Connection>
+  discover(connection: Connection, wanted: readonly string[], choice: ColumnChoice): Promise<readonly Plan[]>
+  read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<Batch>
+  keys(plan: Plan, connection: Connection): AsyncIterable<Batch>
+  readByKey(plan: Plan, connection: Connection, asked: AskedByKey): AsyncIterable<Batch>
+  checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
+  /** The statement that lets the user read these tables, or all there are where none is named. */
+  grantReading(connection: Connection, tables: readonly string[]): string
+  /** Whether the server refuses this table for want of a right: asked where it hides tables that the user may not read. */
+  isDenied(connection: Connection, table: string): Promise<boolean>
+}
+
+/** @see OpenSource.readByKey */
+export interface AskedByKey extends KeyedRequest {
+  readonly keys: Uint8Array
+}
+
+export class PlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> implements OpenSource {
+  readonly origin: string
+  readonly #database: Database<Connection, Plan>
+  readonly #settings: TableChoice
+  readonly #choice: ColumnChoice
+  #discovered: Promise<ReadonlyMap<string, Plan>> | undefined
+
+  constructor(database: Database<Connection, Plan>, settings: TableChoice) {
+    this.origin = database.origin
+    this.#database = database
+    this.#settings = settings
+    this.#choice = new ColumnChoice(settings.leftOut)
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    return runChecks([
+      ...connectionSteps(() => this.#database.connect(), `${this.#database.code}.`),
+      { name: 'Tables can be read', run: () => this.#mustSeeTables() },
+    ])
+  }
+
+  async streams(): Promise<readonly Stream[]> {
+    this.#discovered = this.#discover()
+    return streamsOf(await this.#discovered)
+  }
+
+  async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
+    const plans = await this.#plans()
+    const chosen = lackingOf(this.#settings, streamsOf(plans)).map((name) => ({ name }))
+    const unseen = this.#settings.tables.length === 0 ? moved.filter((name) => !plans.has(name)) : []
+    const denied = await this.#deniedAmong(unseen)
+    const gone = unseen.filter((name) => !denied.some((each) => each.name === name))
+    return [...chosen, ...denied, ...gone.map((name) => ({ name, isGone: true }) as const)]
+  }
+
+  /** Of tables that are not seen any more, those that the user may not read any more. */
+  async #deniedAmong(tables: readonly string[]): Promise<readonly Lacking[]> {
+    const { connect, isDenied, grantReading } = this.#database
+    if (tables.length === 0) return []
+    await using connection = await connect()
+    const denied: Lacking[] = []
+    for (const name of tables) if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })
+    return denied
+  }
+
+  read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {
+    this.#choice.tellUnknown(request.tell)
+    return this.#reading(stream, (plan, connection) => this.#database.read(plan, connection, request))
+  }
+
+  async checkpointAt(stream: Stream, moment: Date): Promise<Checkpoint | null> {
+    const plan = await this.#planOf(stream)
+    await using connection = await this.#database.connect()
+    return await this.#database.checkpointAt(plan, connection, moment)
+  }
+
+  keys(stream: Stream): AsyncIterable<Batch> {
+    return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection))
+  }
+
+  readByKey(stream: Stream, keys: Uint8Array, request: KeyedRequest): AsyncIterable<Batch> {
+    return this.#reading(stream, (plan, connection) => this.#database.readByKey(plan, connection, { keys, ...request }))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #mustSeeTables(): Promise<void> {
+    const lacking = lackingOf(this.#settings, streamsOf(await this.#discover()))
+    if (lacking.length === 0) return
+    await using connection = await this.#database.connect()
+    throw this.#unseen(connection, lacking)
+  }
+
+  #plans(): Promise<ReadonlyMap<string, Plan>> {
+    return (this.#discovered ??= this.#discover())
+  }
+
+  /** By the names of their streams; at least one. */
+  async #discover(): Promise<ReadonlyMap<string, Plan>> {
+    const { tables } = this.#settings
+    await using connection = await this.#database.connect()
+    const found = await this.#database.discover(connection, tables, this.#choice)
+    if (found.length === 0) throw this.#unseen(connection, tables)
+    return new Map(found.map((plan) => [plan.stream.name, this.#withColumns(plan)]))
+  }
+
+  /** One of which no column can be read is listed with its fault, so that people learn why it does not arrive. */
+  #withColumns(plan: Plan): Plan {
+    const { stream } = plan
+    if (stream.fault !== undefined || stream.table.columns.length > 0) return plan
+    const fault = new Fault('settings', {
+      code: `${this.#database.code}.object_unreadable`,
+      notice: 'The source shows no column of it, so nothing of it can be read. Correct it there, or take it off the list of tables.',
+    })
+    return { ...plan, stream: { ...stream, fault } }
+  }
+
+  #unseen(connection: Connection, lacking: readonly string[]): Fault {
+    const { code, grantReading } = this.#database
+    const notice =
+      lacking.length > 0
+        ? `The user cannot see the table ${lacking[0]}. Check its spelling, or grant SELECT on it.`
+        : 'The user cannot see any table in this database. Grant SELECT on those to be moved.'
+    return new Fault('settings', { code: `${code}.tables_missing`, notice, remedy: grantReading(connection, lacking) })
+  }
+
+  async #planOf({ name }: Stream): Promise<Plan> {
+    const plan = (await this.#plans()).get(name)
+    if (plan !== undefined) return plan
+    throw new Fault('passing', {
+      code: `${this.#database.code}.changed_meanwhile`,
+      notice: `The table ${name} is gone from the source. Trying again with what is there now.`,
+    })
+  }
+
+  async *#reading(stream: Stream, rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    const plan = await this.#planOf(stream)
+    await using connection = await this.#database.connect()
+    try {
+      yield* rows(plan, connection)
+    } catch (error) {
+      throw unreadable(error, this.#database.code)
+    }
+  }
+}
+
+function streamsOf(plans: ReadonlyMap<string, { readonly stream: Stream }>): readonly Stream[] {
+  return [...plans.values()].map(({ stream }) => stream)
+}

@@ -1,0 +1,62 @@
+/** Rows that could not be placed: the first thousand are kept, all are counted, too many stop the stream. */
+import { Fault } from '../../ports/faults.ts'
+import type { RejectedRow } from '../../ports/target.ts'
+import type { UnknownValues } from '../../encoding/unsupported-values.ts'
+
+const keptMax = 1_000
+/** Few bad rows must not stop the good ones; many mean that something is wrong with all. Both must be passed. */
+const toleratedRows = 1_000
+const toleratedShare = 0.01
+
+export interface RefusedRow {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly values: readonly (string | null)[]
+  readonly column: string | null
+  readonly reason: string
+}
+
+export class Rejects {
+  readonly kept: RejectedRow[] = []
+  count = 0
+  /** Values that were left out of rows that were stored, for the target does not know them. */
+  nulled = 0
+  /** What becomes of rows with such values. */
+  readonly unknownValues: UnknownValues
+  #stored = 0
+
+  constructor(unknownValues: UnknownValues = 'reject') {
+    this.unknownValues = unknownValues
+  }
+
+  add({ table, columns, values, column, reason }: RefusedRow): void {
+    this.count++
+    if (this.kept.length >= keptMax) return
+    this.kept.push({ table, row: Object.fromEntries(columns.map((name, at) => [name, values[at] ?? null])), column, reason })
+  }
+
+  /** `seen` rows in all, the rejected among them. Throws a `data` Fault. */
+  stopWhereTooMany(seen: number, table: string): void {
+    if (this.count <= toleratedRows || this.count <= seen * toleratedShare) return
+    const first = this.kept[0]?.column
+    const column = first === null || first === undefined ? '' : ` The first is for the column ‘${first}’.`
+    throw new Fault('data', {
+      code: 'target.too_many_rejected',
+      notice: `${this.count} of ${seen} rows of ‘${table}’ could not be placed, so the stream was stopped and nothing of it was marked as done.${column} Look at the rejected rows and correct the source, or the column in the target.`,
+    })
+  }
+
+  /** Those that no transaction has stored yet. */
+  unstored(): readonly RejectedRow[] {
+    return this.kept.slice(this.#stored)
+  }
+
+  markStored(): void {
+    this.#stored = this.kept.length
+  }
+}
+
+/** Keys of a comparison that fit no column. The rows were counted when they were loaded, so here no number of them is too many. */
+export class KeyRejects extends Rejects {
+  override stopWhereTooMany(): void {}
+}

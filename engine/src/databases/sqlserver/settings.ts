@@ -1,0 +1,100 @@
+/** What it takes to reach a SQL Server, in the words of its own connection strings; the same as a source and as a target. */
+import * as z from 'zod'
+import { Fault } from '../../ports/faults.ts'
+import type { SettingsField } from '../../ports/settings.ts'
+
+export const reachFields: readonly SettingsField[] = [
+  {
+    key: 'data source',
+    label: 'Host',
+    kind: 'text',
+    required: true,
+    placeholder: 'db.example.com,1433',
+    help: 'A host, or host,port. For a named instance enter the port it listens on.',
+    bindsSecret: true,
+  },
+  { key: 'initial catalog', label: 'Database', kind: 'text', required: true },
+  { key: 'user id', label: 'Username', kind: 'text', required: true, bindsSecret: true },
+  { key: 'password', label: 'Password', kind: 'secret', required: true },
+  {
+    key: 'multipleActiveResultSets',
+    label: 'Multiple Active Result Sets',
+    kind: 'switch',
+    required: false,
+    initial: false,
+    help: 'Stored, but without effect: Tributary opens as many connections as it needs.',
+  },
+  { key: 'encrypt', label: 'Encrypt the connection', kind: 'switch', required: false, initial: true, bindsSecret: true },
+  {
+    key: 'trustServerCertificate',
+    label: 'Trust the server’s certificate unseen',
+    kind: 'switch',
+    required: false,
+    initial: false,
+    bindsSecret: true,
+    help: 'Only for a server in your own network whose certificate nobody vouches for.',
+  },
+]
+
+export interface SqlServerReach {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+  readonly encrypt: boolean
+  readonly trustServerCertificate: boolean
+}
+
+const flag = (initial: boolean) => z.union([z.boolean(), z.stringbool()]).default(initial)
+const Reach = z.object({
+  'data source': z.string().trim().min(1),
+  'initial catalog': z.string().trim().min(1),
+  'user id': z.string().trim().min(1),
+  password: z.string(),
+  encrypt: flag(true),
+  trustServerCertificate: flag(false),
+})
+
+/** Throws a `settings` Fault that names the field. */
+export function parseReach(value: unknown, property: string): SqlServerReach {
+  const parsed = Reach.safeParse(dropEmpty(value))
+  if (!parsed.success) throw incomplete(String(parsed.error.issues[0]?.path[0] ?? ''), property)
+  const { 'data source': dataSource, 'initial catalog': database, 'user id': user, ...rest } = parsed.data
+  return { ...parseDataSource(dataSource, property), database, user, ...rest }
+}
+
+const tcpAddress = /^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i
+
+/** `host`, `host,port` or `tcp:host,port`; `.` and `(local)` are this machine. */
+function parseDataSource(dataSource: string, property: string): { host: string; port: number } {
+  if (dataSource.includes('\\')) {
+    throw wrong(
+      property,
+      'A named instance cannot be found through a firewall. Enter the host and the port the instance listens on, like db.example.com,1433.',
+    )
+  }
+  const [, host = '', port = '1433'] = tcpAddress.exec(dataSource) ?? []
+  const isPort = Number(port) > 0 && Number(port) < 65_536
+  if (host === '' || !isPort) throw wrong(property, 'The host must be written as host or host,port, like db.example.com,1433.')
+  return { host: /^(?:\.|\(local\))$/i.test(host) ? 'localhost' : host.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
+function wrong(property: string, notice: string): Fault {
+  return new Fault('settings', { code: 'sqlserver.settings_wrong', notice, field: `${property}.data source` })
+}
+
+function incomplete(key: string, property: string): Fault {
+  const label = reachFields.find((field) => field.key === key)?.label ?? 'The connection'
+  return new Fault('settings', {
+    code: 'sqlserver.settings_wrong',
+    notice: `${label} is missing or not right (${property}, ${key}). Fill it in and save again.`,
+    field: `${property}.${key}`,
+  })
+}
+
+/** A form sends what was left empty as empty text; that is the same as not given. */
+function dropEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== '' && field !== null))
+}

@@ -1,0 +1,170 @@
+/** Which tables and views a SQL Server database holds, how each is keyed, and by what its changes can be found. */
+import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
+import { TableNames } from '../../sql-target/names.ts'
+import type { Stream } from '../../../ports/source.ts'
+import type { SqlConnection, SqlRow } from '../connection.ts'
+import { literal, quote } from '../quoting.ts'
+import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
+
+export interface TablePlan {
+  readonly stream: Stream
+  /** What stands after FROM. */
+  readonly from: string
+  /** Those that are read. */
+  readonly columns: readonly PlannedColumn[]
+  readonly key: readonly PlannedColumn[]
+  readonly method: Method
+  /** Reads may be in SNAPSHOT isolation, where nobody waits for anybody. */
+  readonly hasSnapshots: boolean
+}
+
+export interface PlannedColumn extends MappedColumn {
+  readonly name: string
+  readonly sqlType: string
+}
+
+/** In this order: the first that a table allows is used. A column that is left out is still compared, but stays on the server. */
+export type Method =
+  | { readonly kind: 'tracking' }
+  | { readonly kind: 'rowversion'; readonly column: string }
+  | { readonly kind: 'cursor'; readonly column: string; readonly sqlType: string }
+  | { readonly kind: 'whole' }
+
+/** @param wanted `dbo.Customer` or `Customer`; empty for all */
+export async function discoverTables(
+  connection: SqlConnection,
+  wanted: readonly string[],
+  choice: ColumnChoice,
+): Promise<readonly TablePlan[]> {
+  const objects = await connection.rows(objectsSql)
+  const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row[0])
+  const keys = Map.groupBy(await connection.rows(keysSql), (row) => row[0])
+  const tableNames = new TableNames()
+  choice.meet(objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })))
+  return objects
+    .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
+    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, choice }))
+}
+
+const objectsSql = `
+SELECT o.object_id, s.name, o.name, (SELECT SUM(p.rows) FROM sys.partitions p WHERE p.object_id = o.object_id AND p.index_id IN (0, 1)),
+  CASE WHEN ct.object_id IS NULL OR HAS_PERMS_BY_NAME(QUOTENAME(s.name) + '.' + QUOTENAME(o.name), 'OBJECT', 'VIEW CHANGE TRACKING') <> 1 THEN 0 ELSE 1 END,
+  (SELECT snapshot_isolation_state FROM sys.databases WHERE database_id = DB_ID()), RTRIM(o.type)
+FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
+LEFT JOIN sys.change_tracking_tables ct ON ct.object_id = o.object_id
+LEFT JOIN sys.tables t ON t.object_id = o.object_id
+WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND COALESCE(t.temporal_type, 0) <> 1
+  AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + '.' + QUOTENAME(o.name), 'OBJECT', 'SELECT') = 1
+ORDER BY s.name, o.name`
+
+/** Always Encrypted columns would come as ciphertext, so they are left out. */
+const columnsSql = `
+SELECT c.object_id, c.name, COALESCE(b.name, y.name), c.max_length, c.precision, c.scale, c.is_nullable
+FROM sys.columns c JOIN sys.objects o ON o.object_id = c.object_id
+JOIN sys.types y ON y.user_type_id = c.user_type_id
+LEFT JOIN sys.types b ON b.user_type_id = c.system_type_id AND b.system_type_id = b.user_type_id
+WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND c.encryption_type IS NULL AND c.is_hidden = 0
+ORDER BY c.object_id, c.column_id`
+
+/** Unique indexes without a filter, the primary key first. */
+const keysSql = `
+SELECT i.object_id, i.index_id, c.name, c.is_nullable, i.is_primary_key
+FROM sys.indexes i JOIN sys.index_columns ic ON ic.object_id = i.object_id AND ic.index_id = i.index_id AND ic.is_included_column = 0
+JOIN sys.columns c ON c.object_id = ic.object_id AND c.column_id = ic.column_id
+JOIN sys.objects o ON o.object_id = i.object_id
+WHERE i.is_unique = 1 AND i.has_filter = 0 AND i.is_disabled = 0 AND o.is_ms_shipped = 0
+ORDER BY i.object_id, i.is_primary_key DESC, i.index_id, ic.key_ordinal`
+
+/** As people may write it. */
+function namesOf([, schema, name]: SqlRow): readonly string[] {
+  return [`${String(schema)}.${String(name)}`, String(name)]
+}
+
+interface TableParts {
+  readonly columns: readonly SqlRow[]
+  readonly keys: readonly SqlRow[]
+  readonly tableNames: TableNames
+  readonly choice: ColumnChoice
+}
+
+function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choice }: TableParts): TablePlan {
+  const [, schema, name, rows, isTracked, snapshots, type] = row
+  const every = rowsOfColumns
+    .map(columnFacts)
+    .map((facts) => ({ name: facts.name, sqlType: facts.type, isNullable: facts.isNullable, ...mapColumn(facts) }))
+  const { names, isPrimary } = chooseKey(keys)
+  const key = names.flatMap((each) => every.filter((column) => column.name === each))
+  const isKeyed = names.length > 0 && key.length === names.length
+  const columns = choice.choose({ names: namesOf(row), columns: every, key: names })
+  const method = isKeyed ? chooseMethod(every, Number(isTracked) === 1 && isPrimary) : ({ kind: 'whole' } as const)
+  const whole = { reads: 'whole', why: whyWhole({ isView: type === 'V', hasKey: names.length > 0, isKeyed }) } as const
+  const hasSnapshots = Number(snapshots) === 1
+  return {
+    stream: {
+      name: `${String(schema)}.${String(name)}`,
+      table: {
+        name: ownName(String(schema), String(name), tableNames),
+        columns: columns.map(({ name: column, type: kind, isNullable }) => ({ name: column, type: kind, nullable: isNullable })),
+        key: isKeyed ? names : [],
+      },
+      children: [],
+      ...(method.kind === 'whole' ? whole : { reads: 'since' }),
+      distinct: hasSnapshots,
+      leftOut: leftOutOf(every, columns),
+      ...(rows === null ? {} : { rowsEstimate: Number(rows) }),
+    },
+    from: `${quote(String(schema))}.${quote(String(name))}`,
+    columns,
+    key,
+    method,
+    hasSnapshots,
+  }
+}
+
+function whyWhole({ isView, hasKey, isKeyed }: { isView: boolean; hasKey: boolean; isKeyed: boolean }): string {
+  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
+  if (isKeyed)
+    return 'Nothing tells which rows have changed. Change tracking (with the right VIEW CHANGE TRACKING), a rowversion column, or a date column like ModifiedAt that is never empty would.'
+  if (hasKey) return 'A column of its key is encrypted, so a changed row cannot be told from a new one.'
+  return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+}
+
+function columnFacts([, name, type, maxLength, precision, scale, isNullable]: SqlRow): ColumnFacts {
+  return {
+    name: String(name),
+    type: String(type),
+    maxLength: Number(maxLength),
+    precision: Number(precision),
+    scale: Number(scale),
+    isNullable: isNullable === true,
+  }
+}
+
+/** `Invoice` from the schema dbo, `sales_Invoice` from the schema sales. */
+function ownName(schema: string, name: string, tableNames: TableNames): string {
+  return tableNames.give(schema === 'dbo' ? name : `${schema}_${name}`, `${schema}.${name}`)
+}
+
+function chooseKey(rows: readonly SqlRow[]): { names: readonly string[]; isPrimary: boolean } {
+  const indexes = [...Map.groupBy(rows, (row) => row[1]).values()]
+  const best = indexes.find((index) => index.every(([, , , isNullable]) => isNullable !== true))
+  return { names: best?.map((row) => String(row[2])) ?? [], isPrimary: best?.[0]?.[4] === true }
+}
+
+/** `UpdatedAt`, `LastModifiedDate`, `date_modified`, `modified` and their like. */
+const changeName =
+  /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/i
+const stampTypes = ['datetime', 'datetime2', 'datetimeoffset']
+
+function chooseMethod(columns: readonly (PlannedColumn & { readonly isNullable: boolean })[], isTracked: boolean): Method {
+  if (isTracked) return { kind: 'tracking' }
+  const version = columns.find((column) => column.sqlType === 'timestamp')
+  if (version !== undefined) return { kind: 'rowversion', column: version.name }
+  const changed = columns.find((column) => !column.isNullable && stampTypes.includes(column.sqlType) && changeName.test(column.name))
+  return changed === undefined ? { kind: 'whole' } : { kind: 'cursor', column: changed.name, sqlType: changed.sqlType }
+}
+
+/** The object's name as OBJECT_ID takes it. */
+export function objectName(plan: TablePlan): string {
+  return literal(plan.from)
+}
