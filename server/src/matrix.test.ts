@@ -23,6 +23,10 @@ const effects: Readonly<Record<string, number>> = {
 const refusedOutside = 'GET /token/:tokenId'
 /** Reads a file, which here does not come. */
 const needsFile = 'POST /loads/files'
+/** Answers only the user who sent the file. */
+const forItsSender = 'GET /loads/files/:fileId/columns'
+/** Is for a version or a helper table, and here names neither. */
+const needsTable = 'GET /loads/template.xlsx'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
 /** Answers only whoever made the trip. */
 const forOnePerson = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
@@ -164,13 +168,14 @@ function expected(named: NamedRoute, caller: Caller): Verdict {
   const role = roles.find((one) => one === caller) ?? 'admin'
   const least = roles.find((one) => one === right) ?? 'guest'
   if (roleLevels[role] > roleLevels[least]) return [403, 'notAllowed']
-  return reached(named)
+  return named.name === forItsSender && role !== 'user' ? [404, 'notFound'] : reached(named)
 }
 
 function reached({ name, route }: NamedRoute): Verdict {
   if (name === refusedOutside) return [422, 'sourceRefused']
   if (name === forOnePerson) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
+  if (name === needsTable) return [400, 'badInput']
   if (route.method === 'GET') return [200, null]
   if (route.body !== undefined) return [400, 'badInput']
   return name in effects ? [effects[name] ?? 0, null] : [404, 'notFound']

@@ -117,6 +117,8 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'GET /organisations/:clientId/table-synchronisation': 'admin',
   'GET /loads/tables': 'user',
   'POST /loads/files': 'user',
+  'GET /loads/files/:fileId/columns': 'user',
+  'GET /loads/template.xlsx': 'user',
   'POST /loads': 'user',
   'PUT /loads/:loadId/chunks/:number': 'user',
   'POST /loads/:loadId/check': 'user',
