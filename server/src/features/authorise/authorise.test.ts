@@ -234,7 +234,10 @@ test('disconnecting closes the connection at the source, and forgets the grant w
     () => countOf('oauthGrant'),
     (count) => count === 0,
   )
-  expect(closed()).toBe(before + 2)
+  await until(
+    async () => closed(),
+    (count) => count === before + 2,
+  )
   expect(await connectOne(0)).toMatch(/^[0-9a-f-]{36}$/u)
 })
 
