@@ -50,7 +50,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'browser', testMatch: ofTheBrowser, use: { launchOptions: { executablePath: '/usr/bin/chromium', args } } },
-    { name: 'screens', testIgnore: ofTheBrowser, use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } } },
+    {
+      name: 'screens',
+      testIgnore: ofTheBrowser,
+      use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
+    },
   ],
   webServer: [
     {

@@ -43,6 +43,8 @@ export default defineConfig({
     taskTitleValueFormatTruncate: 0,
     exclude: [...configDefaults.exclude, ...(programme === undefined ? programmes : [])],
     projects:
-      programme === undefined ? usual : [{ extends: true, test: { name: programme, include: programmes, isolate: true, ...databases } }],
+      programme === undefined
+        ? usual
+        : [{ extends: true, test: { name: programme, include: programmes, isolate: true, ...databases } }],
   },
 })

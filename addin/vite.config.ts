@@ -17,7 +17,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: { index: resolve(import.meta.dirname, 'index.html'), dialog: resolve(import.meta.dirname, 'dialog.html') } },
+    rolldownOptions: {
+      input: { index: resolve(import.meta.dirname, 'index.html'), dialog: resolve(import.meta.dirname, 'dialog.html') },
+    },
   },
   server: { port: 5174, proxy: { '/api': { target: api } } },
 })

@@ -50,14 +50,18 @@ async function load(port: number, lasting: number): Promise<Measured> {
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const nowhere = openSync('/dev/null', 'w')
-const server = fork(join(import.meta.dirname, 'api/server.ts'), [home, level], { stdio: ['ignore', nowhere, 'inherit', 'ipc'] })
+const server = fork(join(import.meta.dirname, 'api/server.ts'), [home, level], {
+  stdio: ['ignore', nowhere, 'inherit', 'ipc'],
+})
 const [ports] = (await once(server, 'message')) as [Ports]
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const account = { emailAddress: 'admin@demo.example', password: trialPassword }
 const session = await call(agent, ports.api.port, { method: 'POST', path: '/api/auth/signin', body: account })
 const token = (JSON.parse(session.text) as { accessToken: string }).accessToken
 
-const answers = await Promise.all([ports.api.port, ports.bare.port].map((port) => call(agent, port, { path: '/api/users', token })))
+const answers = await Promise.all(
+  [ports.api.port, ports.bare.port].map((port) => call(agent, port, { path: '/api/users', token })),
+)
 if (answers[0]?.text !== answers[1]?.text) throw new Error('The two servers answer differently.')
 
 const results = { api: [] as Measured[], bare: [] as Measured[] }
@@ -79,7 +83,8 @@ const middle = (some: readonly Measured[]): Measured => ({
   cpu: median(some.map(({ cpu }) => cpu)),
 })
 const [api, bare] = [middle(results.api), middle(results.bare)]
-const told = ({ rate, p99, cpu }: Measured) => `${Math.round(rate)} requests/s, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(3)} ms of CPU each`
+const told = ({ rate, p99, cpu }: Measured) =>
+  `${Math.round(rate)} requests/s, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(3)} ms of CPU each`
 console.log(
   `A list of 200 rows (${answers[0]?.text.length ?? 0} bytes), ${connections} connections, medians of ${rounds} rounds of ${seconds} s, log level ${level}`,
 )

@@ -27,7 +27,9 @@ const shares = family.map((processId) => ({ name: nameOf(processId), mb: proport
 const database = shares.filter(({ name }) => name.includes('postgres'))
 const sum = (of: typeof shares) => of.reduce((total, { mb }) => total + mb, 0).toFixed(0)
 console.log(`\n## A trial that nobody uses, ${calmSeconds} s after it was ready\n\n| processes | MB (PSS) |\n|---|---|`)
-console.log(`| Tributary (${shares.length - database.length}) | ${sum(shares.filter((each) => !database.includes(each)))} |`)
+console.log(
+  `| Tributary (${shares.length - database.length}) | ${sum(shares.filter((each) => !database.includes(each)))} |`,
+)
 console.log(`| PostgreSQL (${database.length}) | ${sum(database)} |\n| all | ${sum(shares)} |`)
 
 const ended = once(trial, 'exit')

@@ -50,7 +50,9 @@ function psqlScript(folder: string): string {
 }
 
 async function emptySchemas({ target }: BenchServer): Promise<void> {
-  await target.query('SET client_min_messages = warning; DROP SCHEMA IF EXISTS ours CASCADE; DROP SCHEMA IF EXISTS psql CASCADE')
+  await target.query(
+    'SET client_min_messages = warning; DROP SCHEMA IF EXISTS ours CASCADE; DROP SCHEMA IF EXISTS psql CASCADE',
+  )
 }
 
 /** Tables of the very shape that the product makes. */
@@ -58,7 +60,8 @@ async function emptyTables(server: BenchServer, job: JsonJob): Promise<void> {
   await emptySchemas(server)
   await script(here('json-sync.ts'), { ...job, empty: true } satisfies JsonJob)
   await server.target.query('CREATE SCHEMA psql')
-  for (const { name } of tables) await server.target.query(`CREATE TABLE psql.${name} (LIKE ours.${name} INCLUDING ALL)`)
+  for (const { name } of tables)
+    await server.target.query(`CREATE TABLE psql.${name} (LIKE ours.${name} INCLUDING ALL)`)
   await server.target.query('CHECKPOINT')
 }
 
@@ -119,9 +122,17 @@ async function main(): Promise<void> {
       {
         name: 'psql COPY and INSERT … ON CONFLICT of the same rows',
         prepare: () => emptyTables(server, job()),
-        run: () => checked('psql', shell(`psql -qX -v ON_ERROR_STOP=1 -f ${join(folder, 'upsert.sql')} target`, server.environment())),
+        run: () =>
+          checked(
+            'psql',
+            shell(`psql -qX -v ON_ERROR_STOP=1 -f ${join(folder, 'upsert.sql')} target`, server.environment()),
+          ),
       },
-      { name: 'Tributary', prepare: () => emptySchemas(server), run: () => checked('ours', script(here('json-sync.ts'), job())) },
+      {
+        name: 'Tributary',
+        prepare: () => emptySchemas(server),
+        run: () => checked('ours', script(here('json-sync.ts'), job())),
+      },
     ],
   })
   await stagesAlone(new URL(base))

@@ -63,7 +63,9 @@ export interface Sums {
  */
 export function pageBody(number: number, sums: Sums): string {
   const random = seeded(number)
-  const rows = Array.from({ length: pageRows }, (_, index) => invoiceText(random, (number - 1) * pageRows + index, sums))
+  const rows = Array.from({ length: pageRows }, (_, index) =>
+    invoiceText(random, (number - 1) * pageRows + index, sums),
+  )
   return `{"Page":${number},"Total":${documents},"Invoices":[${rows.join(',')}]}`
 }
 

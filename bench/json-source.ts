@@ -32,7 +32,10 @@ export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: Su
 
 export function openClient(base: URL, around: Surroundings): ApiClient {
   const pace = { calls: 1_000_000, windowMs: 1, pausesMs: [1_000] }
-  return openApi({ title: 'Bench', code: 'bench', base, headers: {}, pacedBy: 'bench', pace, timeoutMs: 60_000 }, around)
+  return openApi(
+    { title: 'Bench', code: 'bench', base, headers: {}, pacedBy: 'bench', pace, timeoutMs: 60_000 },
+    around,
+  )
 }
 
 async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Batch> {
@@ -42,7 +45,8 @@ async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Ba
     from: 1,
     total: null,
   })) {
-    for (const [index, batch] of content.entries()) yield index === content.length - 1 ? { ...batch, checkpoint: { page: number } } : batch
+    for (const [index, batch] of content.entries())
+      yield index === content.length - 1 ? { ...batch, checkpoint: { page: number } } : batch
   }
   yield { table: invoice.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { page: 'done' } }
 }

@@ -20,10 +20,22 @@ const { reach, base, schema, connectorId, empty } = JSON.parse(process.argv[2] ?
 
 async function run(path: 'invoices' | 'nothing', fence: number): Promise<void> {
   await using source = openInvoices(new URL(base), path, surroundings())
-  await using target = await postgresTarget.open({ address: { ...reach, database: 'target', sslmode: 'disable' }, schema }, surroundings())
+  await using target = await postgresTarget.open(
+    { address: { ...reach, database: 'target', sslmode: 'disable' }, schema },
+    surroundings(),
+  )
   const writer = { connectorId, runId: randomUUID(), fence }
   const { signal } = new AbortController()
-  const outcome = await sync({ source, target, writer, wish: 'incremental', report: () => {}, tell: () => {}, clock: realClock, signal })
+  const outcome = await sync({
+    source,
+    target,
+    writer,
+    wish: 'incremental',
+    report: () => {},
+    tell: () => {},
+    clock: realClock,
+    signal,
+  })
   if (outcome.status !== 'completed') throw outcome.fault ?? new Error(outcome.status)
 }
 

@@ -18,13 +18,20 @@ const limit = 2
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const address = `http://localhost:${40_000 + (process.pid % 10_000)}`
-const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../server/src/main.ts')], {
-  env: { ...process.env, PORT: new URL(address).port, TRIBUTARY_DATA_DIR: home },
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
+const server = spawn(
+  process.execPath,
+  ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../server/src/main.ts')],
+  {
+    env: { ...process.env, PORT: new URL(address).port, TRIBUTARY_DATA_DIR: home },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  },
+)
 // Without the steps of a display's refresh rate, in which small differences would be lost.
 const unlimited = ['--disable-frame-rate-limit', '--disable-gpu-vsync']
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...unlimited] })
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', ...unlimited],
+})
 try {
   await serverIsUp()
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, bypassCSP: true })
@@ -80,7 +87,12 @@ async function openEditor(page: Page, size: number): Promise<void> {
     Subareas: index === 1 ? linked : [],
     AllCurrentAndFuture: false,
   }))
-  const subareas = indexes.map((index) => ({ ...named(2, 'Subarea')(index), Status, AreasSubareas: [], AllCurrentAndFuture: false }))
+  const subareas = indexes.map((index) => ({
+    ...named(2, 'Subarea')(index),
+    Status,
+    AreasSubareas: [],
+    AllCurrentAndFuture: false,
+  }))
   await page.unrouteAll()
   await page.route('**/api/areas?*', (route) => route.fulfill({ json: areas }))
   await page.route('**/api/subareas?*', (route) => route.fulfill({ json: subareas }))

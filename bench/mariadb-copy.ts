@@ -19,7 +19,12 @@ const syncing = fileURLToPath(new URL('mariadb-sync.ts', import.meta.url))
 let fence = 0
 
 const ours = (from: SyncJob['from']) => (): Promise<Measured> =>
-  script(syncing, { from, mariadb: mariadb.reach, postgres: { ...postgres.reach, sslmode: 'disable' }, fence: ++fence } satisfies SyncJob)
+  script(syncing, {
+    from,
+    mariadb: mariadb.reach,
+    postgres: { ...postgres.reach, sslmode: 'disable' },
+    fence: ++fence,
+  } satisfies SyncJob)
 
 if (only !== 'postgres') await fromMariadb()
 if (only !== 'mariadb') await fromPostgres()
@@ -27,7 +32,8 @@ if (only !== 'mariadb') await fromPostgres()
 async function fromMariadb(): Promise<void> {
   await fillMariadb(mariadb, rows)
   await postgres.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
-  for (const schema of ['ogr', 'loaded']) await postgres.target.query(`CREATE SCHEMA ${schema} CREATE TABLE invoice (${invoiceColumns})`)
+  for (const schema of ['ogr', 'loaded'])
+    await postgres.target.query(`CREATE SCHEMA ${schema} CREATE TABLE invoice (${invoiceColumns})`)
   const select = `SELECT id, reference, number, net, tax, total, issued_at, updated_at, IF(paid, 't', 'f'), note, document FROM invoice`
   const { host, port, user, password } = postgres.reach
   const loader = join(tmpdir(), `tributary-bench-${process.pid}.load`)
@@ -54,7 +60,11 @@ async function fromMariadb(): Promise<void> {
           ),
         ),
       },
-      { name: 'Tributary: beside, key, checkpoint, swap', prepare: calm, run: counted('shop.invoice', ours('mariadb')) },
+      {
+        name: 'Tributary: beside, key, checkpoint, swap',
+        prepare: calm,
+        run: counted('shop.invoice', ours('mariadb')),
+      },
       {
         name: 'ogr2ogr with COPY into the table with its key',
         prepare: calm,

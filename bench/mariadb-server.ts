@@ -22,9 +22,17 @@ export interface BenchMariadb extends AsyncDisposable {
 
 export async function startBenchMariadb(): Promise<BenchMariadb> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-bench-mariadb-'))
-  const server = await startMariadb(home, ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=1G', '--max-allowed-packet=64M'])
+  const server = await startMariadb(home, [
+    '--innodb-buffer-pool-size=1G',
+    '--innodb-log-file-size=1G',
+    '--max-allowed-packet=64M',
+  ])
   const reach = { ...server.reach, tls: 'off' } as const
-  const connection = await connectMysql({ ...reach, database: 'mysql' }, surroundings(), `SET SESSION time_zone = '+00:00'`)
+  const connection = await connectMysql(
+    { ...reach, database: 'mysql' },
+    surroundings(),
+    `SET SESSION time_zone = '+00:00'`,
+  )
   await connection.run('CREATE DATABASE bench CHARACTER SET utf8mb4')
   await connection.run('USE bench')
   const { port, user, password } = reach

@@ -38,7 +38,10 @@ reportMeasured((performance.now() - since) / 1000)
 
 function openSource(): Promise<OpenSource> {
   if (job.from === 'mariadb')
-    return mysqlSource.open(mysqlSource.parse({ 'source.connectionString': { ...job.mariadb, tables: ['invoice'] } }), around)
+    return mysqlSource.open(
+      mysqlSource.parse({ 'source.connectionString': { ...job.mariadb, tables: ['invoice'] } }),
+      around,
+    )
   return postgresSource.open(
     postgresSource.parse({ 'source.connectionString': { ...job.postgres, database: 'source', tables: ['invoice'] } }),
     around,
@@ -48,8 +51,14 @@ function openSource(): Promise<OpenSource> {
 function openTarget(): Promise<OpenTarget> {
   if (job.from === 'mariadb')
     return postgresTarget.open(
-      postgresTarget.parse({ 'target.connectionString': { ...job.postgres, database: 'target' }, 'target.schema': 'shop' }),
+      postgresTarget.parse({
+        'target.connectionString': { ...job.postgres, database: 'target' },
+        'target.schema': 'shop',
+      }),
       around,
     )
-  return mysqlTarget.open(mysqlTarget.parse({ 'target.connectionString': job.mariadb, 'target.schema': 'shop' }), around)
+  return mysqlTarget.open(
+    mysqlTarget.parse({ 'target.connectionString': job.mariadb, 'target.schema': 'shop' }),
+    around,
+  )
 }

@@ -37,7 +37,9 @@ export async function compare({ title, rows, unit = 'rows', cases }: Comparison)
     }
   }
   const first = median(secondsOf(results.get(cases[0]?.name ?? '') ?? []))
-  console.log(`\n## ${title} (median of ${rounds})\n\n| | ${unit}/s | s | ratio | peak MB | CPU s |\n|---|---|---|---|---|---|`)
+  console.log(
+    `\n## ${title} (median of ${rounds})\n\n| | ${unit}/s | s | ratio | peak MB | CPU s |\n|---|---|---|---|---|---|`,
+  )
   for (const { name } of cases) {
     const runs = results.get(name) ?? []
     const seconds = median(secondsOf(runs))
@@ -87,10 +89,20 @@ export async function script(file: string, job: unknown): Promise<Measured> {
 /** What a script started by `script` prints at its end: `seconds` are its own, without the start of Node. */
 export function reportMeasured(seconds: number): void {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
-  console.log(JSON.stringify({ seconds, peakMb: maxRSS / 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 } satisfies Measured))
+  console.log(
+    JSON.stringify({
+      seconds,
+      peakMb: maxRSS / 1024,
+      cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    } satisfies Measured),
+  )
 }
 
-function finished(file: string, args: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
+function finished(
+  file: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -98,7 +110,9 @@ function finished(file: string, args: readonly string[], environment: Readonly<R
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${file} ended with ${code}: ${complaint}`))))
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${file} ended with ${code}: ${complaint}`)),
+    )
   })
 }
 

@@ -21,7 +21,12 @@ const openedOn = {
 }
 
 try {
-  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn', build: { outDir, manifest: 'manifest.json' } })
+  await build({
+    root: web,
+    configFile: join(web, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir, manifest: 'manifest.json' },
+  })
   const manifest = JSON.parse(readFileSync(join(outDir, 'manifest.json'), 'utf8'))
   const rows = [...measure(manifest), ...fonts()]
   for (const { page, kind, bytes, budget } of rows) {

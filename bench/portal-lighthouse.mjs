@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const folder = join(import.meta.dirname, 'lighthouse')
-if (!existsSync(join(folder, 'node_modules'))) execFileSync('npm', ['ci', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
+if (!existsSync(join(folder, 'node_modules')))
+  execFileSync('npm', ['ci', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-lighthouse-'))
 const port = 40_000 + (process.pid % 10_000)

@@ -54,7 +54,10 @@ async function mergeAll(from: OpenSource, to: OpenTarget): Promise<void> {
   for (const stream of await (job.forceText ? textOnly(from) : from).streams()) {
     await to.prepare(stream)
     await using load = await to.load(stream, { kind: 'merge' })
-    for await (const batch of readAhead(from.read(stream, { since: null, encoding: load.encoding, tell: () => {} }), signal))
+    for await (const batch of readAhead(
+      from.read(stream, { since: null, encoding: load.encoding, tell: () => {} }),
+      signal,
+    ))
       await load.write(batch)
     await load.finish(null)
   }

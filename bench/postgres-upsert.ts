@@ -32,7 +32,10 @@ const psql = (): Promise<Measured> =>
 let round = 0
 /** Another hundredth each time, so that every case has as much to do; each target lags behind the source by the same rows. */
 const change = (first: boolean) => async (): Promise<void> => {
-  if (first) await server.source.query(`UPDATE invoice SET total = total + 1, updated_at = now() WHERE id % 100 = ${round++ % 100}`)
+  if (first)
+    await server.source.query(
+      `UPDATE invoice SET total = total + 1, updated_at = now() WHERE id % 100 = ${round++ % 100}`,
+    )
   await server.source.query('VACUUM invoice')
   await server.target.query('CHECKPOINT')
 }
@@ -44,6 +47,10 @@ await compare({
     { name: 'psql COPY to staging, one statement', prepare: change(true), run: psql },
     { name: 'Tributary, text', prepare: change(false), run: ours('merge everything', true) },
     { name: 'Tributary, as it chooses (binary)', prepare: change(true), run: ours('merge everything', false) },
-    { name: 'Tributary, incremental: only what has changed is read', prepare: change(true), run: ours('incremental', false) },
+    {
+      name: 'Tributary, incremental: only what has changed is read',
+      prepare: change(true),
+      run: ours('incremental', false),
+    },
   ],
 })

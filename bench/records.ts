@@ -18,7 +18,9 @@ const rounds = 3
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const nowhere = openSync('/dev/null', 'w')
-const server = fork(join(import.meta.dirname, 'api/server.ts'), [home, 'info'], { stdio: ['ignore', nowhere, 'inherit', 'ipc'] })
+const server = fork(join(import.meta.dirname, 'api/server.ts'), [home, 'info'], {
+  stdio: ['ignore', nowhere, 'inherit', 'ipc'],
+})
 const [ports] = (await once(server, 'message')) as [Ports]
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
@@ -35,7 +37,10 @@ async function time(size: Size, query: string): Promise<{ p50: number; p99: numb
   const times: number[] = []
   for (let n = 0; n < calls; n += 1) {
     const since = performance.now()
-    const { status } = await call(agent, ports.api.port, { path: `/api/areas?pageSize=50&${query}`, token: tokens[size] })
+    const { status } = await call(agent, ports.api.port, {
+      path: `/api/areas?pageSize=50&${query}`,
+      token: tokens[size],
+    })
     if (status !== 200) throw new Error(`The server answered ${status}.`)
     times.push(performance.now() - since)
   }

@@ -26,7 +26,11 @@ const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const embedded = await startEmbedded(home)
 await migrate(embedded.store)
 const log = openLog(readConfig({}).config.logLevel)
-const queue = await openQueue({ connection: embedded.store, bells: [runBell], onError: (error) => console.error(error) })
+const queue = await openQueue({
+  connection: embedded.store,
+  bells: [runBell],
+  onError: (error) => console.error(error),
+})
 const store = openStore({ connection: embedded.store, onError: (error) => console.error(error) })
 const plain = new pg.Client({ ...embedded.store, options: '-c tributary.organisation=*' })
 await plain.connect()
@@ -43,7 +47,9 @@ await plain.query('ANALYZE')
 
 /** Everything is due now; answers after how many seconds each connector had its run, as the transactions of the scheduler ended. */
 async function fireAll(): Promise<readonly number[]> {
-  await plain.query(`UPDATE run SET status = 'COMPLETED'; DELETE FROM tributary_queue.job; UPDATE connector SET next_run_at = now()`)
+  await plain.query(
+    `UPDATE run SET status = 'COMPLETED'; DELETE FROM tributary_queue.job; UPDATE connector SET next_run_at = now()`,
+  )
   const since = performance.now()
   const after: number[] = []
   for (;;) {
@@ -57,7 +63,8 @@ async function fireAll(): Promise<readonly number[]> {
 const results: (readonly number[])[] = []
 for (let round = 0; round < rounds; round++) results.push(await fireAll())
 const { rows } = await plain.query<{ runs: number }>(`SELECT count(*)::int AS runs FROM run`)
-if (rows[0]?.runs !== connectors * rounds) throw new Error(`${rows[0]?.runs} runs where ${connectors * rounds} were due.`)
+if (rows[0]?.runs !== connectors * rounds)
+  throw new Error(`${rows[0]?.runs} runs where ${connectors * rounds} were due.`)
 const of = (part: number) => median(results.map((after) => quantile(after, part)))
 const seconds = of(1)
 console.log(`\n## ${connectors.toLocaleString('en')} connectors due at once, one scheduler (median of ${rounds})\n`)

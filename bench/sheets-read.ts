@@ -51,6 +51,7 @@ async function countCells(): Promise<number> {
 async function countFields(): Promise<number> {
   await using file = await open(path)
   let fields = 0
-  for await (const record of file.createReadStream({ autoClose: false }).pipe(parse())) fields += (record as string[]).length
+  for await (const record of file.createReadStream({ autoClose: false }).pipe(parse()))
+    fields += (record as string[]).length
   return fields
 }

@@ -43,7 +43,8 @@ async function compareReading(kind: '.xlsx' | '.csv', path: string, count: numbe
 
 function* csvLines(count: number): Iterable<string> {
   yield `${Array.from({ length: columns }, (_, column) => `Column ${column}`).join(',')}\n`
-  for (let row = 1; row <= count; row++) yield `${Array.from({ length: columns }, (_, column) => fieldOf(row, column)).join(',')}\n`
+  for (let row = 1; row <= count; row++)
+    yield `${Array.from({ length: columns }, (_, column) => fieldOf(row, column)).join(',')}\n`
 }
 
 function fieldOf(row: number, column: number): string {

@@ -85,7 +85,9 @@ server.send('stop')
 await once(server, 'exit')
 rmSync(home, { recursive: true, force: true })
 
-console.log(`Sign-ins, ${atOnce} at once, beside ${callsPerSecond} other calls a second; medians of ${rounds} rounds of ${seconds} s`)
+console.log(
+  `Sign-ins, ${atOnce} at once, beside ${callsPerSecond} other calls a second; medians of ${rounds} rounds of ${seconds} s`,
+)
 console.log(`  sign-ins               ${median(rates).toFixed(0)} a second, p99 ${median(slowest).toFixed(0)} ms`)
 console.log(`  other calls alone      p99 ${median(alone).toFixed(1)} ms`)
 console.log(`  other calls beside     p99 ${median(beside).toFixed(1)} ms`)

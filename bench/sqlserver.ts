@@ -53,7 +53,10 @@ async function sourceSpeed(): Promise<void> {
     title: `SQL Server as a source, ${rows.toLocaleString('en')} rows`,
     rows,
     cases: [
-      { name: 'freebcp out', run: () => shell(`freebcp ${reach.database}.dbo.invoice out ${copied} -c ${address}`, { TDSVER: '7.4' }) },
+      {
+        name: 'freebcp out',
+        run: () => shell(`freebcp ${reach.database}.dbo.invoice out ${copied} -c ${address}`, { TDSVER: '7.4' }),
+      },
       { name: 'Tributary reads', run: () => timed(() => readAll(source, invoices)) },
     ],
   })
@@ -63,7 +66,8 @@ async function sourceSpeed(): Promise<void> {
 /** The tables are listed once per run, however many there are, so that is not measured. */
 async function readAll(source: OpenSource, invoices: Stream): Promise<void> {
   let read = 0
-  for await (const { rows: some } of source.read(invoices, { since: null, encoding: 'text', tell: () => {} })) read += some
+  for await (const { rows: some } of source.read(invoices, { since: null, encoding: 'text', tell: () => {} }))
+    read += some
   if (read !== rows) throw new Error(`${read} rows were read, not ${rows}.`)
 }
 
@@ -78,7 +82,9 @@ async function targetSpeed(): Promise<void> {
     'x'.repeat(60),
   ])
   const names = main.columns.map(({ name }) => name)
-  const batches = Array.from({ length: Math.ceil(rows / 2_000) }, (_, at) => batch(main, values.slice(at * 2_000, (at + 1) * 2_000)))
+  const batches = Array.from({ length: Math.ceil(rows / 2_000) }, (_, at) =>
+    batch(main, values.slice(at * 2_000, (at + 1) * 2_000)),
+  )
   await using target = await sqlServerTarget.open({ ...reach, schema: 'moved' }, surroundings())
   await target.begin({ connectorId: randomUUID(), runId: randomUUID(), fence: 1 })
   let fresh = main
@@ -98,7 +104,12 @@ async function targetSpeed(): Promise<void> {
   })
 }
 
-async function loadAll(target: OpenTarget, fresh: Table, batches: readonly Batch[], kind: 'merge' | 'replace'): Promise<void> {
+async function loadAll(
+  target: OpenTarget,
+  fresh: Table,
+  batches: readonly Batch[],
+  kind: 'merge' | 'replace',
+): Promise<void> {
   await using load = await target.load(stream(fresh), kind === 'merge' ? { kind } : { kind, resume: false })
   for (const each of batches) await load.write({ ...each, table: fresh.name })
   await load.finish({ at: 'end' })

@@ -22,7 +22,9 @@ const chaos: Chaos = await Chaos.start(home, rows)
 const place = await chaos.workerPlace()
 const near = await Promise.all(Array.from({ length: connectors }, (_, at) => chaos.addConnector(`Near ${at}`)))
 const far = await Promise.all(
-  Array.from({ length: connectors }, (_, at) => chaos.addConnector(`Far ${at}`, { host: '127.0.0.1', port: line.port })),
+  Array.from({ length: connectors }, (_, at) =>
+    chaos.addConnector(`Far ${at}`, { host: '127.0.0.1', port: line.port }),
+  ),
 )
 await chaos.query(
   'shop',
@@ -33,7 +35,9 @@ await chaos.query(
 async function refreshAll(processes: number, ids: readonly string[]): Promise<Measured> {
   const options = { slots: 1, lookMs: 200 }
   const allowHosts = [...place.allowHosts, `127.0.0.1:${line.port}`]
-  const workers = await Promise.all(Array.from({ length: processes }, () => spawnWorker({ ...place, allowHosts, options })))
+  const workers = await Promise.all(
+    Array.from({ length: processes }, () => spawnWorker({ ...place, allowHosts, options })),
+  )
   const measured = await onWholeMachine(async () => {
     const runs = await Promise.all(ids.map(async (id) => [id, await chaos.startRun(true, id)] as const))
     for (const [id, runId] of runs) await completed(id, runId)
@@ -60,7 +64,9 @@ async function onWholeMachine(work: () => Promise<unknown>): Promise<Measured> {
 
 /** Linux tells hundredths of a second: user, nice, system, idle, waiting for a disk, interrupts (two), stolen. */
 function busySeconds(): number {
-  const [, user = 0, nice = 0, system = 0, , , hard = 0, soft = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
+  const [, user = 0, nice = 0, system = 0, , , hard = 0, soft = 0] = (
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  )
     .split(/\s+/)
     .map(Number)
   return (user + nice + system + hard + soft) / 100
@@ -86,8 +92,16 @@ await compare({
   cases: [
     { name: 'one worker process', run: () => refreshAll(1, near) },
     { name: 'two worker processes', run: () => refreshAll(2, near) },
-    { name: 'psql, one after the other', prepare: empty, run: () => onWholeMachine(() => shell(`${copy(0)} && ${copy(1)}`)) },
-    { name: 'psql, two at once', prepare: empty, run: () => onWholeMachine(() => shell(`${copy(0)} & ${copy(1)} & wait`)) },
+    {
+      name: 'psql, one after the other',
+      prepare: empty,
+      run: () => onWholeMachine(() => shell(`${copy(0)} && ${copy(1)}`)),
+    },
+    {
+      name: 'psql, two at once',
+      prepare: empty,
+      run: () => onWholeMachine(() => shell(`${copy(0)} & ${copy(1)} & wait`)),
+    },
   ],
 })
 await chaos.stop()

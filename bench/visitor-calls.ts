@@ -16,7 +16,8 @@ const rounds = Number(process.argv[2] ?? 7)
 const allowedMs = 20
 const mib = 1_048_576
 const limit = 32_768
-const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])))
+const keys = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])))
 const fill = (start: string, part: string, end: string) =>
   start + part.repeat(Math.floor((limit - start.length - end.length) / part.length)) + end
 const bodies: readonly (readonly [string, string])[] = [
@@ -49,7 +50,11 @@ async function longestMs(): Promise<number> {
 
 function send(path: string, body: string): Promise<void> {
   return new Promise((resolve) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), host: `localhost:${api.port}` }
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      host: `localhost:${api.port}`,
+    }
     const call = request({ agent, port: api.port, host: '127.0.0.1', method: 'POST', path, headers }, (reply) =>
       reply.resume().once('end', resolve),
     )

@@ -8,7 +8,11 @@ export interface FetchJob {
 }
 
 const { company, pages } = JSON.parse(process.argv[2] ?? '') as FetchJob
-const headers = { authorization: `Bearer ${company.accessToken}`, 'xero-tenant-id': company.tenantId, accept: 'application/json' }
+const headers = {
+  authorization: `Bearer ${company.accessToken}`,
+  'xero-tenant-id': company.tenantId,
+  accept: 'application/json',
+}
 const left = pages.map((page) => new URL(page, company.api))
 
 async function fetchSome(): Promise<void> {

@@ -57,5 +57,7 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies Company)
 })
 // Whoever asks is told every address that was answered.
-process.on('message', () => process.send?.([...kept].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))))
+process.on('message', () =>
+  process.send?.([...kept].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))),
+)
 process.once('disconnect', () => process.exit())

@@ -24,7 +24,16 @@ await using target = await postgresTarget.open(
 )
 const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 1 }
 const { signal } = new AbortController()
-const outcome = await sync({ source, target, writer, wish: 'full', report: () => {}, tell: () => {}, clock: realClock, signal })
+const outcome = await sync({
+  source,
+  target,
+  writer,
+  wish: 'full',
+  report: () => {},
+  tell: () => {},
+  clock: realClock,
+  signal,
+})
 if (outcome.status !== 'completed') throw outcome.fault ?? new Error(outcome.status)
 if (outcome.tieOut?.state !== 'green') throw new Error(`The books do not tie out: ${outcome.tieOut?.notice}`)
 reportMeasured((performance.now() - since) / 1_000)

@@ -31,7 +31,9 @@ export async function expectAccessible(page: Page, ready?: (page: Page) => Promi
       await page.setViewportSize({ width, height: 900 })
       await ready?.(page)
       await look()
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       expect(over, `no sideways scrolling, ${colorScheme} at ${width}`).toBe(0)
     }
   }

@@ -28,7 +28,10 @@ test.afterAll(({ request }) => leaveNothing(request))
 // The list is asked for every ten seconds: what is on its way at the end answers nobody.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-test('[ACC-1] a token that somebody has just given leads to its companies, and one of them becomes a product', async ({ page, portal }) => {
+test('[ACC-1] a token that somebody has just given leads to its companies, and one of them becomes a product', async ({
+  page,
+  portal,
+}) => {
   // The page of consent is the source's, and its console not ours.
   portal.expectFailedCalls()
   await portal.signIn('superadmin')
@@ -91,18 +94,25 @@ test('[ACC-4] for fifteen minutes after somebody started it a product is not syn
   await expect(page.getByRole('alert')).toHaveText(tooSoon)
 })
 
-test('[ACC-8] an answer that is not 200 and a call that fails are alerted with the message', async ({ page, portal }) => {
+test('[ACC-8] an answer that is not 200 and a call that fails are alerted with the message', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await forgetWait(page)
   await portal.signIn('admin', synchronise)
   const sync = page.getByRole('row', { name: company }).getByRole('button', { name: 'Sync' })
   const runId = '00000000-0000-4000-8000-000000000001'
-  await page.route('**/incremental', (route) => route.fulfill({ json: { statusCode: 409, message: 'It is running.', RunId: runId } }))
+  await page.route('**/incremental', (route) =>
+    route.fulfill({ json: { statusCode: 409, message: 'It is running.', RunId: runId } }),
+  )
   await sync.click()
   await expect(page.getByRole('alert')).toHaveText('It is running.')
   await page.route('**/incremental', (route) => route.abort())
   await sync.click()
-  await expect(page.getByRole('alert')).toHaveText('Tributary cannot be reached just now. Check your connection and try again.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Tributary cannot be reached just now. Check your connection and try again.',
+  )
 })
 
 test('[ACC-2] credentials of a product: Apply waits for equal passwords, and what does not work is told before it is saved', async ({
@@ -185,7 +195,9 @@ test('[ACC-3] loading and empty have their words', async ({ page, portal }) => {
   await expect(page.getByText('Loading products', { exact: true })).toBeVisible()
   answer()
   await expect(
-    page.getByText('No products registered. Please contact the provider in order to link your Xero2SQL Entities to your portal account.'),
+    page.getByText(
+      'No products registered. Please contact the provider in order to link your Xero2SQL Entities to your portal account.',
+    ),
   ).toBeVisible()
   await expectAccessible(page)
 })
@@ -196,7 +208,11 @@ test('[SHELL-11] [ACC-1] [ACC-3] who sees what: the V2 links and the tokens are 
   request,
 }) => {
   const seenBy = {
-    superadmin: { links: ['Refresh', 'Manage', 'Refresh V2', 'Configure V2'], hasTokens: true, opens: [tokens, assignUsers] },
+    superadmin: {
+      links: ['Refresh', 'Manage', 'Refresh V2', 'Configure V2'],
+      hasTokens: true,
+      opens: [tokens, assignUsers],
+    },
     provideradmin: { links: ['Refresh', 'Manage'], hasTokens: false, opens: [assignUsers] },
     admin: { links: ['Refresh', 'Manage'], hasTokens: false, opens: [assignUsers] },
     user: { links: ['Refresh'], hasTokens: false, opens: [] },
@@ -206,13 +222,18 @@ test('[SHELL-11] [ACC-1] [ACC-3] who sees what: the V2 links and the tokens are 
     const page = await browser.newPage({ baseURL: baseURL ?? '' })
     await signIn(page, account, synchronise)
     await expect(page.getByRole('heading', { name: 'My Entities - Ready to Sync' })).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Xero Connectors sections' }).getByRole('link'), account).toHaveText(links)
+    await expect(
+      page.getByRole('navigation', { name: 'Xero Connectors sections' }).getByRole('link'),
+      account,
+    ).toHaveText(links)
     await expect(page.getByRole('link', { name: 'Xero2Sql - Tokens' }), account).toHaveCount(hasTokens ? 1 : 0)
     const opened: string[] = []
     for (const path of [tokens, assignUsers]) {
       await page.goto(path)
       await expect(
-        page.getByRole('navigation', { name: 'Breadcrumb' }).or(page.getByText('You do not have permission to see this.')),
+        page
+          .getByRole('navigation', { name: 'Breadcrumb' })
+          .or(page.getByText('You do not have permission to see this.')),
       ).toBeVisible()
       if ((await page.getByRole('navigation', { name: 'Breadcrumb' }).count()) > 0) opened.push(path)
     }

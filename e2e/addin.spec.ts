@@ -16,7 +16,8 @@ test.beforeEach(({ page, portal }) => {
   portal.expectFailedCalls()
   page.on('popup', (dialog) =>
     dialog.on('console', (message) => {
-      if (message.type() === 'error') expect(message.text(), 'the console of the dialog').toMatch(/^Failed to load resource/u)
+      if (message.type() === 'error')
+        expect(message.text(), 'the console of the dialog').toMatch(/^Failed to load resource/u)
     }),
   )
 })
@@ -30,7 +31,12 @@ async function makePlanner(request: APIRequestContext, person?: Person) {
 async function personWithCodes(request: APIRequestContext): Promise<Person> {
   const person = somebody('Cleo')
   const api = await apiAs(request, admin)
-  const { Id } = await api.post<{ Id: string }>('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(api) })
+  const { Id } = await api.post<{ Id: string }>('/users', {
+    ...person,
+    lastName: 'Tester',
+    password,
+    roleId: await roleId(api),
+  })
   await api.post(`/users/${Id}`, { requireMultiFactorAuthentication: true })
   return person
 }
@@ -49,7 +55,12 @@ function sheetOf(rows: readonly ReturnType<Plan['row']>[]): Rows {
   ]
 }
 
-async function signIn(page: Page, pane: FrameLocator, { emailAddress }: Person, code?: () => Promise<string>): Promise<void> {
+async function signIn(
+  page: Page,
+  pane: FrameLocator,
+  { emailAddress }: Person,
+  code?: () => Promise<string>,
+): Promise<void> {
   const opening = page.waitForEvent('popup')
   await pane.getByRole('button', { name: 'Sign in', exact: true }).click()
   const dialog = await opening
@@ -104,7 +115,10 @@ test('[ENG-5] [VER-3] a planner signs in with a code, loads 2,000 rows that the 
   expect(await inTable(plan, (query) => query('select 1 from TABLE'))).toEqual([])
 })
 
-test('[VER-3] what stands in the way is marked in the sheet, found by a click, and gone when it is mended', async ({ page, request }) => {
+test('[VER-3] what stands in the way is marked in the sheet, found by a click, and gone when it is mended', async ({
+  page,
+  request,
+}) => {
   const { planner, plan } = await makePlanner(request)
   const rows = Array.from({ length: 1_500 }, (_, at) => plan.row(at))
   rows[1_200] = plan.row(1, { area: 'Attic' })
@@ -137,7 +151,10 @@ test('[VER-3] what stands in the way is marked in the sheet, found by a click, a
   await expectScreen(pane, /^Receipt/u)
 })
 
-test('[ENG-5] nobody is offered what they may not use, and whoever has no table is told whom to ask', async ({ page, request }) => {
+test('[ENG-5] nobody is offered what they may not use, and whoever has no table is told whom to ask', async ({
+  page,
+  request,
+}) => {
   const { planner, plan } = await makePlanner(request)
   const { pane } = await openExcel(page, [
     ['Month', 'Amount'],
@@ -189,7 +206,10 @@ test('[ENG-5] a load that is cancelled half-way leaves nothing, and a chunk whos
   expect(answersLost).toBe(1)
 })
 
-test('[HELP-2] the pane can be used by everybody at the width that Excel gives it, in light and in dark', async ({ page, request }) => {
+test('[HELP-2] the pane can be used by everybody at the width that Excel gives it, in light and in dark', async ({
+  page,
+  request,
+}) => {
   test.slow()
   const { planner, plan } = await makePlanner(request)
   const excel = await openExcel(page, sheetOf([plan.row(1), plan.row(2, { area: 'Attic' })]))
@@ -217,7 +237,12 @@ test('[HELP-2] the pane can be used by everybody at the width that Excel gives i
   await expectAccessible(page)
 })
 
-test('[ENG-5] the portal hands out the manifests, made for its own address', async ({ page, portal, request, baseURL }) => {
+test('[ENG-5] the portal hands out the manifests, made for its own address', async ({
+  page,
+  portal,
+  request,
+  baseURL,
+}) => {
   await portal.signIn('user', '/excel/loads')
   const panel = page.getByRole('region', { name: 'Excel add-in' })
   await expect(panel.getByRole('listitem')).toHaveCount(3)
@@ -240,8 +265,12 @@ async function expectAccessible(page: Page): Promise<void> {
     await redraw(pane)
     const axe = new AxeBuilder({ page }).include(['iframe', 'html'])
     // In the dark only the colours are others.
-    const { violations } = await (colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(['color-contrast'])).analyze()
-    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    const { violations } = await (
+      colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(['color-contrast'])
+    ).analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+    ).toEqual([])
     const over = await pane.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(over, `no sideways scrolling, ${colorScheme}`).toBe(0)
   }
@@ -252,10 +281,14 @@ type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>
 /** Asks the organisation's own database as any SQL client would; TABLE stands for the version's. */
 async function inTable<T>({ api, versionId }: Plan, work: (query: Query) => Promise<T>): Promise<T> {
   const [organisation] = await api.get<{ Id: string }[]>('/organisations')
-  const access = await api.post<{ Host: string; Port: number; Database: string; User: string; Password: string; Schemas: string[] }>(
-    `/tributary/clients/${organisation?.Id}/warehouse/password`,
-    {},
-  )
+  const access = await api.post<{
+    Host: string
+    Port: number
+    Database: string
+    User: string
+    Password: string
+    Schemas: string[]
+  }>(`/tributary/clients/${organisation?.Id}/warehouse/password`, {})
   const [{ TableName = '' } = {}] = await api.get<{ TableName?: string }[]>(`/loads?versionId=${versionId}`)
   const { Host: host, Port: port, Database: database, User: user, Password } = access
   const client = new pg.Client({ host, port, database, user, password: Password })
@@ -266,7 +299,8 @@ async function inTable<T>({ api, versionId }: Plan, work: (query: Query) => Prom
       [TableName],
     )
     return await work(
-      async (sql) => (await client.query<Record<string, unknown>>(sql.replace('TABLE', found.rows[0]?.place ?? TableName))).rows,
+      async (sql) =>
+        (await client.query<Record<string, unknown>>(sql.replace('TABLE', found.rows[0]?.place ?? TableName))).rows,
     )
   } finally {
     await client.end()

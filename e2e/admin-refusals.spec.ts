@@ -8,12 +8,19 @@ async function openUsers(page: Page, portal: Portal) {
   await expect(page.getByRole('article', { name: 'Ulla Berg' })).toBeVisible()
 }
 
-test('[ADMIN-6] the message of a failed save is drawn as plain inline markup, and nothing in it runs', async ({ page, portal }) => {
+test('[ADMIN-6] the message of a failed save is drawn as plain inline markup, and nothing in it runs', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await openUsers(page, portal)
-  const message = 'This is <b>not</b> right. <img src=x><script>document.title=1</script><a href="https://evil.example">away</a>'
+  const message =
+    'This is <b>not</b> right. <img src=x><script>document.title=1</script><a href="https://evil.example">away</a>'
   await page.route('**/api/users/*', (route) =>
-    route.fulfill({ status: 409, json: { statusCode: 409, error: 'Conflict', message, code: 'lastAdmin', reference: 'r' } }),
+    route.fulfill({
+      status: 409,
+      json: { statusCode: 409, error: 'Conflict', message, code: 'lastAdmin', reference: 'r' },
+    }),
   )
   await page.getByRole('article', { name: 'Ulla Berg' }).getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
@@ -42,7 +49,10 @@ test('[ADMIN-6] handlers, styles and addresses of scripts in such a message do n
     `<a href="//evil.example">now</a> <svg onload="${ran}"></svg><img src="x" onerror="${ran}"><details open ontoggle="${ran}">.</details>`,
   ].join(' ')
   await page.route('**/api/users/*', (route) =>
-    route.fulfill({ status: 409, json: { statusCode: 409, error: 'Conflict', message, code: 'lastAdmin', reference: 'r' } }),
+    route.fulfill({
+      status: 409,
+      json: { statusCode: 409, error: 'Conflict', message, code: 'lastAdmin', reference: 'r' },
+    }),
   )
   await page.getByRole('article', { name: 'Ulla Berg' }).getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')

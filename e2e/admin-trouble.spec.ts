@@ -7,7 +7,9 @@ test('a form whose lists do not arrive says so, and can be tried again', async (
   await page.goto('/admin/security/users')
   let isDown = true
   const down = { statusCode: 500, error: 'Error', message: 'The store is away.', code: 'unexpected', reference: 'r' }
-  await page.route('**/api/statuses', (route) => (isDown ? route.fulfill({ status: 500, json: down }) : route.continue()))
+  await page.route('**/api/statuses', (route) =>
+    isDown ? route.fulfill({ status: 500, json: down }) : route.continue(),
+  )
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add user' })
   await expect(dialog.getByRole('alert')).toContainText('The store is away.')
@@ -37,5 +39,7 @@ test('on a narrow screen the section that is open is in sight', async ({ page, p
   await portal.signIn('provideradmin')
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto('/admin/audit-log')
-  await expect(page.getByRole('navigation', { name: /sections$/ }).getByRole('link', { name: 'Audit log' })).toBeInViewport({ ratio: 1 })
+  await expect(
+    page.getByRole('navigation', { name: /sections$/ }).getByRole('link', { name: 'Audit log' }),
+  ).toBeInViewport({ ratio: 1 })
 })

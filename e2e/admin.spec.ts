@@ -39,14 +39,21 @@ for (const [account, links] of [
   })
 }
 
-test('[SHELL-9] the users page searches as one types, and the address holds it in lowercase', async ({ page, portal }) => {
+test('[SHELL-9] the users page searches as one types, and the address holds it in lowercase', async ({
+  page,
+  portal,
+}) => {
   await openUsers(page, portal)
   await page.getByRole('searchbox', { name: 'Search users' }).fill('ULLA')
   await page.waitForURL('**/admin/security/users?search=ulla')
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('[ADMIN-1] the organisation’s id is copied, and the confirmation stays for three seconds', async ({ page, portal, context }) => {
+test('[ADMIN-1] the organisation’s id is copied, and the confirmation stays for three seconds', async ({
+  page,
+  portal,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await portal.signIn('provideradmin')
   await page.goto('/admin/dashboard')
@@ -74,7 +81,11 @@ test('[ADMIN-2] running connectors stand under their client with the time they s
     AutomaticallyTriggeredAtUtc: null,
     ManuallyTriggeredAtUtc: at,
   })
-  const running = [insight('Harbour Trading', 'Web shop'), insight('Summit Foods', 'Stock'), insight('Harbour Trading', 'Ledger')]
+  const running = [
+    insight('Harbour Trading', 'Web shop'),
+    insight('Summit Foods', 'Stock'),
+    insight('Harbour Trading', 'Ledger'),
+  ]
   await page.route('**/api/tributary/connectors/insights', (route) => route.fulfill({ json: running }))
   await portal.signIn('provideradmin')
   await page.goto('/admin/dashboard')
@@ -83,7 +94,10 @@ test('[ADMIN-2] running connectors stand under their client with the time they s
   await expect(panel.getByRole('listitem')).toHaveText([/^Web shop.*Started 5 minutes ago$/, /^Ledger/, /^Stock/])
 })
 
-test('[ADMIN-3] switches are named by their key split at capitals, and hold after a reload', async ({ page, portal }) => {
+test('[ADMIN-3] switches are named by their key split at capitals, and hold after a reload', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('provideradmin')
   await page.goto('/admin/configuration')
   const names = [
@@ -104,7 +118,11 @@ test('[ADMIN-3] switches are named by their key split at capitals, and hold afte
   await expect(page.getByText('Scheduled Runs is on.')).toBeVisible()
 })
 
-test('[ADMIN-4] [ADMIN-5] [ADMIN-7] a user is added, signs in, is locked and cannot, and is deleted', async ({ page, portal, browser }) => {
+test('[ADMIN-4] [ADMIN-5] [ADMIN-7] a user is added, signs in, is locked and cannot, and is deleted', async ({
+  page,
+  portal,
+  browser,
+}) => {
   await openUsers(page, portal)
   const person = fresh('Ines')
   const card = await addUser(page, person)
@@ -184,7 +202,10 @@ test('inviting several at once: who is invited appears, what is wrong stays in t
   await expect(row).toHaveCount(0)
 })
 
-test('an organisation is made, renamed, asks for a second factor, is archived and brought back', async ({ page, portal }) => {
+test('an organisation is made, renamed, asks for a second factor, is archived and brought back', async ({
+  page,
+  portal,
+}) => {
   const { lastName: mark } = fresh('x')
   await portal.signIn('provideradmin')
   await page.goto('/admin/organisations')
@@ -224,7 +245,10 @@ test('the audit log tells who did what, is filtered, and leaves as CSV', async (
   expect((await download).suggestedFilename()).toMatch(/^harbour-trading-audit-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('[GATE-8] [ROLE-1] the admin pages are refused to those below, by the portal and by the API', async ({ page, portal }) => {
+test('[GATE-8] [ROLE-1] the admin pages are refused to those below, by the portal and by the API', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await portal.signIn('user')
   for (const path of [
@@ -240,7 +264,9 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to those below, by the porta
     await expect(page.getByText('You do not have permission to see this.')).toBeVisible()
   }
   const status = await page.evaluate(async () => {
-    const response = await fetch('/api/admin/globalconfiguration', { headers: { authorization: `Bearer ${localStorage.getItem('jwt')}` } })
+    const response = await fetch('/api/admin/globalconfiguration', {
+      headers: { authorization: `Bearer ${localStorage.getItem('jwt')}` },
+    })
     return response.status
   })
   expect(status).toBe(403)

@@ -10,7 +10,9 @@ test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without
   await expect(waiting.getByRole('heading')).toHaveText('join organisation')
   await expect(waiting).toContainText('PENDING')
   const listed = await page.evaluate(async () => {
-    const response = await fetch('/api/approvals', { headers: { authorization: `Bearer ${localStorage.getItem('jwt')}` } })
+    const response = await fetch('/api/approvals', {
+      headers: { authorization: `Bearer ${localStorage.getItem('jwt')}` },
+    })
     return (await response.json()) as { Id: string; ApprovalStatus: string }[]
   })
   const id = listed.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')?.Id
@@ -24,7 +26,11 @@ test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without
 })
 
 test('[ADMIN-8] a double click on Approve decides nothing, one on Confirm decides once', async ({ page, portal }) => {
-  const pending = { ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', CreatedAtUtc: new Date().toISOString() }
+  const pending = {
+    ApprovalType: 'JOIN_ORGANISATION',
+    ApprovalStatus: 'PENDING',
+    CreatedAtUtc: new Date().toISOString(),
+  }
   const approval = {
     ...pending,
     Id: crypto.randomUUID(),
@@ -51,7 +57,11 @@ test('[ADMIN-8] a double click on Approve decides nothing, one on Confirm decide
 })
 
 test('[ADMIN-8] by keyboard alone a request is approved in at most three presses', async ({ page, portal }) => {
-  const pending = { ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', CreatedAtUtc: new Date().toISOString() }
+  const pending = {
+    ApprovalType: 'JOIN_ORGANISATION',
+    ApprovalStatus: 'PENDING',
+    CreatedAtUtc: new Date().toISOString(),
+  }
   const approval = {
     ...pending,
     Id: crypto.randomUUID(),

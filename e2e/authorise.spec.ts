@@ -19,7 +19,10 @@ test.afterAll(({ request }) => leaveNothing(request))
 // The page of consent is the source's, and its console not ours.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
-test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its first run', async ({ page, portal }) => {
+test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its first run', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('otherAdmin')
   await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: 'Xero' }).click()
   await consent(page, [northside])
@@ -37,12 +40,17 @@ test('[MAN-5] [ACC-7] cancelling at Xero is told in its words', async ({ page, p
   await portal.signIn('otherAdmin')
   await setOut(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('alert')).toContainText('Adding the Xero connector was either cancelled or was not allowed.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Adding the Xero connector was either cancelled or was not allowed.',
+  )
   await page.getByRole('button', { name: 'Dismiss error' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('[MAN-5] [ACC-7] a company that another organisation has connected is told in its words', async ({ page, portal }) => {
+test('[MAN-5] [ACC-7] a company that another organisation has connected is told in its words', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await setOut(page)
   await consent(page, [northside])
@@ -51,7 +59,10 @@ test('[MAN-5] [ACC-7] a company that another organisation has connected is told 
   )
 })
 
-test('[MAN-5] [ACC-7] an answer that belongs to no trip is told as something that went wrong', async ({ page, portal }) => {
+test('[MAN-5] [ACC-7] an answer that belongs to no trip is told as something that went wrong', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('otherAdmin')
   await page.goto('/api/authorise/xero/callback?code=made-up&state=made-up')
   await expect(page.getByRole('alert')).toContainText(
@@ -123,7 +134,9 @@ test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is
   await dialog.getByLabel('Client id').fill(customConnection.clientId)
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('not the secret')
   await dialog.getByRole('button', { name: 'Connect' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Xero does not take this client id and secret for a custom connection.')
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Xero does not take this client id and secret for a custom connection.',
+  )
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
@@ -158,7 +171,9 @@ test('[ACC-7] an app of one’s own is stored and signed in with, and deleted wh
 
 /** Over the dashboard of the type, as after saving the form of another source. */
 async function atItsRun(page: Page, name: string): Promise<void> {
-  await page.waitForURL(({ pathname, searchParams }) => pathname === '/connectors/xero/refresh' && searchParams.has('run'))
+  await page.waitForURL(
+    ({ pathname, searchParams }) => pathname === '/connectors/xero/refresh' && searchParams.has('run'),
+  )
   await expect(page.getByRole('dialog', { name })).toBeVisible()
 }
 
@@ -178,7 +193,8 @@ async function leaveNothing(request: APIRequestContext): Promise<void> {
   const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
   const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === summit)?.Id}`
   const connectors = await get<Connector[]>(`${client}/connectors?type=xero`)
-  for (const { Id, Status } of connectors) if (Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
+  for (const { Id, Status } of connectors)
+    if (Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
   const { Own } = await get<{ Own: OauthApp[] }>(`${client}/oauth-apps`)
   for (const { Id } of Own) await request.delete(`/api${client}/oauth-apps/${Id}`, { headers })
 }

@@ -30,29 +30,64 @@ const opened = (button: string, then?: string) => async (page: Page) => {
 
 const screens: readonly Screen[] = [
   { name: 'sign-in', account: null, path: '/signin', ready: seen('button', 'Sign in') },
-  { name: 'code of a sign-in', account: null, path: '/signin/confirm?reference=any', ready: seen('textbox', 'Verification code') },
+  {
+    name: 'code of a sign-in',
+    account: null,
+    path: '/signin/confirm?reference=any',
+    ready: seen('textbox', 'Verification code'),
+  },
   { name: 'sign-up', account: null, path: '/signup', ready: seen('button', 'Sign up') },
-  { name: 'sign-up that failed', account: null, path: '/signup?error=unauthorised&provider=Xero', ready: seen('alert') },
+  {
+    name: 'sign-up that failed',
+    account: null,
+    path: '/signup?error=unauthorised&provider=Xero',
+    ready: seen('alert'),
+  },
   { name: 'mailbox', account: null, path: '/mailbox', ready: seen('heading', 'Mailbox') },
   { name: 'forgotten password', account: null, path: '/reset-password', ready: titled },
   { name: 'finishing a sign-up', account: null, path: '/signup/finalise?code=any', ready: seen('link') },
   { name: 'with /signup/frame in it', account: null, path: '/signup?provider=Acme&atid=any', ready: titled },
-  { name: 'a link that is spent', account: null, path: '/reset-password/any-token', ready: seen('button', 'Send the link') },
+  {
+    name: 'a link that is spent',
+    account: null,
+    path: '/reset-password/any-token',
+    ready: seen('button', 'Send the link'),
+  },
   { name: 'the first superadmin', account: null, path: '/setup', ready: seen('textbox', 'Code') },
   { name: 'home', account: 'admin', path: '/home', ready: seen('link', 'Cin7 Core') },
   { name: 'dashboard', account: 'superadmin', path: '/connectors/postgres/refresh', ready: seen('article') },
   { name: 'dashboard with a stalled run', account: 'admin', path: '/connectors/cin7/refresh', ready: seen('article') },
   { name: 'dashboard, empty', account: 'guest', path: '/connectors/mysql/refresh', ready: titled },
   { name: 'management', account: 'superadmin', path: '/connectors/cin7/manage', ready: seen('article') },
-  { name: 'adding a connector', account: 'superadmin', path: '/connectors/sqlserver/manage?new=true', ready: seen('dialog') },
-  { name: 'administration', account: 'superadmin', path: '/admin/dashboard', ready: seen('heading', /insights|running|organisation/i) },
+  {
+    name: 'adding a connector',
+    account: 'superadmin',
+    path: '/connectors/sqlserver/manage?new=true',
+    ready: seen('dialog'),
+  },
+  {
+    name: 'administration',
+    account: 'superadmin',
+    path: '/admin/dashboard',
+    ready: seen('heading', /insights|running|organisation/i),
+  },
   { name: 'users', account: 'admin', path: '/admin/security/users', ready: seen('article') },
   { name: 'areas', account: 'superadmin', path: '/excel/areas', ready: seen('table', 'Areas') },
-  { name: 'areas, nothing found', account: 'admin', path: '/excel/areas?search=nowhere', ready: seen('button', 'Clear search') },
+  {
+    name: 'areas, nothing found',
+    account: 'admin',
+    path: '/excel/areas?search=nowhere',
+    ready: seen('button', 'Clear search'),
+  },
   { name: 'subareas', account: 'user', path: '/excel/subareas', ready: seen('table', 'Subareas') },
   { name: 'versions', account: 'superadmin', path: '/excel/versions', ready: seen('table', 'Versions') },
   { name: 'helper tables', account: 'admin', path: '/excel/helper-tables', ready: seen('table', 'Helper Tables') },
-  { name: 'table synchronisation', account: 'admin', path: '/excel/table-synchronisation', ready: seen('button', 'Synchronise') },
+  {
+    name: 'table synchronisation',
+    account: 'admin',
+    path: '/excel/table-synchronisation',
+    ready: seen('button', 'Synchronise'),
+  },
   { name: 'entities', account: 'admin', path: '/excel/security/entities', ready: seen('table', /^Entities/) },
   { name: 'configuration', account: 'provideradmin', path: '/admin/configuration', ready: seen('switch') },
   { name: 'organisations', account: 'provideradmin', path: '/admin/organisations', ready: seen('article') },
@@ -67,7 +102,12 @@ const screens: readonly Screen[] = [
   { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
   { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },
   { name: 'inviting', account: 'admin', path: '/admin/security/users', ready: opened('Invite by email') },
-  { name: 'adding an organisation', account: 'provideradmin', path: '/admin/organisations', ready: opened('Add organisation') },
+  {
+    name: 'adding an organisation',
+    account: 'provideradmin',
+    path: '/admin/organisations',
+    ready: opened('Add organisation'),
+  },
   { name: 'profile', account: 'user', path: '/profile', ready: titled },
   { name: 'area links', account: 'admin', path: '/excel/subareas/link', ready: seen('table') },
   { name: 'link editor', account: 'admin', path: '/excel/subareas/link?edit=new', ready: seen('radio') },
@@ -79,12 +119,37 @@ const screens: readonly Screen[] = [
   { name: 'user entities', account: 'admin', path: '/excel/user-entities', ready: seen('table') },
   { name: 'entity users', account: 'admin', path: '/excel/entity-users', ready: seen('navigation', 'View') },
   { name: 'security groups', account: 'superadmin', path: '/excel/security/security-groups', ready: seen('table') },
-  { name: 'wizard, areas', account: 'admin', path: '/excel/security/security-groups?group=new&step=area', ready: seen('radio') },
-  { name: 'wizard, milestones', account: 'admin', path: '/excel/security/security-groups?group=new&step=version', ready: seen('radio') },
+  {
+    name: 'wizard, areas',
+    account: 'admin',
+    path: '/excel/security/security-groups?group=new&step=area',
+    ready: seen('radio'),
+  },
+  {
+    name: 'wizard, milestones',
+    account: 'admin',
+    path: '/excel/security/security-groups?group=new&step=version',
+    ready: seen('radio'),
+  },
   { name: 'loads', account: 'user', path: '/excel/loads', ready: seen('searchbox', 'Search loads') },
-  { name: 'tokens', account: 'superadmin', path: '/connectors/xero/v2/tokens', ready: seen('navigation', 'Breadcrumb') },
-  { name: 'products', account: 'superadmin', path: '/connectors/xero/v2/synchronise', ready: seen('heading', /Ready to Sync/) },
-  { name: 'users of products', account: 'admin', path: '/connectors/xero/v2/assign-users', ready: seen('navigation', 'Breadcrumb') },
+  {
+    name: 'tokens',
+    account: 'superadmin',
+    path: '/connectors/xero/v2/tokens',
+    ready: seen('navigation', 'Breadcrumb'),
+  },
+  {
+    name: 'products',
+    account: 'superadmin',
+    path: '/connectors/xero/v2/synchronise',
+    ready: seen('heading', /Ready to Sync/),
+  },
+  {
+    name: 'users of products',
+    account: 'admin',
+    path: '/connectors/xero/v2/assign-users',
+    ready: seen('navigation', 'Breadcrumb'),
+  },
   { name: 'refused', account: 'user', path: '/admin/dashboard', ready: titled },
   {
     name: 'unknown path',
@@ -99,7 +164,10 @@ const screens: readonly Screen[] = [
 ]
 
 for (const { name, account, path, ready } of screens) {
-  test(`${path}, ${name}, has no accessibility violation, in light and dark, at 1280 and 360`, async ({ page, portal }) => {
+  test(`${path}, ${name}, has no accessibility violation, in light and dark, at 1280 and 360`, async ({
+    page,
+    portal,
+  }) => {
     // Of a link or a code that is not in force the server says so.
     if (account === null) portal.expectFailedCalls()
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -121,7 +189,10 @@ test('the details of a run have no accessibility violation', async ({ page, port
   }
 })
 
-test('the dialogs of the planning structure, and an open version, have no accessibility violation', async ({ page, portal }) => {
+test('the dialogs of the planning structure, and an open version, have no accessibility violation', async ({
+  page,
+  portal,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await portal.signIn('superadmin')
   await page.goto('/excel/versions')

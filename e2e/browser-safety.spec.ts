@@ -51,7 +51,16 @@ test('signing out without a network empties the storage all the same', async ({ 
   await context.setOffline(false)
   // The browser's own page of the failure may come meanwhile.
   await expect(() => page.goto('/signin')).toPass()
-  const kept = ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'entities', 'areas', 'versions']
+  const kept = [
+    'jwt',
+    'user',
+    'organisations',
+    'organisationSelected',
+    'connectorTypes',
+    'entities',
+    'areas',
+    'versions',
+  ]
   expect(await page.evaluate((names) => names.filter((name) => localStorage.getItem(name) !== null), kept)).toEqual([])
   expect(await page.evaluate(() => document.cookie)).not.toContain('logged_in=')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
@@ -65,7 +74,10 @@ test('the page about the API is drawn with its own style, and its console stays 
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 })
 
-test('[SHELL-13] a page that is opened with a token that has run out renews it, and its console stays clean', async ({ page, portal }) => {
+test('[SHELL-13] a page that is opened with a token that has run out renews it, and its console stays clean', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('guest')
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
   const renewed: string[] = []

@@ -11,7 +11,10 @@ const types = [
 ] as const
 
 for (const { type, title, fields } of types) {
-  test(`[MAN-7] ${title} asks for its own fields and for the target, and says where to find them`, async ({ page, portal }) => {
+  test(`[MAN-7] ${title} asks for its own fields and for the target, and says where to find them`, async ({
+    page,
+    portal,
+  }) => {
     await portal.signIn('admin')
     const dialog = await openAdd(page, type)
     await expect(dialog).toHaveAccessibleName(`Add ${title}`)
@@ -25,7 +28,10 @@ for (const { type, title, fields } of types) {
     expect(beside?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0))
   })
 
-  test(`adding ${title} has no accessibility violation, in light and dark, at 1280 and 360`, async ({ page, portal }) => {
+  test(`adding ${title} has no accessibility violation, in light and dark, at 1280 and 360`, async ({
+    page,
+    portal,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await portal.signIn('superadmin')
     const dialog = await openAdd(page, type)
@@ -57,7 +63,9 @@ test('[MAN-7] a pasted connection string fills host, database and user of the so
   await box.fill('nonsense')
   await box.press('Enter')
   await expect(dialog.getByText(/^No server was found in this/)).toBeVisible()
-  await box.fill('Server=tcp:sql01.example.com,1433;Initial Catalog=Sales;User ID=reader;Password=p;MultipleActiveResultSets=True')
+  await box.fill(
+    'Server=tcp:sql01.example.com,1433;Initial Catalog=Sales;User ID=reader;Password=p;MultipleActiveResultSets=True',
+  )
   await box.press('Enter')
   await expect(dialog.getByLabel('Host', { exact: true })).toHaveValue('tcp:sql01.example.com,1433')
   await expect(dialog.getByLabel('Database', { exact: true })).toHaveValue('Sales')
@@ -67,17 +75,24 @@ test('[MAN-7] a pasted connection string fills host, database and user of the so
   await expect(box).toHaveCount(0)
 })
 
-test('the tree of tables, and all that a superadmin may set, have no accessibility violation', async ({ page, portal }) => {
+test('the tree of tables, and all that a superadmin may set, have no accessibility violation', async ({
+  page,
+  portal,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await portal.signIn('superadmin')
   const dialog = await openEdit(page)
   await dialog.getByRole('button', { name: 'Show the tables' }).click()
   await dialog.getByRole('treeitem', { name: /shop.orders/ }).click()
-  for (const name of ['Changes of the source', 'Licences', 'Alerts', 'Sharing']) await dialog.getByRole('heading', { name }).click()
+  for (const name of ['Changes of the source', 'Licences', 'Alerts', 'Sharing'])
+    await dialog.getByRole('heading', { name }).click()
   await expectAccessible(page, () => expect(dialog.getByLabel('Webhook')).toBeVisible())
 })
 
-test('[ENG-1] the tables of the source are shown before anything is saved; what is unticked is not moved', async ({ page, portal }) => {
+test('[ENG-1] the tables of the source are shown before anything is saved; what is unticked is not moved', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   const dialog = await openAdd(page, 'postgres')
   await dialog.getByRole('button', { name: 'Fill with demo source' }).click()

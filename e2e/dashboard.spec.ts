@@ -15,7 +15,10 @@ test('[DASH-1] the search waits a moment, goes into the address, and finds by na
   await expect(cards.first()).toBeVisible()
 })
 
-test('[DASH-1] the cards are asked for again every ten seconds, and nothing moves when they come', async ({ page, portal }) => {
+test('[DASH-1] the cards are asked for again every ten seconds, and nothing moves when they come', async ({
+  page,
+  portal,
+}) => {
   await page.clock.install()
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/refresh')
@@ -23,7 +26,9 @@ test('[DASH-1] the cards are asked for again every ten seconds, and nothing move
   const card = page.getByRole('article').first()
   await expect(card).toBeVisible()
   const before = await card.boundingBox()
-  const again = page.waitForResponse((response) => response.url().endsWith('/connectors') && response.request().method() === 'GET')
+  const again = page.waitForResponse(
+    (response) => response.url().endsWith('/connectors') && response.request().method() === 'GET',
+  )
   await page.clock.fastForward(10_000)
   await again
   expect(await card.boundingBox()).toEqual(before)
@@ -74,7 +79,9 @@ test('[DASH-4] [DASH-6] a connector whose source refused the credentials says so
   await openDashboard(page, portal, 'postgres', 'admin')
   const card = page.getByRole('article', { name: 'Old shop archive' })
   await expect(card).toContainText('unkown')
-  await expect(card.getByText('This connector may have been disconnected.', { exact: true }).filter({ visible: true })).toHaveCount(1)
+  await expect(
+    card.getByText('This connector may have been disconnected.', { exact: true }).filter({ visible: true }),
+  ).toHaveCount(1)
   await card.getByRole('link', { name: 'Retry' }).click()
   await page.waitForURL('**/connectors/postgres/manage?*')
 })
@@ -97,11 +104,16 @@ for (const account of ['provideradmin', 'admin', 'user'] as const) {
     await expect(card.getByRole('button', { name: 'Refresh', exact: true })).toBeVisible()
     await expect(card.getByRole('button', { name: 'Incremental' })).toHaveCount(0)
     await expect(card.getByRole('button', { name: 'Full' })).toHaveCount(0)
-    await expect(card.getByRole('button', { name: 'Only some tables, or from a date' })).toHaveCount(account === 'user' ? 0 : 1)
+    await expect(card.getByRole('button', { name: 'Only some tables, or from a date' })).toHaveCount(
+      account === 'user' ? 0 : 1,
+    )
   })
 }
 
-test('[DASH-5] while a connector runs it cannot be refreshed again, and what it does is shown', async ({ page, portal }) => {
+test('[DASH-5] while a connector runs it cannot be refreshed again, and what it does is shown', async ({
+  page,
+  portal,
+}) => {
   await openDashboard(page, portal, 'cin7', 'superadmin')
   const card = page.getByRole('article', { name: 'Stock and sales' })
   await card.getByRole('button', { name: 'Full' }).click()
@@ -110,7 +122,11 @@ test('[DASH-5] while a connector runs it cannot be refreshed again, and what it 
   await expect(run).toContainText(/Full run/)
   await run.getByRole('button', { name: 'Close' }).last().click()
   await expect(
-    card.getByRole('button', { name: 'Full' }).and(page.locator(':disabled')).or(card.getByText('Completed just now')).first(),
+    card
+      .getByRole('button', { name: 'Full' })
+      .and(page.locator(':disabled'))
+      .or(card.getByText('Completed just now'))
+      .first(),
   ).toBeVisible()
 })
 
@@ -121,7 +137,10 @@ test('[DASH-7] whoever sees no connectors is told to ask an administrator for pe
   await expect(page.getByRole('main')).toContainText('Please ask your administrator for permission to see connectors.')
 })
 
-test('the list is narrowed by status, sorted and laid out as a table, and the address remembers it', async ({ page, portal }) => {
+test('the list is narrowed by status, sorted and laid out as a table, and the address remembers it', async ({
+  page,
+  portal,
+}) => {
   await openDashboard(page, portal, 'postgres')
   const shop = page.getByRole('article', { name: 'Web shop' })
   const archive = page.getByRole('article', { name: 'Old shop archive' })
@@ -147,7 +166,12 @@ test('the list is narrowed by status, sorted and laid out as a table, and the ad
   await expect(page.getByRole('table', { name: 'PostgreSQL connectors' })).toBeVisible()
 })
 
-async function openDashboard(page: Page, portal: Portal, type: string, account: Parameters<Portal['signIn']>[0] = 'admin'): Promise<void> {
+async function openDashboard(
+  page: Page,
+  portal: Portal,
+  type: string,
+  account: Parameters<Portal['signIn']>[0] = 'admin',
+): Promise<void> {
   await portal.signIn(account)
   await page.goto(`/connectors/${type}/refresh`)
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -1,7 +1,11 @@
 import { expect, test } from './portal.ts'
 import { builder, keyboard, mark, toContent } from './structure.ts'
 
-test('[ASG-1] users are assigned to security groups, and unassigned with a way back', async ({ page, portal, request }) => {
+test('[ASG-1] users are assigned to security groups, and unassigned with a way back', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [user, group] = [await made.user('Ana'), await made.group('Finance')]
@@ -25,7 +29,11 @@ test('[ASG-1] users are assigned to security groups, and unassigned with a way b
   await expect(row).toContainText(group.Name)
 })
 
-test('[ASG-1] a user is assigned with the keyboard alone, in at most eight presses beside typing', async ({ page, portal, request }) => {
+test('[ASG-1] a user is assigned with the keyboard alone, in at most eight presses beside typing', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [user, group] = [await made.user('Kai'), await made.group('Keys')]

@@ -25,7 +25,11 @@ async function pick(page: Page, pane: RegExp, role: 'radio' | 'checkbox', name: 
   await group.getByRole(role, { name }).click()
 }
 
-test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are sorted and searched", async ({ page, portal, request }) => {
+test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are sorted and searched", async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [first, second] = [await made.group('Alpha'), await made.group('Beta')]
@@ -38,7 +42,9 @@ test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are s
   await expect(names).toHaveText([first.Name, second.Name])
   await page.getByRole('button', { name: 'Name' }).click()
   await expect(names).toHaveText([second.Name, first.Name])
-  await expect(page.getByRole('row', { name: first.Name }).getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('row', { name: first.Name }).getByRole('button', { name: 'Edit', exact: true }),
+  ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 })
 
@@ -54,7 +60,11 @@ test('[GRP-1] [ROLE-3] a superadmin alone deletes a group', async ({ page, porta
   await expect(page.getByRole('row', { name: group.Name })).toHaveCount(0)
 })
 
-test("[GRP-2] clicking the status opens 'Edit Status' with Active and Archive, without Lock", async ({ page, portal, request }) => {
+test("[GRP-2] clicking the status opens 'Edit Status' with Active and Archive, without Lock", async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const group = await (await builder(request, of)).group('Shift')
   await portal.signIn('admin', `${list}?search=${of}`)
@@ -180,7 +190,11 @@ test("[GRP-8] a failure stands in a red list, in the server's words or as 'error
   await expect(nameBox(page)).toHaveValue(taken.Name)
 })
 
-test('editing starts from what is granted, and shows who gains and loses what before it is saved', async ({ page, portal, request }) => {
+test('editing starts from what is granted, and shows who gains and loses what before it is saved', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const { hotel, bar, kitchen } = await plan(made)
@@ -210,7 +224,11 @@ test('editing starts from what is granted, and shows who gains and loses what be
   expect(saved?.PermissionGroupAreasSubAreas.map(({ B2SSubareaId }) => B2SSubareaId)).toEqual([kitchen.Id])
 })
 
-test('of two who save the same group the later one is told, and saves on top of what the other did', async ({ page, portal, request }) => {
+test('of two who save the same group the later one is told, and saves on top of what the other did', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const { hotel, bar, kitchen } = await plan(made)
@@ -251,7 +269,11 @@ test('a duplicate grants the same under another name', async ({ page, portal, re
   ])
 })
 
-test('[GRP-3] a group is made with the keyboard alone, in at most eighteen presses beside typing', async ({ page, portal, request }) => {
+test('[GRP-3] a group is made with the keyboard alone, in at most eighteen presses beside typing', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const { hotel, kitchen, budget, final } = await plan(made)

@@ -22,7 +22,11 @@ test('[LINK-3] what is changed and not saved is never lost unasked', async ({ pa
   await expect(subareas.getByRole('checkbox', { name: bar.Name })).toBeChecked()
 })
 
-test('[LINK-3] nor by a link, the way back, another organisation or the end of the tab', async ({ page, portal, request }) => {
+test('[LINK-3] nor by a link, the way back, another organisation or the end of the tab', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
@@ -63,7 +67,11 @@ test('[LINK-3] nor by a link, the way back, another organisation or the end of t
   await expect(page).toHaveTitle(/^Home - /)
 })
 
-test('[LINK-3] what is ticked while a save is under way stays, and the editor with it', async ({ page, portal, request }) => {
+test('[LINK-3] what is ticked while a save is under way stays, and the editor with it', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [first, second, bar] = [await made.area('First'), await made.area('Second'), await made.subarea('Bar')]

@@ -54,7 +54,11 @@ test("[LINK-2] [LINK-3] 'Create new link' opens areas as radios and subareas as 
   await expect(page.getByRole('button', { name: 'Create new link' })).toBeVisible()
 })
 
-test('[LINK-4] two who save the same links: the later one is told, sees the other’s, and saves both', async ({ page, portal, request }) => {
+test('[LINK-4] two who save the same links: the later one is told, sees the other’s, and saves both', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [area, bar, kitchen] = [await made.area('Hotel'), await made.subarea('Bar'), await made.subarea('Kitchen')]
@@ -124,7 +128,11 @@ test('[LINK-6] the same links from the subarea’s side', async ({ page, portal,
   await expect(page.getByRole('row', { name: villa.Name })).toContainText(bar.Name)
 })
 
-test('[LINK-1] the matrix shows what is linked, by arrow keys, and as a harmless spreadsheet', async ({ page, portal, request }) => {
+test('[LINK-1] the matrix shows what is linked, by arrow keys, and as a harmless spreadsheet', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [area, bar] = [await made.area('=Hotel'), await made.subarea('Bar')]
@@ -137,14 +145,21 @@ test('[LINK-1] the matrix shows what is linked, by arrow keys, and as a harmless
   await expect(last).toHaveAccessibleName(new RegExp(`^${area.Name.replace('=', '\\=')}, `))
   await page.keyboard.press('ArrowLeft')
   await expect(last).toBeVisible()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
   const text = await readFile(await download.path(), 'utf8')
   const [head = '', line = ''] = text.split('\r\n')
   expect(line.startsWith(`'=Hotel ${of},`)).toBe(true)
   expect(line.split(',')[head.split(',').indexOf(bar.Name)]).toBe('x')
 })
 
-test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses beside typing', async ({ page, portal, request }) => {
+test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses beside typing', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = mark()
   const made = await builder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
@@ -168,10 +183,14 @@ test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses
   expect(saved?.Subareas.map(({ Name }) => Name)).toEqual([bar.Name])
 })
 
-test('[GATE-8] [ROLE-3] a user reads the links and changes nothing; assignments are refused', async ({ page, portal }) => {
+test('[GATE-8] [ROLE-3] a user reads the links and changes nothing; assignments are refused', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('user', '/excel/subareas/link')
   await expect(page.getByRole('row', { name: /North quay/ })).toBeVisible()
-  for (const name of ['Create new link', 'Edit', 'Unlink']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+  for (const name of ['Create new link', 'Edit', 'Unlink'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0)
   await page.goto('/excel/subareas/link?edit=new')
   await expect(page.getByRole('button', { name: 'Create Link' })).toHaveCount(0)
   for (const path of ['/excel/security/user-security-groups', '/excel/user-entities', '/excel/helper-table-users']) {
@@ -199,7 +218,9 @@ test('a pane in which nothing can be ticked looks so, until it can', async ({ pa
   const label = subareas.getByText(bar.Name)
   const look = () =>
     label.evaluate((text) => {
-      const [row, pane] = [text.closest('label'), text.closest('fieldset')].map((part) => getComputedStyle(part ?? text))
+      const [row, pane] = [text.closest('label'), text.closest('fieldset')].map((part) =>
+        getComputedStyle(part ?? text),
+      )
       return { text: row?.color, pointer: row?.cursor, pane: pane?.backgroundColor }
     })
   await expect(box).toBeDisabled()

@@ -54,15 +54,33 @@ test('[SHELL-2] [HOME-2] [GATE-8] [ROLE-1] a guest finds no Excel, and is refuse
     expect((await request.get(`/api/${path}`, { headers })).status()).toBe(403)
 })
 
-test('[SHELL-10] the top bar has the sections, Link under Areas and Subareas, and the groups under Security', async ({ page, portal }) => {
+test('[SHELL-10] the top bar has the sections, Link under Areas and Subareas, and the groups under Security', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin', '/excel/areas')
   const links = (name: string) => page.getByRole('navigation', { name, exact: true }).getByRole('link')
-  await expect(links('Areas sections')).toHaveText(['Areas', 'Subareas', 'Versions', 'Helper Tables', 'Load', 'Configure', 'Security'])
+  await expect(links('Areas sections')).toHaveText([
+    'Areas',
+    'Subareas',
+    'Versions',
+    'Helper Tables',
+    'Load',
+    'Configure',
+    'Security',
+  ])
   await expect(links('Areas')).toHaveText(['Link'])
   await expect(links('Areas')).toHaveAttribute('href', '/excel/subareas/link')
   await links('Areas sections').filter({ hasText: 'Subareas' }).click()
   await expect(links('Subareas')).toHaveAttribute('href', '/excel/subarea-areas')
-  await expect(links('Subareas sections').filter({ hasText: 'Security' })).toHaveAttribute('href', '/excel/security/security-groups')
+  await expect(links('Subareas sections').filter({ hasText: 'Security' })).toHaveAttribute(
+    'href',
+    '/excel/security/security-groups',
+  )
   await page.goto('/excel/security/entities')
-  await expect(links('Security').filter({ hasText: /groups|helper/i })).toHaveText(['Groups', 'User groups', 'User helper tables'])
+  await expect(links('Security').filter({ hasText: /groups|helper/i })).toHaveText([
+    'Groups',
+    'User groups',
+    'User helper tables',
+  ])
 })

@@ -6,7 +6,8 @@ import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
 
 const mark = () => randomUUID().slice(0, 6)
-const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+const row = (page: Page, name: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true })
 
 /** From the loaded page to what comes first in its content: the way of who has only a keyboard. */
@@ -33,7 +34,10 @@ async function find(page: Page, list: string, term: string): Promise<void> {
   await expect(page.getByRole('rowheader').filter({ hasNotText: term })).toHaveCount(0)
 }
 
-test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archived and brought back', async ({ page, portal }) => {
+test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archived and brought back', async ({
+  page,
+  portal,
+}) => {
   const m = mark()
   portal.expectFailedCalls()
   await portal.signIn('admin', '/excel/areas')
@@ -44,7 +48,9 @@ test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archiv
   await dialog.getByLabel('Names').fill(`Gamma ${m}\nbeta ${m}`)
   await expect(dialog.getByText('2 names')).toBeVisible()
   await button(dialog, 'Add').click()
-  await expect(dialog.getByRole('alert')).toHaveText(`beta ${m}: There is already one with the name beta ${m}. Choose another name.`)
+  await expect(dialog.getByRole('alert')).toHaveText(
+    `beta ${m}: There is already one with the name beta ${m}. Choose another name.`,
+  )
   await expect(dialog.getByLabel('Names')).toHaveValue(`beta ${m}`)
   await button(dialog, 'Cancel').click()
   await button(dialog, 'Discard changes').click()
@@ -71,7 +77,11 @@ test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archiv
   await expect(row(page, `Delta ${m}`)).toContainText('ACTIVE')
 })
 
-test('[AREA-4] [ROLE-3] an admin is offered Edit but no Delete, and the API refuses it', async ({ page, portal, request }) => {
+test('[AREA-4] [ROLE-3] an admin is offered Edit but no Delete, and the API refuses it', async ({
+  page,
+  portal,
+  request,
+}) => {
   const { headers, post } = await apiAs(request, 'admin@demo.example')
   const { Id } = await post<{ Id: string }>('/areas', { name: `Lasting ${mark()}` })
   expect((await request.delete(`/api/areas/${Id}`, { headers })).status()).toBe(403)
@@ -95,10 +105,19 @@ test('[AREA-4] a superadmin deletes after a word about what goes with it', async
   await expect(page.getByText(`None of the areas matches '${name}'.`)).toBeVisible()
 })
 
-test('[VER-1] [VER-2] [VER-3] a version shows both table names and its milestones; it can be locked', async ({ page, portal }) => {
+test('[VER-1] [VER-2] [VER-3] a version shows both table names and its milestones; it can be locked', async ({
+  page,
+  portal,
+}) => {
   const m = mark()
   await portal.signIn('admin', '/excel/versions')
-  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Excel Table Name', 'SQL Table Name', 'Status', 'Manage'])
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Name',
+    'Excel Table Name',
+    'SQL Table Name',
+    'Status',
+    'Manage',
+  ])
   await button(page, 'Add new Version(s)').click()
   const dialog = page.getByRole('dialog', { name: 'Add new Version(s)' })
   await dialog.getByLabel('Names').fill(`Plan ${m}\nPlan of the long year ${m}`)
@@ -154,14 +173,25 @@ test('[VER-3] the copy button gives the whole name, and two versions with one ta
   const edit = page.getByRole('dialog', { name: `Edit Other ${m}` })
   await edit.getByLabel('Name').fill(`Outlook of along year ${m}`)
   await button(edit, 'Apply').click()
-  await expect(edit.getByText(`The table B2SOutlookofalongyear${m} would then belong to two`, { exact: false })).toBeVisible()
+  await expect(
+    edit.getByText(`The table B2SOutlookofalongyear${m} would then belong to two`, { exact: false }),
+  ).toBeVisible()
   await expect(edit.getByLabel('Name')).toBeFocused()
 })
 
-test('[HELP-1] [HELP-2] a helper table is named by its letters and digits, locked, archived and restored', async ({ page, portal }) => {
+test('[HELP-1] [HELP-2] a helper table is named by its letters and digits, locked, archived and restored', async ({
+  page,
+  portal,
+}) => {
   const m = mark().replaceAll(/\d/g, 'x')
   await portal.signIn('admin', '/excel/helper-tables')
-  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Excel Table Name', 'SQL Table Name', 'Status', 'Manage'])
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Name',
+    'Excel Table Name',
+    'SQL Table Name',
+    'Status',
+    'Manage',
+  ])
   await addAll(page, 'Add new Helper Table(s)', [`1st ${m}-list!`, `Rates ${m}`])
   await find(page, 'helper tables', m)
   const table = row(page, `1st ${m}-list!`)

@@ -49,12 +49,16 @@ test('[SIGN-9] an account at the provider that nobody here has is told to sign u
   )
 })
 
-test('[REG-6] a sign-up that was cancelled at the provider is told in the words of the specification', async ({ page }) => {
+test('[REG-6] a sign-up that was cancelled at the provider is told in the words of the specification', async ({
+  page,
+}) => {
   await page.goto('/signup')
   await page.getByRole('link', { name: 'Sign up with Acme ID' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText('The process was either cancelled or not allowed.')
-  await expect(page.getByRole('alert')).toContainText('Signing up using Acme ID was either cancelled or is not allowed.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Signing up using Acme ID was either cancelled or is not allowed.',
+  )
 })
 
 test('[REG-5] somebody whom the provider vouches for signs up in the frame, is approved, and signs in without a password', async ({

@@ -13,7 +13,8 @@ test('what a page asks for early is what its code asks for in these very words, 
 }) => {
   test.setTimeout(240_000)
   await portal.signIn('admin')
-  for (const route of routes.filter((one) => !ofTheProvider.includes(one))) await test.step(route, () => opened(page, route))
+  for (const route of routes.filter((one) => !ofTheProvider.includes(one)))
+    await test.step(route, () => opened(page, route))
 })
 
 test('so it is for the pages of the provider', async ({ page, portal }) => {
@@ -37,14 +38,16 @@ test('an address that opens a dialog comes with the names of what dialogs are dr
   portal,
 }) => {
   await portal.signIn('admin')
-  const linked = async (path: string) => (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()['link'] ?? ''
+  const linked = async (path: string) =>
+    (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()['link'] ?? ''
   expect(await linked(`/admin/approvals/${crypto.randomUUID()}`)).toContain('/assets/dialog-frame-')
   expect(await linked('/admin/approvals')).toContain('/assets/approvals-page-')
   expect(await linked('/admin/approvals')).not.toContain('/assets/dialog-frame-')
 })
 
 /** What names a part of the query is not asked for without one: tie-out.spec.ts opens the certificate of a month. */
-const withoutQuery = (route: string) => (firstCalls.calls[route] ?? []).filter(([, address]) => !/\{(?!org)/u.test(address))
+const withoutQuery = (route: string) =>
+  (firstCalls.calls[route] ?? []).filter(([, address]) => !/\{(?!org)/u.test(address))
 
 /** The calls made until all early ones were taken over. */
 async function opened(page: Page, route: string, { mayBeRefused = false } = {}): Promise<string[]> {

@@ -12,7 +12,9 @@ async function waitQuarterHour(page: Page, { emailAddress }: Person): Promise<vo
   await inStore(`UPDATE session SET created_at = session.created_at - interval '16 minutes'
     FROM portal_user WHERE portal_user.id = user_id AND email_address = '${emailAddress}'`)
   const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('jwt'))}`
-  await expect.poll(async () => (await page.request.get('/api/me/export', { headers: { authorization } })).status()).toBe(403)
+  await expect
+    .poll(async () => (await page.request.get('/api/me/export', { headers: { authorization } })).status())
+    .toBe(403)
 }
 
 /** The trial’s database, as whoever owns its socket. */

@@ -111,7 +111,9 @@ test('[GATE-1] /signin/password opens for whoever was given a password by an adm
   await page.goto('/profile')
   await fillSignIn(page, 'user@demo.example', password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === '/signin/password' && url.searchParams.get('returnUrl') === '/profile')
+  await page.waitForURL(
+    (url) => url.pathname === '/signin/password' && url.searchParams.get('returnUrl') === '/profile',
+  )
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose your own password')
   await expectAccessible(page)
 })
@@ -177,7 +179,10 @@ test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
 
   await page.route(chunk, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: "export function ProfilePage() { throw new Error('broken') }" }),
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: "export function ProfilePage() { throw new Error('broken') }",
+    }),
   )
   await page.goto('/profile')
   await expect(failure).toBeVisible()
@@ -201,7 +206,9 @@ test('what draws the pages and does not come is told in words, with what to do',
   const page = await browser.newPage({ baseURL: baseURL ?? '' })
   await page.route('**/assets/react-dom-*.js', (route) => route.abort())
   await page.goto('/signin')
-  await expect(page.getByRole('alert')).toHaveText('Tributary could not be loaded. Check your connection, then load this page again.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Tributary could not be loaded. Check your connection, then load this page again.',
+  )
   await page.unroute('**/assets/react-dom-*.js')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
@@ -209,8 +216,18 @@ test('what draws the pages and does not come is told in words, with what to do',
 })
 
 for (const { path, isSignedIn, asked, left } of [
-  { path: '/excel/areas', isSignedIn: true, asked: ['signed-in', 'shared', 'excel'], left: ['registration', 'dialog-frame'] },
-  { path: '/connectors/mysql/manage', isSignedIn: true, asked: ['shared', 'manage-page', 'authorise-dialogs'], left: ['opened-dialog'] },
+  {
+    path: '/excel/areas',
+    isSignedIn: true,
+    asked: ['signed-in', 'shared', 'excel'],
+    left: ['registration', 'dialog-frame'],
+  },
+  {
+    path: '/connectors/mysql/manage',
+    isSignedIn: true,
+    asked: ['shared', 'manage-page', 'authorise-dialogs'],
+    left: ['opened-dialog'],
+  },
   { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },
   { path: '/profile', isSignedIn: false, asked: [], left: ['signed-in', 'shared', 'profile-page'] },
 ] as const) {
@@ -242,7 +259,10 @@ for (const [account, path] of [
   ['admin', '/admin/dashboard'],
   ['guest', '/admin/security/users'],
 ] as const) {
-  test(`[GATE-8] ${path} is shown as refused to ${account}, and nobody is signed out by it`, async ({ page, portal }) => {
+  test(`[GATE-8] ${path} is shown as refused to ${account}, and nobody is signed out by it`, async ({
+    page,
+    portal,
+  }) => {
     portal.expectFailedCalls()
     await portal.signIn(account)
     await page.goto(path)
@@ -254,7 +274,9 @@ for (const [account, path] of [
 
 test('[SIGN-7] [GATE-3] after signing in the portal goes where the visitor wanted to', async ({ page, portal }) => {
   await portal.signIn('admin', '/connectors/cin7/refresh?search=stock')
-  await page.waitForURL((url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock')
+  await page.waitForURL(
+    (url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock',
+  )
 })
 
 for (const evil of [

@@ -24,7 +24,9 @@ test('[HOME-1] each available connector says in a sentence what comes out of it,
   const available = page.getByRole('region', { name: 'Available connectors' })
   const own = page.getByRole('region', { name: 'Your connectors' })
   await expect(own.getByRole('listitem').filter({ hasText: 'Uniconta' })).toContainText('early stage')
-  await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).toContainText('Tables and views of a SQL Server database')
+  await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).toContainText(
+    'Tables and views of a SQL Server database',
+  )
   await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).not.toContainText('early stage')
 })
 
@@ -52,7 +54,10 @@ test('home asks for all it shows before its own code is there, and for each once
   ])
 })
 
-test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({ page, portal }) => {
+test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.setViewportSize({ width: 360, height: 800 })
   const own = page.getByRole('region', { name: 'Your connectors' }).getByRole('list')
@@ -74,7 +79,10 @@ test('[HOME-2] guests have no Excel card', async ({ page, portal }) => {
   await expect(own.getByText('Excel')).toHaveCount(0)
 })
 
-test('[HOME-3] an available connector that needs no authorisation opens Manage ready to add one', async ({ page, portal }) => {
+test('[HOME-3] an available connector that needs no authorisation opens Manage ready to add one', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: /MySQL/ }).click()
   await page.waitForURL('**/connectors/mysql/manage?new=true')

@@ -11,7 +11,10 @@ test('from the first page to a completed run in three clicks', async ({ page }) 
   await expectEnd(page.getByRole('dialog'))
 })
 
-test('[ENG-1] a connector that was just added runs by itself, on screen, until its rows are there', async ({ page, portal }) => {
+test('[ENG-1] a connector that was just added runs by itself, on screen, until its rows are there', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/manage')
   await page.getByRole('button', { name: 'Add connector' }).click()
@@ -24,7 +27,10 @@ test('[ENG-1] a connector that was just added runs by itself, on screen, until i
   await expect(run.getByRole('row', { name: /customer/i }).first()).toBeVisible()
 })
 
-test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL client that has the details shown', async ({ page, portal }) => {
+test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL client that has the details shown', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await inWarehouse(page, async (client) => {
     const { rows } = await client.query<{ table_schema: string; table_name: string }>(
@@ -39,7 +45,10 @@ test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL clien
   })
 })
 
-test('[ENG-1] a column that is unticked in the tree is not in the target, and can be ticked again', async ({ page, portal }) => {
+test('[ENG-1] a column that is unticked in the tree is not in the target, and can be ticked again', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/manage?new=true')
   const form = page.getByRole('dialog')
@@ -82,7 +91,13 @@ async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T
   const confirm = drawer.getByRole('button', { name: 'Make a new password' })
   await expect(confirm.or(drawer.getByText('Copy the password now.'))).toBeVisible()
   if (await confirm.isVisible()) await confirm.click()
-  const warehouse = (await (await answer).json()) as { Host: string; Port: number; Database: string; User: string; Password: string }
+  const warehouse = (await (await answer).json()) as {
+    Host: string
+    Port: number
+    Database: string
+    User: string
+    Password: string
+  }
   await expect(drawer).toContainText(warehouse.User)
   const client = new pg.Client({
     host: warehouse.Host,
@@ -111,7 +126,10 @@ test('the file for Power BI downloads', async ({ page, portal }) => {
   expect((await download).suggestedFilename()).toMatch(/\.pbids$/)
 })
 
-test('a connector is added, its tables are chosen and it is saved, with the keyboard alone', async ({ page, portal }) => {
+test('a connector is added, its tables are chosen and it is saved, with the keyboard alone', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/manage')
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -12,8 +12,13 @@ const path = '/excel/loads'
 const headings = ['Entity', 'Area', 'Subarea', 'Milestone', 'Month', 'Amount']
 
 async function workbook(rows: readonly (readonly (string | number | Date)[])[]): Promise<Buffer> {
-  const cell = (value: string | number | Date) => (value instanceof Date ? { value, type: Date, format: 'yyyy-mm-dd' } : { value })
-  const data: SheetData = [[{ value: 'Planned by Finance' }], headings.map((value) => ({ value })), ...rows.map((row) => row.map(cell))]
+  const cell = (value: string | number | Date) =>
+    value instanceof Date ? { value, type: Date, format: 'yyyy-mm-dd' } : { value }
+  const data: SheetData = [
+    [{ value: 'Planned by Finance' }],
+    headings.map((value) => ({ value })),
+    ...rows.map((row) => row.map(cell)),
+  ]
   return await writeWorkbook(data, { sheet: 'Plan' }).toBuffer()
 }
 
@@ -105,7 +110,9 @@ test('[ENG-5] [ISSUE 20 C14] [ISSUE 20 C16] one bad cell is shown before the che
   const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   const name = template.suggestedFilename()
   await page.getByLabel('File to load').setInputFiles({ name, mimeType, buffer: await readFile(await template.path()) })
-  await expect(page.getByText('There is nothing below row 1. Choose the row of the headings, or a sheet that holds rows.')).toBeVisible()
+  await expect(
+    page.getByText('There is nothing below row 1. Choose the row of the headings, or a sheet that holds rows.'),
+  ).toBeVisible()
 })
 
 test('[VER-3] a locked milestone and a foreign area are refused by their cells, and nothing can be loaded', async ({
@@ -190,7 +197,9 @@ test('[GATE-1] /excel/loads/{loadId}: the choices, the receipt and the list of l
   test.slow()
   const plan = await makePlan(request)
   await portal.signIn('admin', path)
-  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from('Amount\n1.5\n') })
+  await page
+    .getByLabel('File to load')
+    .setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from('Amount\n1.5\n') })
   await page.getByLabel('Table', { exact: true }).selectOption({ label: plan.version })
   await expect(page.getByLabel('Milestone')).toBeVisible()
   await expectAccessible(page)
@@ -201,7 +210,11 @@ test('[GATE-1] /excel/loads/{loadId}: the choices, the receipt and the list of l
   await expectAccessible(page)
 })
 
-test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds none of the loads', async ({ page, portal, request }) => {
+test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds none of the loads', async ({
+  page,
+  portal,
+  request,
+}) => {
   await portal.signIn('guest', '/home')
   await page.goto(path)
   await expect(page.getByText('You do not have permission to see this.')).toBeVisible()
@@ -209,12 +222,17 @@ test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds n
   const begin = { versionId, source: 'portal', workbook: 'plan.xlsx', sheet: 'Plan', columns: headings }
   const ours = await apiAs(request, 'admin@demo.example')
   const { Id } = await ours.post<{ Id: string }>('/loads', begin)
-  const statusFor = async (headers: Record<string, string>) => (await request.get(`/api/loads/${Id}`, { headers })).status()
+  const statusFor = async (headers: Record<string, string>) =>
+    (await request.get(`/api/loads/${Id}`, { headers })).status()
   expect(await statusFor(ours.headers)).toBe(200)
   expect(await statusFor((await apiAs(request, 'admin@other.example')).headers)).toBe(404)
 })
 
-test('[ROLE-1] whoever was given nothing learns it before choosing a file, the superadmin included', async ({ page, portal, request }) => {
+test('[ROLE-1] whoever was given nothing learns it before choosing a file, the superadmin included', async ({
+  page,
+  portal,
+  request,
+}) => {
   const plan = await makePlan(request)
   await portal.signIn('superadmin', path)
   await expect(page.getByText('There is no table that you may load into.')).toBeVisible()

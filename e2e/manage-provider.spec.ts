@@ -21,7 +21,9 @@ test('[MAN-8] a superadmin sees key and all licences, picks a schedule and sees 
   await dialog.getByLabel('Runs', { exact: true }).selectOption('On days of the week')
   await dialog.getByLabel('At', { exact: true }).fill('07:30')
   await expect(dialog.getByText(/^Weekdays at 07:30, time zone Europe\/London\./)).toBeVisible()
-  await expect(dialog.getByRole('list', { name: 'The next runs' }).getByRole('listitem')).toHaveText(Array(5).fill(/07:30$/))
+  await expect(dialog.getByRole('list', { name: 'The next runs' }).getByRole('listitem')).toHaveText(
+    Array(5).fill(/07:30$/),
+  )
   await dialog.getByRole('heading', { name: 'Licences' }).click()
   await expect(dialog.getByLabel('Everything')).toBeDisabled()
   await dialog.getByRole('heading', { name: 'Alerts' }).click()
@@ -115,5 +117,9 @@ async function startReceiver() {
     response.end()
   }
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }

@@ -36,7 +36,10 @@ for (const [error, text] of [
 }
 
 for (const account of ['superadmin', 'provideradmin', 'admin'] as const) {
-  test(`[MAN-1] [MAN-2] [ROLE-1] ${account} adds, edits, deletes, disconnects all and manages users`, async ({ page, portal }) => {
+  test(`[MAN-1] [MAN-2] [ROLE-1] ${account} adds, edits, deletes, disconnects all and manages users`, async ({
+    page,
+    portal,
+  }) => {
     await openManage(page, portal, 'cin7', account)
     await expect(page.getByRole('button', { name: 'Add connector' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Disconnect all' })).toBeEnabled()
@@ -46,13 +49,19 @@ for (const account of ['superadmin', 'provideradmin', 'admin'] as const) {
   })
 }
 
-test('[MAN-3] a connector whose credentials were refused reads ‘unkown’, the others ‘connected’', async ({ page, portal }) => {
+test('[MAN-3] a connector whose credentials were refused reads ‘unkown’, the others ‘connected’', async ({
+  page,
+  portal,
+}) => {
   await openManage(page, portal, 'postgres')
   await expect(page.getByRole('article', { name: 'Old shop archive' })).toContainText('unkown')
   await expect(page.getByRole('article', { name: 'Web shop' })).toContainText('connected')
 })
 
-test('[MAN-3] [MAN-4] a deleted connector is asked for by name, then greyed out without actions', async ({ page, portal }) => {
+test('[MAN-3] [MAN-4] a deleted connector is asked for by name, then greyed out without actions', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/connectors/cin7/manage?new=true')
   await addDemo(page, 'To be deleted')
@@ -170,11 +179,15 @@ test('[MAN-6] [ROLE-2] users that could not be assigned are told of in the words
 })
 
 for (const account of ['user', 'guest'] as const) {
-  test(`[MAN-2] [ROLE-1] ${account} sees who sees a connector, cannot change it, and is refused the rest`, async ({ page, portal }) => {
+  test(`[MAN-2] [ROLE-1] ${account} sees who sees a connector, cannot change it, and is refused the rest`, async ({
+    page,
+    portal,
+  }) => {
     await openManage(page, portal, 'postgres', account)
     const card = page.getByRole('article', { name: 'Web shop' })
     await expect(card.getByRole('button')).toHaveText(['Manage users'])
-    for (const name of ['Add connector', 'Disconnect all']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+    for (const name of ['Add connector', 'Disconnect all'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
     await card.getByRole('button', { name: 'Manage users' }).click()
     const dialog = page.getByRole('dialog', { name: 'Manage users' })
     await expect(dialog).toContainText('Only administrators of this organisation can change this.')

@@ -46,7 +46,10 @@ test('nothing that is pressed early goes with the page that waits for the organi
 })
 
 for (const how of ['click', 'key'] as const) {
-  test(`the list of organisations opens at the first ${how}, has the focus, and chooses by the keyboard`, async ({ page, portal }) => {
+  test(`the list of organisations opens at the first ${how}, has the focus, and chooses by the keyboard`, async ({
+    page,
+    portal,
+  }) => {
     await portal.signIn('superadmin')
     const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
     await expect(list).toBeEnabled()
@@ -130,7 +133,10 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what places menus, and a dialog, may not come: that is told, and the page with what was typed stays', async ({ page, portal }) => {
+test('what places menus, and a dialog, may not come: that is told, and the page with what was typed stays', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/security/users')
@@ -160,7 +166,10 @@ test('what places menus, and a dialog, may not come: that is told, and the page 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('who goes on while a menu comes keeps the focus, and a second press calls the menu off', async ({ page, portal }) => {
+test('who goes on while a menu comes keeps the focus, and a second press calls the menu off', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('user')
   let open = () => {}
   const gate = new Promise<void>((resolve) => {

@@ -64,7 +64,9 @@ export async function codeFor(request: APIRequestContext, person: Person, subjec
 
 /** The address that the mail's button leads to, without the host. */
 export async function linkFor(request: APIRequestContext, person: Person, subject: RegExp): Promise<string> {
-  const { pathname, search } = new URL(/:\n(https?:\/\/\S+)/.exec((await mailTo(request, person, subject)).Text)?.[1] ?? '')
+  const { pathname, search } = new URL(
+    /:\n(https?:\/\/\S+)/.exec((await mailTo(request, person, subject)).Text)?.[1] ?? '',
+  )
   return `${pathname}${search}`
 }
 

@@ -2,7 +2,14 @@
 import type { APIRequestContext } from '@playwright/test'
 import { builder, mark } from './structure.ts'
 
-export type Row = readonly [entity: string, area: string, subarea: string, milestone: string, month: Date, amount: number]
+export type Row = readonly [
+  entity: string,
+  area: string,
+  subarea: string,
+  milestone: string,
+  month: Date,
+  amount: number,
+]
 
 interface Place {
   readonly milestone?: 'Draft' | 'Final'

@@ -19,9 +19,14 @@ test('[ADMIN-4] an administrator exports what the organisation holds about someb
   const dialog = page.getByRole('dialog', { name: 'Export the data of Exa Tester' })
   await expect(dialog).toContainText('Everything that Summit Foods holds about Exa Tester')
   await expectAccessible(page)
-  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ])
   const { Person, Tables, ...rest } = JSON.parse(await readFile(await download.path(), 'utf8')) as Held
-  expect(download.suggestedFilename()).toMatch(new RegExp(`^tributary-data-of-${Person}-\\d{4}-\\d\\d-\\d\\d\\.json$`, 'u'))
+  expect(download.suggestedFilename()).toMatch(
+    new RegExp(`^tributary-data-of-${Person}-\\d{4}-\\d\\d-\\d\\d\\.json$`, 'u'),
+  )
   expect(Tables['membership']).toEqual([expect.objectContaining({ user_id: Person })])
   expect(Object.keys(rest)).toEqual(['ExportedAtUtc'])
   await expect(dialog).toHaveCount(0)

@@ -109,7 +109,9 @@ test('[PROF-2] [PROF-3] enabling shows the devices that the server tells', async
   let isOn = false
   await page.route('**/api/me/security', async (route) => {
     const known = (await (await route.fetch()).json()) as object
-    await route.fulfill({ json: { ...known, RequireMultiFactorAuthentication: isOn, VerificationDevices: isOn ? [device] : [] } })
+    await route.fulfill({
+      json: { ...known, RequireMultiFactorAuthentication: isOn, VerificationDevices: isOn ? [device] : [] },
+    })
   })
   await page.route('**/api/me/security/mfa', async (route) => {
     isOn = true
@@ -131,7 +133,11 @@ test('[PROF-2] [PROF-3] enabling shows the devices that the server tells', async
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('changing the password asks for the current one, and signs out everywhere else', async ({ page, request, browser }) => {
+test('changing the password asks for the current one, and signs out everywhere else', async ({
+  page,
+  request,
+  browser,
+}) => {
   const person = await makePerson(request, 'Suri')
   await openProfile(page, person)
   const elsewhere = await browser.newContext()
@@ -175,7 +181,10 @@ test('signing out everywhere leads to the sign-in', async ({ page, request }) =>
 test('people download everything that is held about them, as a file', async ({ page, request }) => {
   const person = await makePerson(request, 'Vera')
   await openProfile(page, person)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download my data' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
   expect(download.suggestedFilename()).toMatch(/^tributary-my-data-\d{4}-\d\d-\d\d\.json$/)
   const held = await readFile(await download.path(), 'utf8')
   expect(held).toContain(person.emailAddress)

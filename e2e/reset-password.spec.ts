@@ -5,7 +5,10 @@ import { expect, test } from './portal.ts'
 
 const chosen = 'quiet-river-77-stones'
 
-test('[PASS-1] asking for a link is answered alike for every address, and names the spam folder', async ({ page, request }) => {
+test('[PASS-1] asking for a link is answered alike for every address, and names the spam folder', async ({
+  page,
+  request,
+}) => {
   for (const person of [await makePerson(request, 'Vera'), somebody('Nemo')]) {
     await page.goto('/reset-password')
     await page.getByLabel('Email').fill(person.emailAddress)
@@ -13,7 +16,9 @@ test('[PASS-1] asking for a link is answered alike for every address, and names 
     await page.getByRole('button', { name: 'Send the link' }).click()
     expect(((await asked).postDataJSON() as { recaptchaToken: string }).recaptchaToken).not.toBe('')
     await expect(page.getByRole('main')).toContainText('A link was sent.')
-    await expect(page.getByRole('main')).toContainText('If nothing arrives within 15 minutes, please check your spam folder.')
+    await expect(page.getByRole('main')).toContainText(
+      'If nothing arrives within 15 minutes, please check your spam folder.',
+    )
     await expect(page.getByRole('main')).toContainText(/You can ask again in \d+ s\./)
   }
 })
@@ -21,7 +26,13 @@ test('[PASS-1] asking for a link is answered alike for every address, and names 
 for (const status of [400, 500] as const) {
   test(`[PASS-1] [PASS-2] the server's message is shown with ${status}`, async ({ page, portal }) => {
     portal.expectFailedCalls()
-    const refusal = { statusCode: status, error: 'Error', message: `Message ${status}.`, code: 'broken', reference: 'r' }
+    const refusal = {
+      statusCode: status,
+      error: 'Error',
+      message: `Message ${status}.`,
+      code: 'broken',
+      reference: 'r',
+    }
     await page.route('**/api/reset-password/**', (route) => route.fulfill({ status, json: refusal }))
     await page.goto('/reset-password')
     await page.getByLabel('Email').fill('somebody@people.example')
@@ -32,7 +43,11 @@ for (const status of [400, 500] as const) {
   })
 }
 
-test('[PASS-2] [PASS-3] the link sets a new password once, and leads back to sign in', async ({ page, portal, request }) => {
+test('[PASS-2] [PASS-3] the link sets a new password once, and leads back to sign in', async ({
+  page,
+  portal,
+  request,
+}) => {
   portal.expectFailedCalls()
   const person = await makePerson(request, 'Ngaio')
   await page.goto('/reset-password')
@@ -65,8 +80,16 @@ test('[PASS-2] [PASS-3] the link sets a new password once, and leads back to sig
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is invalid or has expired')
 })
 
-for (const path of ['/reset-password/abc', '/reset-password/redeem/abc', '/set-password/abc', '/set-password/redeem/abc']) {
-  test(`[PASS-2] [PASS-3] [GATE-1] ${path} says that the link is invalid, and offers a new one`, async ({ page, portal }) => {
+for (const path of [
+  '/reset-password/abc',
+  '/reset-password/redeem/abc',
+  '/set-password/abc',
+  '/set-password/redeem/abc',
+]) {
+  test(`[PASS-2] [PASS-3] [GATE-1] ${path} says that the link is invalid, and offers a new one`, async ({
+    page,
+    portal,
+  }) => {
     portal.expectFailedCalls()
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is invalid or has expired')
@@ -82,6 +105,8 @@ test('[PASS-3] a first password is chosen in the same way, and the form of /rese
   )
   await page.goto('/set-password/redeem/abc')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose your first password')
-  await expect(page.getByText('At least six characters, one number or special character, not commonly used.')).toBeVisible()
+  await expect(
+    page.getByText('At least six characters, one number or special character, not commonly used.'),
+  ).toBeVisible()
   await expectAccessible(page)
 })

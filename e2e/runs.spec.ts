@@ -29,7 +29,11 @@ test('[ENG-1] a run is followed by its events: the figures grow on screen while 
   expect(asked.filter((url) => !url.endsWith('/events')).length).toBeLessThanOrEqual(2)
 })
 
-test('a run whose events do not arrive is asked for every ten seconds, and says so', async ({ page, portal, request }) => {
+test('a run whose events do not arrive is asked for every ten seconds, and says so', async ({
+  page,
+  portal,
+  request,
+}) => {
   portal.expectFailedCalls()
   const { name } = await makeConnector(request, 'cin7')
   await page.route('**/events', (route) => route.abort())
@@ -132,7 +136,11 @@ test('refused credentials: the card says what happened, that the data is still r
   await page.waitForURL('**/connectors/postgres/manage?*')
 })
 
-test('a source that asked for a pause: the card counts down, and nobody has to act', async ({ page, portal, request }) => {
+test('a source that asked for a pause: the card counts down, and nobody has to act', async ({
+  page,
+  portal,
+  request,
+}) => {
   await portal.signIn('user', await runWhere(request, 'Branch stock', ({ FaultKind }) => FaultKind === 'busy'))
   const card = page.getByRole('dialog').getByRole('region', { name: /^Waiting for Cin7 Core until/ })
   await expect(card).toContainText('Nobody')
@@ -140,7 +148,10 @@ test('a source that asked for a pause: the card counts down, and nobody has to a
 })
 
 test('a source that did not answer: the card offers to try again', async ({ page, portal, request }) => {
-  await portal.signIn('admin', await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'network.unreachable'))
+  await portal.signIn(
+    'admin',
+    await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'network.unreachable'),
+  )
   const dialog = page.getByRole('dialog', { name: 'Web shop' })
   await expect(dialog).toContainText('The source does not answer.')
   await expect(dialog.getByText('The data', { exact: true })).toBeVisible()
@@ -150,9 +161,16 @@ test('a source that did not answer: the card offers to try again', async ({ page
   await expect(dialog.getByRole('button', { name: 'Refresh again' })).toHaveCount(0)
 })
 
-test('a right that is missing: the card has the statement that grants it, to copy', async ({ page, portal, request }) => {
+test('a right that is missing: the card has the statement that grants it, to copy', async ({
+  page,
+  portal,
+  request,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await portal.signIn('user', await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'postgres.not_allowed'))
+  await portal.signIn(
+    'user',
+    await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'postgres.not_allowed'),
+  )
   const card = page.getByRole('dialog').getByRole('region', { name: 'A right is missing in the database' })
   await expect(card).toContainText('GRANT')
   await card.getByRole('button', { name: 'Copy the statement' }).click()
@@ -160,7 +178,11 @@ test('a right that is missing: the card has the statement that grants it, to cop
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^GRANT .*;$/)
 })
 
-test('a fault of ours: nobody here can mend it, and what the provider needs is ready to be sent', async ({ page, portal, request }) => {
+test('a fault of ours: nobody here can mend it, and what the provider needs is ready to be sent', async ({
+  page,
+  portal,
+  request,
+}) => {
   await portal.signIn('admin', await runWhere(request, 'Web shop', ({ FaultKind }) => FaultKind === 'bug'))
   const card = page.getByRole('dialog').getByRole('region', { name: 'Something went wrong inside Tributary' })
   await expect(card).toContainText(/Run [0-9a-f-]{36}/)
@@ -177,7 +199,11 @@ test('rejected rows are shown with the reason, and download as a file', async ({
   expect((await download).suggestedFilename()).toMatch(/^rejected-.*\.csv$/)
 })
 
-test('a change of the source that waits is shown before and after, and accepted by a click', async ({ page, portal, request }) => {
+test('a change of the source that waits is shown before and after, and accepted by a click', async ({
+  page,
+  portal,
+  request,
+}) => {
   const { Id } = await connectorNamed(request, 'Old shop archive')
   await portal.signIn('admin', `/connectors/postgres/refresh?connector=${Id}&view=changes`)
   const drawer = page.getByRole('dialog', { name: 'Old shop archive' })
@@ -188,7 +214,10 @@ test('a change of the source that waits is shown before and after, and accepted 
   await expect(drawer.getByRole('link', { name: 'Changes', exact: true })).toBeVisible()
 })
 
-test('the history has pages, and the charts go from day to day by key and turn into tables', async ({ page, portal }) => {
+test('the history has pages, and the charts go from day to day by key and turn into tables', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin', '/connectors/postgres/refresh')
   await page.getByRole('article', { name: 'Web shop' }).getByRole('link', { name: 'Web shop', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Web shop' })
@@ -214,7 +243,8 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   '': (page) => expect(page.getByRole('article').first()).toBeVisible(),
   '?layout=table': (page) => expect(page.getByRole('table').first()).toBeVisible(),
   '?connector=ID': (page) => expect(page.getByRole('table', { name: 'Runs, latest first' })).toBeVisible(),
-  '?connector=ID&view=tables': (page) => expect(page.getByRole('table', { name: 'Tables of the connector' })).toBeVisible(),
+  '?connector=ID&view=tables': (page) =>
+    expect(page.getByRole('table', { name: 'Tables of the connector' })).toBeVisible(),
   '?connector=ID&view=charts': (page) => expect(page.getByRole('slider').first()).toBeAttached(),
   '?connector=OLD&view=changes': (page) => expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible(),
   '?connector=ID&view=incidents': (page) => expect(page.getByRole('dialog')).toContainText(/incident/i),
@@ -224,7 +254,11 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 for (const [end, ready] of Object.entries(screens)) {
-  test(`'…/refresh${end}' has no accessibility violation, wide and narrow, light and dark`, async ({ page, portal, request }) => {
+  test(`'…/refresh${end}' has no accessibility violation, wide and narrow, light and dark`, async ({
+    page,
+    portal,
+    request,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const shop = await connectorNamed(request, 'Web shop')
     const old = await connectorNamed(request, 'Old shop archive')
@@ -253,7 +287,9 @@ async function runWhere(request: APIRequestContext, name: string, isWanted: (run
   const { get } = await apiAs(request, 'admin@demo.example')
   const [organisation] = await get<{ Id: string }[]>('/organisations')
   const { Id, Type } = await connectorNamed(request, name)
-  const found = (await get<Run[]>(`/tributary/clients/${organisation?.Id}/connectors/${Id}/runs?page=1&pageSize=1000`)).find(isWanted)
+  const found = (
+    await get<Run[]>(`/tributary/clients/${organisation?.Id}/connectors/${Id}/runs?page=1&pageSize=1000`)
+  ).find(isWanted)
   if (found === undefined) throw new Error(`${name} has no such run.`)
   return `/connectors/${Type}/refresh?connector=${Id}&run=${found.Id}`
 }

@@ -16,12 +16,17 @@ const storageKeys = [
   'organisationConnectorTypes',
 ]
 
-test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, connectors and logout', async ({ page, portal }) => {
+test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, connectors and logout', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('superadmin')
   const nav = page.getByRole('navigation', { name: 'Main' })
   const profile = nav.getByRole('link', { name: /superadmin@demo\.example/ })
   await expect(profile).toHaveAttribute('href', '/profile')
-  const firstName = await page.evaluate(() => (JSON.parse(localStorage.getItem('user') ?? '{}') as { firstName: string }).firstName)
+  const firstName = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('user') ?? '{}') as { firstName: string }).firstName,
+  )
   await expect(profile.locator('[data-letter]')).toHaveAttribute('data-letter', firstName.slice(0, 1).toUpperCase())
   await expect(nav.getByRole('link', { name: 'Home' })).toBeVisible()
   await expect(nav.getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
@@ -41,7 +46,9 @@ test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, c
 for (const account of ['user', 'guest'] as const) {
   test(`[SHELL-1] [ROLE-1] ${account} sees no Admin`, async ({ page, portal }) => {
     await portal.signIn(account)
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin', exact: true }),
+    ).toHaveCount(0)
   })
 }
 
@@ -62,7 +69,11 @@ test('[SHELL-2] the connector list shows skeletons while it loads', async ({ pag
   await expect(nav.locator('[aria-busy="true"]')).toHaveCount(0)
 })
 
-test('[SHELL-3] whether the sidebar is collapsed is remembered in the cookie nav', async ({ page, portal, context }) => {
+test('[SHELL-3] whether the sidebar is collapsed is remembered in the cookie nav', async ({
+  page,
+  portal,
+  context,
+}) => {
   await portal.signIn('admin')
   await page.getByRole('button', { name: 'Collapse navigation' }).click()
   await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
@@ -102,7 +113,8 @@ test('[SHELL-5] the organisation comes from the address in any case, else from t
 }) => {
   await portal.signIn('superadmin')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
-  const chosen = () => page.evaluate(() => JSON.parse(localStorage.getItem('organisationSelected') ?? '{}').organisationId as string)
+  const chosen = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('organisationSelected') ?? '{}').organisationId as string)
   const organisations = await page.evaluate(
     () => JSON.parse(localStorage.getItem('organisations') ?? '[]') as { Id: string; CompanyName: string }[],
   )
@@ -114,7 +126,10 @@ test('[SHELL-5] the organisation comes from the address in any case, else from t
   await expect.poll(chosen).toBe(sorted[1]?.Id)
 })
 
-test('[SHELL-6] another organisation reloads the page’s data, and nothing of the former one stays', async ({ page, portal }) => {
+test('[SHELL-6] another organisation reloads the page’s data, and nothing of the former one stays', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('superadmin')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
   const nav = page.getByRole('navigation', { name: 'Main' })
@@ -137,7 +152,11 @@ test('[SHELL-6] another organisation reloads the page’s data, and nothing of t
   await expect(before).toHaveCount(0)
 })
 
-test('[SHELL-6] two tabs work in two organisations, and neither takes the session from the other', async ({ page, portal, context }) => {
+test('[SHELL-6] two tabs work in two organisations, and neither takes the session from the other', async ({
+  page,
+  portal,
+  context,
+}) => {
   await portal.signIn('superadmin')
   await expect(page).toHaveTitle(/^Home - /)
   const ids = await page.evaluate(() => {
@@ -173,7 +192,11 @@ test('[SHELL-7] the top bar shows the section and its sub-links', async ({ page,
   await expect(bar.getByRole('link', { name: 'Manage' })).toBeVisible()
 })
 
-test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and returns to the root', async ({ page, portal, context }) => {
+test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and returns to the root', async ({
+  page,
+  portal,
+  context,
+}) => {
   // What is asked for at that very moment is refused.
   portal.expectFailedCalls()
   await portal.signIn('admin')
@@ -208,7 +231,14 @@ test('[SHELL-12] nothing is stored under a key that is not listed', async ({ pag
   await page.goto('/connectors/cin7/manage')
   await expect(page.getByRole('article').first()).toBeVisible()
   const stored = () => page.evaluate(() => Object.keys(localStorage))
-  const wanted = ['jwt', 'user', 'organisations', 'organisationSelected', 'connectorTypes', 'organisationConnectorTypes']
+  const wanted = [
+    'jwt',
+    'user',
+    'organisations',
+    'organisationSelected',
+    'connectorTypes',
+    'organisationConnectorTypes',
+  ]
   await expect.poll(stored).toEqual(expect.arrayContaining(wanted))
   const keys = await stored()
   const extra = keys.filter((key) => !storageKeys.includes(key) && !/cache|scheme/i.test(key))

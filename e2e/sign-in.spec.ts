@@ -31,7 +31,10 @@ test('[SIGN-1] a double click signs in once', async ({ page }) => {
   expect(calls()).toBe(1)
 })
 
-test('while many sign-ins fail everywhere, the browser proves unseen that a person is here', async ({ page, portal }) => {
+test('while many sign-ins fail everywhere, the browser proves unseen that a person is here', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   const bodies: { recaptchaToken?: string }[] = []
   await page.route('**/api/auth/signin', async (route) => {
@@ -50,7 +53,10 @@ test('while many sign-ins fail everywhere, the browser proves unseen that a pers
   expect(bodies.map(({ recaptchaToken }) => typeof recaptchaToken)).toEqual(['undefined', 'string'])
 })
 
-test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({ page, portal }) => {
+test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await page.clock.install()
   await page.goto('/signin')
@@ -79,7 +85,9 @@ test('[SIGN-5] the banner greets whom it knows', async ({ page, context }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Mere')
   await page.goto('/signin?registration=success&name=Mere')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mere')
-  await expect(page.getByText('Please watch out for a welcome email which will provide you with the next steps.')).toBeVisible()
+  await expect(
+    page.getByText('Please watch out for a welcome email which will provide you with the next steps.'),
+  ).toBeVisible()
   await context.addCookies([{ name: 'logged_in_name', value: encodeURIComponent('Ana <b>'), url: page.url() }])
   await page.goto('/signin')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Ana <b>')
@@ -114,7 +122,9 @@ test('[SIGN-8] a server that does not answer is told in words', async ({ page, p
   await expect(page.getByRole('alert')).toContainText('Something seems to have gone wrong, please try again.')
 })
 
-test('[SIGN-4] buttons of external providers appear where they are set up, in the order that was set up', async ({ page }) => {
+test('[SIGN-4] buttons of external providers appear where they are set up, in the order that was set up', async ({
+  page,
+}) => {
   let providers: { name: string; displayName: string }[] = []
   await page.route('**/api/auth/options', async (route) => {
     const options = (await (await route.fetch()).json()) as object
@@ -128,13 +138,19 @@ test('[SIGN-4] buttons of external providers appear where they are set up, in th
     { name: 'xero', displayName: 'Xero' },
   ]
   await page.goto('/signin?returnUrl=%2Fprofile')
-  await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveText(['Sign in with Microsoft', 'Sign in with Xero'])
+  await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveText([
+    'Sign in with Microsoft',
+    'Sign in with Xero',
+  ])
   await expect(page.getByRole('link', { name: 'Sign in with Xero' })).toHaveAttribute(
     'href',
     '/api/auth/external/xero?purpose=signin&returnUrl=%2Fprofile',
   )
   await page.goto('/signup')
-  await expect(page.getByRole('link', { name: /^Sign up with/ })).toHaveText(['Sign up with Microsoft', 'Sign up with Xero'])
+  await expect(page.getByRole('link', { name: /^Sign up with/ })).toHaveText([
+    'Sign up with Microsoft',
+    'Sign up with Xero',
+  ])
 })
 
 test('[SIGN-6] a sign-in link signs in by itself in the browser that asked for it', async ({ page, request }) => {
@@ -149,7 +165,12 @@ test('[SIGN-6] a sign-in link signs in by itself in the browser that asked for i
   await page.waitForURL('**/home')
 })
 
-test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', async ({ page, portal, request, browser }) => {
+test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', async ({
+  page,
+  portal,
+  request,
+  browser,
+}) => {
   portal.expectFailedCalls()
   const person = await makePerson(request, 'Aroha')
   await page.goto('/signin')
@@ -176,7 +197,9 @@ test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', a
 
 test('[SIGN-9] how an external sign-in failed is told, each way with what to do', async ({ page }) => {
   await page.goto('/signin?error=unauthorised&provider=xero')
-  await expect(page.getByRole('alert')).toContainText('Your Xero account is not linked to a user here. Please sign up with Xero first.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Your Xero account is not linked to a user here. Please sign up with Xero first.',
+  )
   await page.goto('/signin?error=unknown&provider=xero')
   await expect(page.getByRole('alert')).toContainText('Signing in with Xero did not work. Please try again.')
   await page.goto(`/signin?error=unknown&provider=${encodeURIComponent('<b>Evil</b> call 0800')}`)

@@ -32,7 +32,9 @@ async function decide(page: Page, emailAddress: string, companyName: string, per
   const approver = await apiAs(page.request, emailAddress)
   const approvals = await approver.get<Approval[]>('/approvals')
   const fits = ({ ApprovalStatus, ApprovalContext }: Approval) =>
-    ApprovalStatus === 'PENDING' && ApprovalContext.includes(companyName) && ApprovalContext.includes(person.emailAddress)
+    ApprovalStatus === 'PENDING' &&
+    ApprovalContext.includes(companyName) &&
+    ApprovalContext.includes(person.emailAddress)
   const approval = approvals.find(fits)
   expect(approval, 'the request waits for its approval').toBeDefined()
   await approver.post('/approvals', { approvalId: approval?.Id, approvalStatus: 'APPROVED' })
@@ -54,7 +56,9 @@ test('[REG-1] [FORM-1] all fields are required, the passwords must match, and a 
 test('[REG-2] the hint says what the server enforces', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await fillForm(page, somebody('Poppy'), 'Poppy Ltd')
-  await expect(page.getByText('At least six characters, one number or special character, not commonly used.')).toBeVisible()
+  await expect(
+    page.getByText('At least six characters, one number or special character, not commonly used.'),
+  ).toBeVisible()
   const sent: string[] = []
   page.on('request', (request) => void (request.url().endsWith('/registration/account') && sent.push(request.url())))
   await page.getByLabel('Password', { exact: true }).fill('password1')
@@ -98,7 +102,9 @@ test('[REG-4] a captcha token goes with the sign-up, and nobody sees a puzzle', 
 
 test('[REG-5] an external identity signs up through the frame', async ({ page }) => {
   await page.route('**/api/registration/external', (route) =>
-    route.fulfill({ json: { provider: 'xero', emailAddress: 'mere@people.example', firstName: 'Mere', lastName: 'Tester' } }),
+    route.fulfill({
+      json: { provider: 'xero', emailAddress: 'mere@people.example', firstName: 'Mere', lastName: 'Tester' },
+    }),
   )
   const sent: unknown[] = []
   await page.route('**/api/registration/account', (route) => {
@@ -173,7 +179,9 @@ test('[REG-8] [REG-9] a new organisation: sign up, prove the address, be approve
   await page.waitForURL((url) => url.pathname === '/signin' && url.searchParams.get('registration') === 'success')
   expect(new URL(page.url()).searchParams.has('provider')).toBe(true)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mahina')
-  await expect(page.getByText('Please watch out for a welcome email which will provide you with the next steps.')).toBeVisible()
+  await expect(
+    page.getByText('Please watch out for a welcome email which will provide you with the next steps.'),
+  ).toBeVisible()
   await mailTo(request, person, /welcome/i)
   await enterPassword(page, person)
   await page.waitForURL('**/home')

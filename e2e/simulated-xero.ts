@@ -24,6 +24,12 @@ const seed = 20_261_120
 const idOf = (word: string) => guidOf(`${seed} ${word}`)
 
 /** Reaches 'Northside Interiors' without anybody signing in. */
-export const customConnection = { clientId: idOf('machine').replaceAll('-', '').toUpperCase(), clientSecret: idOf('machine secret') }
+export const customConnection = {
+  clientId: idOf('machine').replaceAll('-', '').toUpperCase(),
+  clientSecret: idOf('machine secret'),
+}
 /** An app that a customer registered at Xero. */
-export const ownApp = { clientId: idOf('other app').replaceAll('-', '').toUpperCase(), clientSecret: idOf('other app secret') }
+export const ownApp = {
+  clientId: idOf('other app').replaceAll('-', '').toUpperCase(),
+  clientSecret: idOf('other app secret'),
+}

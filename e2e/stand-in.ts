@@ -31,13 +31,19 @@ export async function openExcel(page: Page, rows: Rows, paneWidth = 320): Promis
   // A page of the internet that shows one of this machine, which a browser asks about.
   await context.grantPermissions(['local-network-access'], { origin: excel })
   const pane = `http://localhost:${process.env['TRIBUTARY_E2E_PORT']}/addin/`
-  await page.addInitScript((given) => void Object.assign(window, { given }), { pane, name: 'plan.xlsx', sheet: 'Plan', rows })
+  await page.addInitScript((given) => void Object.assign(window, { given }), {
+    pane,
+    name: 'plan.xlsx',
+    sheet: 'Plan',
+    rows,
+  })
   await page.goto(excel)
   await expect(page.getByRole('table', { name: 'Plan' })).toBeVisible()
   return {
     pane: page.frameLocator('iframe[title="Tributary"]'),
     cell: (address) => page.locator(`[data-address="${address}"]`),
-    type: (address, value) => page.evaluate(([at, what]) => window.workbook.active.type(at, what), [address, value] as const),
+    type: (address, value) =>
+      page.evaluate(([at, what]) => window.workbook.active.type(at, what), [address, value] as const),
     ask: async (about) => (await page.evaluate(`(${about.toString()})(window.workbook)`)) as ReturnType<typeof about>,
   }
 }
@@ -47,7 +53,9 @@ async function serveStandIn(context: BrowserContext, paneWidth: number): Promise
     contentType: 'text/javascript',
     body: stripTypeScriptTypes(readFileSync(join(folder, name), 'utf8')),
   })
-  await context.route('https://appsforoffice.microsoft.com/lib/1/hosted/office.js', (route) => route.fulfill(script('office.ts')))
+  await context.route('https://appsforoffice.microsoft.com/lib/1/hosted/office.js', (route) =>
+    route.fulfill(script('office.ts')),
+  )
   await context.route(`${excel}/**`, (route) => {
     const name = new URL(route.request().url()).pathname.slice(1)
     return route.fulfill(name === '' ? { contentType: 'text/html', body: sheetPage(paneWidth) } : script(name))

@@ -29,7 +29,8 @@ export async function builder(request: APIRequestContext, ofMark: string, emailA
     helperTable: add('/helperTables'),
     entity: add('/entities'),
     group: addGroup,
-    milestone: (versionId: string, name: string) => api.post<Made>('/milestones', { name: `${name} ${ofMark}`, versionId }),
+    milestone: (versionId: string, name: string) =>
+      api.post<Made>('/milestones', { name: `${name} ${ofMark}`, versionId }),
     link: (areaId: string, subareaId: string) => api.post('/subareas/link-to-area', { areaId, subareaId }),
     groupNamed: async (name: string) =>
       (await api.get<PermissionGroup[]>('/permission-groups?archived=true')).find((group) => group.Name === name),

@@ -56,7 +56,9 @@ test('[ACC-6] half an address is refused before anything is sent; what the serve
   await expect(page.getByRole('button', { name: 'Save anyway' })).toBeVisible()
   await expect(page.getByText(/^Saved /u)).toHaveCount(0)
   await page.route('**/database-credentials', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 502, contentType: 'text/html', body: '<p>proxy</p>' }) : route.continue(),
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<p>proxy</p>' })
+      : route.continue(),
   )
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await expect(page.getByText('An unkown error has occured.')).toBeVisible()

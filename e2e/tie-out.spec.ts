@@ -25,14 +25,19 @@ test.beforeAll(async ({ request }) => {
   }).toPass({ timeout: 220_000, intervals: [2_000] })
 })
 
-test('the card tells that the books tie out, and leads over the months to the accounts, figure by figure', async ({ page, portal }) => {
+test('the card tells that the books tie out, and leads over the months to the accounts, figure by figure', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('admin')
   await page.goto('/connectors/xero/refresh')
   const card = page.getByRole('article', { name: books, exact: true })
   await expect(card.getByText(/^Ties out/)).toBeVisible()
   await card.getByRole('link', { name: 'See the figures' }).click()
   const dialog = page.getByRole('dialog', { name: books, exact: true })
-  await expect(dialog.getByRole('table', { name: 'Months, latest first' }).getByRole('row')).toHaveCount(tieOut.Periods.length + 1)
+  await expect(dialog.getByRole('table', { name: 'Months, latest first' }).getByRole('row')).toHaveCount(
+    tieOut.Periods.length + 1,
+  )
   await dialog.getByRole('link', { name: monthName(fullMonth()) }).click()
   const accounts = dialog.getByRole('table', { name: /^Accounts of/ })
   await expect(accounts.getByRole('row')).toHaveCount(fullMonth().Accounts + 1)
@@ -62,7 +67,10 @@ test('the figures are exported as a spreadsheet adds them up', async ({ page, po
   expect(lines[1]).toMatch(/^\d{4}-\d\d-01,.*,-?\d+\.\d\d,-?\d+\.\d\d,-?\d+(?:\.\d+)?,green,$/)
 })
 
-test('an account that differs leads to its documents, to what was changed without notice, and to the source', async ({ page, portal }) => {
+test('an account that differs leads to its documents, to what was changed without notice, and to the source', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('user')
   await differ(page)
   await page.goto(`${view()}&period=${fullMonth().Period}`)
@@ -70,7 +78,10 @@ test('an account that differs leads to its documents, to what was changed withou
   await dialog.getByRole('link', { name: '200 Sales' }).click()
   const documents = dialog.getByRole('table', { name: 'Documents, latest first' })
   await expect(documents).toContainText('changed without notice')
-  await expect(documents.getByRole('link', { name: /^Invoice INV-0071/ })).toHaveAttribute('href', /^https:\/\/go\.xero\.com\//)
+  await expect(documents.getByRole('link', { name: /^Invoice INV-0071/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/go\.xero\.com\//,
+  )
   await expectAccessible(page)
 })
 
@@ -82,7 +93,9 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
   await page.goto(`${view()}&period=${fullMonth().Period}`)
   await page.getByRole('link', { name: 'Certificate' }).click()
   const sheet = page.getByRole('article', { name: `Tie-out of ${books}` })
-  await expect(sheet).toContainText(`Every one of the ${fullMonth().Accounts} accounts of ${monthName(fullMonth())} is equal`)
+  await expect(sheet).toContainText(
+    `Every one of the ${fullMonth().Accounts} accounts of ${monthName(fullMonth())} is equal`,
+  )
   await expect(sheet).toContainText(tieOut.RunId)
   await expectAccessible(page)
 
@@ -95,7 +108,11 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(sheet).toBeVisible()
-  for (const around of [page.getByRole('navigation'), page.getByRole('banner'), page.getByRole('button', { name: 'Print' })])
+  for (const around of [
+    page.getByRole('navigation'),
+    page.getByRole('banner'),
+    page.getByRole('button', { name: 'Print' }),
+  ])
     await expect(around.filter({ visible: true })).toHaveCount(0)
   await expect.poll(async () => (await sheet.boundingBox())?.y, 'the sheet begins at the top').toBe(0)
   await expect(sheet, 'dark on white').toHaveCSS('color', 'rgb(19, 32, 40)')
@@ -111,7 +128,9 @@ function fullMonth(): TieOutPeriod {
 }
 
 function monthName({ Period }: TieOutPeriod): string {
-  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(Period))
+  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(Period),
+  )
 }
 
 /** The books of the trial tie out; here their first account does not, which shows how a difference looks. */

@@ -81,10 +81,15 @@ test('[SIGN-11] after the code the portal goes where the visitor wanted to', asy
   const code = await codeFor(request, person)
   await codeField(page).pressSequentially(`${code.slice(0, 3)} ${code.slice(3)}`)
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock')
+  await page.waitForURL(
+    (url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock',
+  )
 })
 
-test('[SIGN-12] a wrong code is refused in the words of the specification, and so is a failure', async ({ page, request }) => {
+test('[SIGN-12] a wrong code is refused in the words of the specification, and so is a failure', async ({
+  page,
+  request,
+}) => {
   const person = await makePerson(request, 'Wiremu')
   await openProfile(page, person)
   await enableMfa(page, person)
@@ -107,7 +112,10 @@ test('[SIGN-11] without a reference there is nothing to confirm: the visitor sta
   expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
 })
 
-test('an authenticator app is set up with its secret, signs in, and leaves recovery codes that work once', async ({ page, request }) => {
+test('an authenticator app is set up with its secret, signs in, and leaves recovery codes that work once', async ({
+  page,
+  request,
+}) => {
   const person = await makePerson(request, 'Tane')
   await openProfile(page, person)
   await page.getByRole('button', { name: 'Set up the app' }).click()

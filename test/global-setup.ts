@@ -26,7 +26,10 @@ const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'ma
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  const [postgres, mariadb] = await Promise.all([startEmbedded(home, { settings: fast }), startMariadb(join(home, 'mariadb'), careless)])
+  const [postgres, mariadb] = await Promise.all([
+    startEmbedded(home, { settings: fast }),
+    startMariadb(join(home, 'mariadb'), careless),
+  ])
   const password = await openTcp(home, postgres.superuser)
   project.provide('postgres', { ...postgres.warehouse, user: 'postgres', password })
   project.provide('mariadb', mariadb.reach)

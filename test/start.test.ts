@@ -86,8 +86,13 @@ describe('npm start', () => {
   })
 
   test('a Node that is too old is told in one line', () => {
-    const script = readFileSync(join(root, 'tools/boot.mjs'), 'utf8').replace('process.versions.node, 10', `'18.20.0', 10`)
-    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' })).toThrow(/needs Node 20 or newer/)
+    const script = readFileSync(join(root, 'tools/boot.mjs'), 'utf8').replace(
+      'process.versions.node, 10',
+      `'18.20.0', 10`,
+    )
+    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' })).toThrow(
+      /needs Node 20 or newer/,
+    )
   })
 })
 

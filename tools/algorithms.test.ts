@@ -32,7 +32,9 @@ test('[ASVS 11.1.2] the inventory names every algorithm that the code uses, and 
 
 test('an algorithm that the inventory has no word for is noticed', () => {
   const unknown = sources().flatMap(([file, text]) =>
-    [...text.matchAll(named)].flatMap(([, one, other]) => (known.has(one ?? other ?? '') ? [] : [`${file}: ${one ?? other}`])),
+    [...text.matchAll(named)].flatMap(([, one, other]) =>
+      known.has(one ?? other ?? '') ? [] : [`${file}: ${one ?? other}`],
+    ),
   )
   expect(unknown).toEqual([])
   expect([...`createHash('ripemd160')`.matchAll(named)].map(([, one]) => known.has(one ?? ''))).toEqual([false])
@@ -63,5 +65,7 @@ function drawn(): Record<string, readonly string[]> {
 function written(page: string): Record<string, readonly string[]> {
   const [, section = ''] = page.split('\n## Algorithms\n')
   const rows = section.split('\n## ')[0]?.matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gmu) ?? []
-  return Object.fromEntries([...rows].map(([, algorithm = '', files = '']) => [algorithm, files.slice(1, -1).split('`, `').toSorted()]))
+  return Object.fromEntries(
+    [...rows].map(([, algorithm = '', files = '']) => [algorithm, files.slice(1, -1).split('`, `').toSorted()]),
+  )
 }

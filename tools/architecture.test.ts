@@ -1,6 +1,16 @@
 /** The rules of the layout, and the proof that each of them bites. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -128,7 +138,9 @@ describe('a planted violation fails', () => {
 
   test('a circle of imports, types included', () => {
     write('engine/src/round.ts', `import type { B } from './about.ts'\nexport interface A { b: B }\n`)
-    expect(lint('engine/src/about.ts', `import type { A } from './round.ts'\nexport interface B { a: A }\n`)).toContain('no-cycle')
+    expect(lint('engine/src/about.ts', `import type { A } from './round.ts'\nexport interface B { a: A }\n`)).toContain(
+      'no-cycle',
+    )
   })
 
   test.each([
@@ -142,7 +154,10 @@ describe('a planted violation fails', () => {
 
   test.each([
     ['engine/src/fine.ts', `export const fine = 'fine'\n`],
-    ['web/src/app/fine.ts', `import type { AnyRoute } from '@tributary/contract/routes'\nexport type Fine = AnyRoute\n`],
+    [
+      'web/src/app/fine.ts',
+      `import type { AnyRoute } from '@tributary/contract/routes'\nexport type Fine = AnyRoute\n`,
+    ],
     ['web/src/app/light.ts', `import { pollMs } from '@tributary/contract/limits'\nexport const fine = pollMs\n`],
   ])('what breaks no rule passes: %s', (file, text) => {
     expect(lint(file, text)).toBe('')
@@ -163,15 +178,29 @@ const dialling = new Set([
   'server/src/commands/checks/public-address.ts',
 ])
 /** Of the modules of networking, what dials nobody. */
-const harmless = new Set(['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6', 'SocketAddress', 'STATUS_CODES', 'Request', 'TYPES'])
+const harmless = new Set([
+  'BlockList',
+  'createServer',
+  'isIP',
+  'isIPv4',
+  'isIPv6',
+  'SocketAddress',
+  'STATUS_CODES',
+  'Request',
+  'TYPES',
+])
 
 /** Each way out in that text that goes round the guard. The server's own `pg` speaks to its own database. */
 function waysOut(file: string, text: string): string[] {
   const modules = `(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/promises)?|undici|mysql2(?:/promise)?|tedious${file.startsWith('engine') ? '|pg' : ''}`
-  const imports = text.matchAll(new RegExp(`^import (?!type )([^;'"]+?) from ['"](?:${modules})['"]`, 'gm')).flatMap(([, what = '']) => {
-    const names = what.replace(/[{}]/g, '').split(',')
-    return names.map((name) => name.trim()).filter((name) => name !== '' && !name.startsWith('type ') && !harmless.has(name))
-  })
+  const imports = text
+    .matchAll(new RegExp(`^import (?!type )([^;'"]+?) from ['"](?:${modules})['"]`, 'gm'))
+    .flatMap(([, what = '']) => {
+      const names = what.replace(/[{}]/g, '').split(',')
+      return names
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type ') && !harmless.has(name))
+    })
   const others = text.matchAll(
     new RegExp(
       `(?:import|require|getBuiltinModule)\\(\\s*['"\`](?:${modules})['"\`]|globalThis\\.fetch|new (?:WebSocket|EventSource)\\b`,
@@ -185,9 +214,13 @@ function waysOut(file: string, text: string): string[] {
 
 describe('the only way out is the guard', () => {
   test('nothing that moves data opens a connection of its own', () => {
-    const moving = sources.filter((file) => /^(?:engine|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/trial\//.test(file))
+    const moving = sources.filter(
+      (file) => /^(?:engine|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/trial\//.test(file),
+    )
     expect(moving.length).toBeGreaterThan(100)
-    const found = moving.flatMap((file) => waysOut(file, readFileSync(join(root, file), 'utf8')).map((way) => `${file}: ${way}`))
+    const found = moving.flatMap((file) =>
+      waysOut(file, readFileSync(join(root, file), 'utf8')).map((way) => `${file}: ${way}`),
+    )
     expect(found.filter((line) => !dialling.has(line.split(':')[0] ?? ''))).toEqual([])
     for (const file of dialling)
       expect(

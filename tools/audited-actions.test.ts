@@ -9,12 +9,14 @@ const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding:
   (file) => file.endsWith('.ts') && file !== join('platform', 'audit-actions.ts'),
 )
 const isTest = (file: string) => file.endsWith('.test.ts')
-const textOf = (chosen: readonly string[]) => chosen.map((file) => readFileSync(join(root, 'server/src', file), 'utf8')).join('\n')
+const textOf = (chosen: readonly string[]) =>
+  chosen.map((file) => readFileSync(join(root, 'server/src', file), 'utf8')).join('\n')
 const tests = textOf(files.filter(isTest))
 const sources = textOf(files.filter((file) => !isTest(file)))
 
 /** Some are put together from the thing and what was done to it. */
-const isNoted = (action: string) => sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${done}\``)
+const isNoted = (action: string) =>
+  sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${done}\``)
 
 test.each(auditActions)('[ASVS 16.3.1] %s is noted, and a test sees it', (action) => {
   expect(isNoted(action)).toBe(true)

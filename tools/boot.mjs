@@ -3,7 +3,8 @@
  * Plain JavaScript and built-ins only, for it must run on Node 20 in a clone that has nothing installed yet.
  */
 const major = Number.parseInt(process.versions.node, 10)
-if (major < 20) fail(`Tributary needs Node 20 or newer to start itself; this is Node ${process.versions.node}. Install a newer one.`)
+if (major < 20)
+  fail(`Tributary needs Node 20 or newer to start itself; this is Node ${process.versions.node}. Install a newer one.`)
 
 const jobs = {
   start: () => import('./boot/start.mjs').then(({ start }) => start()),

@@ -4,7 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = dirname(import.meta.dirname)
-const pages = [...filesOf('.').filter((name) => !name.includes('/')), ...filesOf('docs').map((name) => join('docs', name))]
+const pages = [
+  ...filesOf('.').filter((name) => !name.includes('/')),
+  ...filesOf('docs').map((name) => join('docs', name)),
+]
 
 describe('the documents', () => {
   test.each(pages)('every link and picture of %s leads somewhere', (page) => {
@@ -12,7 +15,8 @@ describe('the documents', () => {
   })
 
   test('a link to a file or a heading that is not there is noticed', () => {
-    const text = '[a](absent.md) [b](keys.md#absent) ![c](images/absent.png) [d](keys.md) [e](https://example.com/) `[f](absent.md)`'
+    const text =
+      '[a](absent.md) [b](keys.md#absent) ![c](images/absent.png) [d](keys.md) [e](https://example.com/) `[f](absent.md)`'
     expect(brokenLinks('docs/security.md', text)).toEqual(['absent.md', 'keys.md#absent', 'images/absent.png'])
   })
 
@@ -30,7 +34,9 @@ describe('the documents', () => {
 })
 
 function filesOf(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  return readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  )
 }
 
 function textOf(page: string): string {

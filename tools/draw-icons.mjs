@@ -15,7 +15,9 @@ const page = await browser.newPage()
 for (const { svg, png, size } of drawings) {
   const address = `data:image/svg+xml;base64,${readFileSync(join(folder, svg)).toString('base64')}`
   await page.setViewportSize({ width: size, height: size })
-  await page.setContent(`<body style="margin:0"><img src="${address}" width="${size}" height="${size}" style="display:block">`)
+  await page.setContent(
+    `<body style="margin:0"><img src="${address}" width="${size}" height="${size}" style="display:block">`,
+  )
   await page.locator('img').screenshot({ path: join(folder, png), omitBackground: true })
 }
 await browser.close()

@@ -26,8 +26,13 @@ try {
 
 async function draw(window: Browser, name: string): Promise<void> {
   const picture = pictures[name]
-  if (picture === undefined) throw new Error(`There is no picture ${name}. There are: ${Object.keys(pictures).join(', ')}.`)
-  const page = await window.newPage({ baseURL: address, viewport: { width: 1120, height: 680 }, reducedMotion: 'reduce' })
+  if (picture === undefined)
+    throw new Error(`There is no picture ${name}. There are: ${Object.keys(pictures).join(', ')}.`)
+  const page = await window.newPage({
+    baseURL: address,
+    viewport: { width: 1120, height: 680 },
+    reducedMotion: 'reduce',
+  })
   page.setDefaultTimeout(10_000)
   await signIn(page, picture.account, picture.path)
   await picture.prepare?.(page)
@@ -60,6 +65,8 @@ async function openWarehouse(page: Page): Promise<void> {
 
 async function choosePlan(page: Page): Promise<void> {
   const lines = ['Month;Amount', '2027-01-31;1200.50', '2027-02-28;1180.00', '2027-03-31;1310.25']
-  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+  await page
+    .getByLabel('File to load')
+    .setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
   await page.getByLabel('Row of the headings').waitFor()
 }

@@ -23,8 +23,16 @@ export const rooms: readonly Room[] = [
   },
   { folder: 'engine/src/ports', mayImport: [], reason: 'A port knows nobody who uses it.' },
   { folder: 'engine/src/encoding', mayImport: ['engine/src/ports'], reason: 'The encoding knows only the ports.' },
-  { folder: 'engine/src/databases/sql-source', mayImport: shared, reason: 'What all SQL databases share knows none of them.' },
-  { folder: 'engine/src/databases/sql-target', mayImport: shared, reason: 'What all SQL databases share knows none of them.' },
+  {
+    folder: 'engine/src/databases/sql-source',
+    mayImport: shared,
+    reason: 'What all SQL databases share knows none of them.',
+  },
+  {
+    folder: 'engine/src/databases/sql-target',
+    mayImport: shared,
+    reason: 'What all SQL databases share knows none of them.',
+  },
   {
     folder: 'engine/src/databases/*',
     mayImport: [...shared, 'engine/src/databases/sql-source', 'engine/src/databases/sql-target'],
@@ -45,7 +53,13 @@ export const rooms: readonly Room[] = [
   },
   {
     folder: 'server/src/features/*',
-    mayImport: ['contract/src', 'engine/src', 'server/src/config.ts', 'server/src/configuration', 'server/src/platform'],
+    mayImport: [
+      'contract/src',
+      'engine/src',
+      'server/src/config.ts',
+      'server/src/configuration',
+      'server/src/platform',
+    ],
     reason: 'Features meet in the database, or the rule that they share moves down.',
   },
   { folder: 'web/src', mayImport: ['contract/src'], reason: portal },

@@ -92,10 +92,15 @@ const builtSql: Rule = (file, text) => {
 
 const code: Rule = (file, text) =>
   find(file, text, (node) => {
-    if (node.type === 'CallExpression' || node.type === 'NewExpression') return ['eval', 'Function'].includes(nameOf(node['callee']))
+    if (node.type === 'CallExpression' || node.type === 'NewExpression')
+      return ['eval', 'Function'].includes(nameOf(node['callee']))
     if (node.type === 'Property') return nameOf(node['key']) === 'shell'
-    if (node.type === 'ImportDeclaration') return /^(?:node:)?(?:vm|child_process)$/.test((node['source'] as { value: string }).value)
-    return node.type === 'ImportExpression' && /^['"](?:node:)?(?:vm|child_process)['"]$/.test(wordsOf(node['source'] as Node, text))
+    if (node.type === 'ImportDeclaration')
+      return /^(?:node:)?(?:vm|child_process)$/.test((node['source'] as { value: string }).value)
+    return (
+      node.type === 'ImportExpression' &&
+      /^['"](?:node:)?(?:vm|child_process)['"]$/.test(wordsOf(node['source'] as Node, text))
+    )
   }).filter((place) => !place.startsWith('import type'))
 
 const secretName = /(?:token|secret|password|hash|signature|digest|hmac|seal|mac)$/i
@@ -106,7 +111,10 @@ const plainComparison: Rule = (file, text) =>
     if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node['operator']))) return false
     const sides = [node['left'], node['right']] as Node[]
     const isKnown = sides.some(({ type, ...side }) => /Literal|Unary/.test(type) || side['name'] === 'undefined')
-    return !isKnown && sides.some((side) => secretName.test(isNode(side['expression']) ? nameOf(side['expression']) : nameOf(side)))
+    return (
+      !isKnown &&
+      sides.some((side) => secretName.test(isNode(side['expression']) ? nameOf(side['expression']) : nameOf(side)))
+    )
   })
 
 /** Expressions that take longer than their input is long. */
@@ -127,7 +135,11 @@ const knownSql: Allowed = {
   'server/src/features/privacy/pages.ts': ['sql.raw(type)'],
   'server/src/features/structure/queries.ts': ['sql.raw(sort)'],
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
-  'server/src/features/warehouse/database.ts': ['connectionsMax', "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''", 'limit'],
+  'server/src/features/warehouse/database.ts': [
+    'connectionsMax',
+    "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
+    'limit',
+  ],
   'server/src/platform/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   // Signatures of functions as PostgreSQL itself quotes them.
   'server/src/platform/large-objects.ts': ['signature'],
@@ -144,7 +156,9 @@ const knownCode: Allowed = {
   'server/src/platform/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
   'server/src/platform/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
   'server/src/platform/embedded/guard.ts': ["import { spawn } from 'node:child_process'"],
-  'server/src/platform/embedded/postmaster.ts': ["import { execFileSync, type ChildProcess } from 'node:child_process'"],
+  'server/src/platform/embedded/postmaster.ts': [
+    "import { execFileSync, type ChildProcess } from 'node:child_process'",
+  ],
   'server/src/platform/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/platform/sheets/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
   'server/src/platform/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],
@@ -169,7 +183,9 @@ const knownSlow: Allowed = {
   'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'contract/src/date-format.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
   'engine/src/apis/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
-  'engine/src/databases/sqlserver/settings.ts': [String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`],
+  'engine/src/databases/sqlserver/settings.ts': [
+    String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`,
+  ],
   'engine/src/databases/mysql/target/load.ts': [String.raw`/\d+\D+(\d+)/`],
   'server/src/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
   'server/src/features/loads/columns.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
@@ -191,7 +207,8 @@ const knownSlow: Allowed = {
 }
 
 describe('every source', { timeout: 120_000 }, () => {
-  test('a statement holds what was quoted, and nothing else that is not known', () => expectOnly(builtSql, onServer, knownSql))
+  test('a statement holds what was quoted, and nothing else that is not known', () =>
+    expectOnly(builtSql, onServer, knownSql))
   test('no text becomes code, and programs are started without a shell', () => expectOnly(code, () => true, knownCode))
   test('nothing secret is compared in a way that tells how much of it was right', () =>
     expectOnly(plainComparison, moving, knownComparisons))

@@ -147,10 +147,13 @@ const tests = sources.filter(({ path }) => /^e2e\/.*\.spec\.ts$|\.test\.tsx?$/u.
 const journeys = tests.filter(({ path }) => path.startsWith('e2e/') || path.startsWith('web/'))
 
 describe('what the specification quotes', () => {
-  test.each(quotes.filter(({ isMessage }) => !isMessage))('[$line] ‘$words’ is in the product and in a test of that line', (quote) => {
-    expect(product.filter(({ text }) => says(text, quote))).not.toEqual([])
-    expect(tests.filter(({ text }) => says(text, quote) && carries(text, quote.line))).not.toEqual([])
-  })
+  test.each(quotes.filter(({ isMessage }) => !isMessage))(
+    '[$line] ‘$words’ is in the product and in a test of that line',
+    (quote) => {
+      expect(product.filter(({ text }) => says(text, quote))).not.toEqual([])
+      expect(tests.filter(({ text }) => says(text, quote) && carries(text, quote.line))).not.toEqual([])
+    },
+  )
 
   test.each(quotes.filter(({ isMessage }) => isMessage))(
     '[ROLE-2 $line] ‘$words’ is in the product byte for byte, and in a test of the portal',
@@ -166,8 +169,14 @@ describe('what the specification quotes', () => {
 
   test('a letter that differs, a test without the line, and a line without the test would be noticed', () => {
     const quote = { line: 'SIGN-12', words: 'An unkown error has occured.' }
-    expect([says("'An unkown error has occured.'", quote), says("'An unknown error has occurred.'", quote)]).toEqual([true, false])
-    expect([carries("test('[SIGN-12] a code", quote.line), carries("test('[SIGN-1] a code", quote.line)]).toEqual([true, false])
+    expect([says("'An unkown error has occured.'", quote), says("'An unknown error has occurred.'", quote)]).toEqual([
+      true,
+      false,
+    ])
+    expect([carries("test('[SIGN-12] a code", quote.line), carries("test('[SIGN-1] a code", quote.line)]).toEqual([
+      true,
+      false,
+    ])
     const withValue = { line: 'SIGN-5', words: 'Welcome, {name}' }
     expect([says('`Welcome, ${name}`', withValue), says('`Welcome back, ${name}`', withValue)]).toEqual([true, false])
   })
@@ -184,7 +193,9 @@ function unfolded(text: string): string {
 /** As a whole: not as the beginning of other words, nor as their end. */
 function says(text: string, { words }: Pick<Quote, 'words'>): boolean {
   const [first = '', ...rest] = words.split(/\{\w+\}/u)
-  const pattern = [first, ...rest].map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)).join('.{1,60}?')
+  const pattern = [first, ...rest]
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`))
+    .join('.{1,60}?')
   return new RegExp(`(?<![\\p{L}])${pattern}(?![\\p{L}])`, 'u').test(text)
 }
 

@@ -17,7 +17,10 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
-  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\/|icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/ },
+  {
+    name: 'react-dom',
+    test: /node_modules\/(?:react-dom|scheduler)\/|icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/,
+  },
   { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/redeem-page)/ },
   { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
   {

@@ -30,12 +30,15 @@ draw()
 let settings: Readonly<Record<string, unknown>> = {}
 const objects = new Map<number, object>([[0, workbook]])
 
-window.addEventListener('message', ({ source, origin, data }: MessageEvent<{ readonly id: number; readonly question: Asked }>) => {
-  if (source !== frame.contentWindow || data.id === undefined) return
-  const answer = answerTo(data.question)
-  draw()
-  frame.contentWindow?.postMessage({ to: data.id, answer }, origin)
-})
+window.addEventListener(
+  'message',
+  ({ source, origin, data }: MessageEvent<{ readonly id: number; readonly question: Asked }>) => {
+    if (source !== frame.contentWindow || data.id === undefined) return
+    const answer = answerTo(data.question)
+    draw()
+    frame.contentWindow?.postMessage({ to: data.id, answer }, origin)
+  },
+)
 
 function answerTo(question: Asked): Answer {
   if (question.asks === 'keep') settings = question.settings

@@ -2,7 +2,13 @@
 
 /** One step of a batch. Objects of the workbook are known to both sides by numbers; 0 is the workbook. */
 export type Step =
-  | { readonly kind: 'get'; readonly on: number; readonly name: string; readonly args: readonly Argument[]; readonly made: number }
+  | {
+      readonly kind: 'get'
+      readonly on: number
+      readonly name: string
+      readonly args: readonly Argument[]
+      readonly made: number
+    }
   | { readonly kind: 'set'; readonly on: number; readonly name: string; readonly value: unknown }
   | { readonly kind: 'load'; readonly on: number; readonly names: readonly string[] }
 

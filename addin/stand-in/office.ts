@@ -12,7 +12,11 @@ interface Shape {
   readonly calls?: Readonly<Record<string, string | null>>
 }
 const shapes: Readonly<Record<string, Shape>> = {
-  workbook: { values: ['name'], leads: { worksheets: 'worksheets', functions: 'functions' }, calls: { getSelectedRange: 'range' } },
+  workbook: {
+    values: ['name'],
+    leads: { worksheets: 'worksheets', functions: 'functions' },
+    calls: { getSelectedRange: 'range' },
+  },
   worksheets: { calls: { getActiveWorksheet: 'worksheet', getItem: 'worksheet', getItemOrNullObject: 'worksheet' } },
   worksheet: {
     values: ['id', 'name'],
@@ -99,7 +103,12 @@ class Context {
     return new Proxy(
       {},
       {
-        get: (_, name) => (typeof name === 'symbol' ? (name === numberOf ? number : undefined) : this.read({ kind, shape, number }, name)),
+        get: (_, name) =>
+          typeof name === 'symbol'
+            ? name === numberOf
+              ? number
+              : undefined
+            : this.read({ kind, shape, number }, name),
         set: (_, name, value: unknown) => {
           this.write(number, { [String(name)]: value })
           return true
@@ -123,9 +132,11 @@ class Context {
   }
 
   private value({ kind, shape, number }: Remote, name: string): unknown {
-    if (name !== 'isNullObject' && shape.values?.includes(name) !== true) throw new Error(`The stand-in for Excel has no ${kind}.${name}.`)
+    if (name !== 'isNullObject' && shape.values?.includes(name) !== true)
+      throw new Error(`The stand-in for Excel has no ${kind}.${name}.`)
     const known = this.known.get(number)
-    if (known?.has(name) !== true) throw failure('PropertyNotLoaded', `The property '${name}' is not available. Load it and sync first.`)
+    if (known?.has(name) !== true)
+      throw failure('PropertyNotLoaded', `The property '${name}' is not available. Load it and sync first.`)
     return known.get(name)
   }
 
@@ -188,7 +199,8 @@ function displayDialogAsync(address: string, _size: object, callback: (opened: O
     listeners.get('dialogEventReceived')?.({ error: closedByPerson })
   }, 100)
   window.addEventListener('message', ({ source, origin, data }: MessageEvent<{ readonly tells?: string }>) => {
-    if (source === dialog && data.tells !== undefined) listeners.get('dialogMessageReceived')?.({ message: data.tells, origin })
+    if (source === dialog && data.tells !== undefined)
+      listeners.get('dialogMessageReceived')?.({ message: data.tells, origin })
   })
   const value = {
     addEventHandler: (type: string, listener: (told: Told) => void) => void listeners.set(type, listener),

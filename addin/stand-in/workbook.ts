@@ -29,7 +29,9 @@ export class Workbook {
   active: Worksheet
   selected: Range
   readonly functions = {
-    date: (year: number, month: number, day: number) => ({ value: (Date.UTC(year, month - 1, day) - Date.UTC(1899, 11, 30)) / 86_400_000 }),
+    date: (year: number, month: number, day: number) => ({
+      value: (Date.UTC(year, month - 1, day) - Date.UTC(1899, 11, 30)) / 86_400_000,
+    }),
   }
   readonly worksheets = {
     getActiveWorksheet: () => this.active,
@@ -42,7 +44,8 @@ export class Workbook {
     this.active = new Worksheet(this, sheetName)
     this.sheets = [this.active]
     this.selected = new Range(this.active, { row: 0, column: 0, rows: 1, columns: 1 })
-    for (const [row, cells] of rows.entries()) for (const [column, cell] of cells.entries()) this.active.put(row, column, cell)
+    for (const [row, cells] of rows.entries())
+      for (const [column, cell] of cells.entries()) this.active.put(row, column, cell)
   }
 
   getSelectedRange(): Range {
@@ -81,7 +84,11 @@ export class Worksheet {
     },
     getItemOrNullObject: (address: string) =>
       this.noteTexts.has(address)
-        ? { isNullObject: false, content: this.noteTexts.get(address), delete: () => void this.noteTexts.delete(address) }
+        ? {
+            isNullObject: false,
+            content: this.noteTexts.get(address),
+            delete: () => void this.noteTexts.delete(address),
+          }
         : { ...nothing, delete() {} },
   }
 
@@ -120,7 +127,12 @@ export class Worksheet {
     const columns = [...this.cells.values()].flatMap((cells) => [...cells.keys()])
     if (rows.length === 0) return nothing
     const [row, column] = [Math.min(...rows), Math.min(...new Set(columns))]
-    return new Range(this, { row, column, rows: Math.max(...rows) - row + 1, columns: Math.max(...new Set(columns)) - column + 1 })
+    return new Range(this, {
+      row,
+      column,
+      rows: Math.max(...rows) - row + 1,
+      columns: Math.max(...new Set(columns)) - column + 1,
+    })
   }
 }
 
@@ -188,7 +200,8 @@ export class Range {
 
 function typeOf(value: Value | undefined): string {
   if (value === undefined || value === '') return 'Empty'
-  if (typeof value === 'string') return /^#(?:REF!|N\/A|DIV\/0!|NAME\?|NULL!|NUM!|VALUE!)$/u.test(value) ? 'Error' : 'String'
+  if (typeof value === 'string')
+    return /^#(?:REF!|N\/A|DIV\/0!|NAME\?|NULL!|NUM!|VALUE!)$/u.test(value) ? 'Error' : 'String'
   return typeof value === 'number' ? 'Double' : 'Boolean'
 }
 
@@ -234,7 +247,8 @@ class CellFill {
 /** `C17` as Excel writes it. */
 export function addressOf(row: number, column: number): string {
   let letters = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
   return `${letters}${row + 1}`
 }
 

@@ -15,7 +15,11 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function call(agent: Agent, port: number, { method = 'GET', path, token, body, headers = {} }: Asked): Promise<Answer> {
+export function call(
+  agent: Agent,
+  port: number,
+  { method = 'GET', path, token, body, headers = {} }: Asked,
+): Promise<Answer> {
   const all = {
     ...headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

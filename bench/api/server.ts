@@ -21,7 +21,11 @@ const guest = '00000000-0000-4000-8000-000000000014'
 
 const embedded = await startEmbedded(home)
 await migrate(embedded.store)
-const queue = await openQueue({ connection: embedded.store, bells: [runBell], onError: (error) => console.error(error) })
+const queue = await openQueue({
+  connection: embedded.store,
+  bells: [runBell],
+  onError: (error) => console.error(error),
+})
 const keys = { current: randomBytes(32), old: [] }
 const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' })
 const parts = assemble({
@@ -68,7 +72,9 @@ for (const [at, { id }] of trialOrganisations.entries()) {
     return (await planner.query<{ id: string }>(text, [id, count])).rows.map((one) => one.id)
   }
   const [areas, subareas] = [await made('area'), await made('subarea')]
-  const linked = areas.flatMap((area, place) => Array.from({ length: 10 }, (_, step) => [area, subareas[(place + step) % count]] as const))
+  const linked = areas.flatMap((area, place) =>
+    Array.from({ length: 10 }, (_, step) => [area, subareas[(place + step) % count]] as const),
+  )
   await planner.query(
     `INSERT INTO area_subarea (organisation_id, area_id, subarea_id)
       SELECT $1, area, subarea FROM unnest($2::uuid[], $3::uuid[]) AS pair (area, subarea)`,
@@ -134,7 +140,8 @@ async function list(authorization: string): Promise<string> {
         Status: { Name: row.status_name },
         StatusId: row.status_id,
         RequireMultiFactorAuthentication: row.requires_mfa,
-        LastSignInAtUtc: row.last_sign_in_at === null ? null : row.last_sign_in_at.replace(' ', 'T').replace(/\+00$/u, 'Z'),
+        LastSignInAtUtc:
+          row.last_sign_in_at === null ? null : row.last_sign_in_at.replace(' ', 'T').replace(/\+00$/u, 'Z'),
         MS_Oid: null,
         Groups: row.groups,
         HelperTables: row.tables,
@@ -150,7 +157,12 @@ async function list(authorization: string): Promise<string> {
 const bare = createServer((request, response: ServerResponse) => {
   list(request.headers.authorization ?? '').then(
     (text) =>
-      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }).end(text),
+      response
+        .writeHead(200, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(text),
+        })
+        .end(text),
     (error: unknown) => response.writeHead(500).end(String(error)),
   )
 })

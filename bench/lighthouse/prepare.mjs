@@ -20,9 +20,13 @@ export async function prepare(browser) {
 async function load(browser, plan) {
   const page = await browser.newPage()
   await page.goto('/excel/loads')
-  const rows = [1, 2, 3].map((amount) => plan.row(amount).map((cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : cell)))
+  const rows = [1, 2, 3].map((amount) =>
+    plan.row(amount).map((cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : cell)),
+  )
   const text = [columns, ...rows].map((row) => row.join(',')).join('\n')
-  await page.getByLabel('File to load').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page
+    .getByLabel('File to load')
+    .setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.getByLabel('Table', { exact: true }).selectOption({ label: plan.version })
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByRole('button', { name: /^Load \d+ rows?$/u }).click()

@@ -53,7 +53,9 @@ let failed = false
 /** Lighthouse's own measure of how fast the machine was at that moment. */
 const benchmarkIndices = []
 try {
-  console.log('| | phone | largest paint, ms | blocking, ms | shift | desktop | largest paint, ms | blocking, ms | shift |')
+  console.log(
+    '| | phone | largest paint, ms | blocking, ms | shift | desktop | largest paint, ms | blocking, ms | shift |',
+  )
   console.log('|---|---|---|---|---|---|---|---|---|')
   if (isWished('/signin')) {
     await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
@@ -61,7 +63,8 @@ try {
   }
   await signIn('admin')
   const ids = await prepare(browser)
-  if (isWished('/home')) await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
+  if (isWished('/home'))
+    await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
   for (const account of ['admin', 'superadmin']) {
     if (account !== 'admin') await signIn(account)
     for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isWished(one.path)))
@@ -100,10 +103,16 @@ async function signIn(account) {
 
 /** As whoever is signed in here, but with nothing of the portal in the browser's cache. */
 async function count(name, path, usable) {
-  const { files, calls } = await countRequests(`${address}${path}`, { launch, storageState: await browser.storageState(), usable })
+  const { files, calls } = await countRequests(`${address}${path}`, {
+    launch,
+    storageState: await browser.storageState(),
+    usable,
+  })
   const kept = files + calls <= requestsMax
   failed ||= !kept
-  console.log(`${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`)
+  console.log(
+    `${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`,
+  )
 }
 
 async function scoreBoth(name, path, budgets) {
@@ -112,7 +121,12 @@ async function scoreBoth(name, path, budgets) {
   for (const device of ['phone', 'desktop']) {
     const result = await settled(path, configs[device], budgets[device])
     const { performance, largestPaint, blocking, shift } = result.scores
-    cells.push(performance.toFixed(2), Math.round(largestPaint), Math.round(blocking), Math.round(shift * 1_000) / 1_000)
+    cells.push(
+      performance.toFixed(2),
+      Math.round(largestPaint),
+      Math.round(blocking),
+      Math.round(shift * 1_000) / 1_000,
+    )
     beyond.push(...result.beyond.map((measure) => `${device}: ${measure}`))
   }
   failed ||= beyond.length > 0
@@ -122,9 +136,15 @@ async function scoreBoth(name, path, budgets) {
 /** The first score that keeps the budget, else the median of three: a shared machine disturbs single ones. */
 async function settled(path, config, budget) {
   const results = [await score(path, config)]
-  if (beyondOf(results[0], budget).length > 0) while (results.length < runsOfDoubt) results.push(await score(path, config))
-  const scores = Object.fromEntries(Object.keys(budget).map((measure) => [measure, median(results.map((result) => result[measure]))]))
-  return { scores, beyond: [...beyondOf(scores, budget), ...(beyondOf(scores, budget).length > 0 ? results[0].faults : [])] }
+  if (beyondOf(results[0], budget).length > 0)
+    while (results.length < runsOfDoubt) results.push(await score(path, config))
+  const scores = Object.fromEntries(
+    Object.keys(budget).map((measure) => [measure, median(results.map((result) => result[measure]))]),
+  )
+  return {
+    scores,
+    beyond: [...beyondOf(scores, budget), ...(beyondOf(scores, budget).length > 0 ? results[0].faults : [])],
+  }
 }
 
 async function score(path, config, triesLeft = 2) {
@@ -137,10 +157,14 @@ async function score(path, config, triesLeft = 2) {
   const broken = Object.values(lhr.audits).filter(({ scoreDisplayMode }) => scoreDisplayMode === 'error')
   if (lhr.categories.performance.score === null) {
     if (triesLeft > 0) return score(path, config, triesLeft - 1)
-    throw new Error(`${path} cannot be scored: ${broken.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('; ')}`)
+    throw new Error(
+      `${path} cannot be scored: ${broken.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('; ')}`,
+    )
   }
   const { performance, accessibility, 'best-practices': practices } = lhr.categories
-  const audited = [...accessibility.auditRefs, ...practices.auditRefs].filter(({ weight }) => weight > 0).map(({ id }) => lhr.audits[id])
+  const audited = [...accessibility.auditRefs, ...practices.auditRefs]
+    .filter(({ weight }) => weight > 0)
+    .map(({ id }) => lhr.audits[id])
   benchmarkIndices.push(lhr.environment.benchmarkIndex)
   return {
     performance: performance.score,

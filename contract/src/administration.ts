@@ -11,10 +11,22 @@ export const settings = {
     initial: true,
     description: 'A new organisation waits for the provider’s approval. Joining one always asks its administrators.',
   },
-  RequireMultiFactorAuthentication: { initial: false, description: 'Everybody proves a second factor when signing in.' },
-  ExternalProviders: { initial: true, description: 'The sign-in and sign-up pages offer the external providers that are set up.' },
-  ScheduledRuns: { initial: true, description: 'Connectors run by their schedules. Switched off, they run by hand only.' },
-  MaintenanceMode: { initial: false, description: 'Only the provider can work. Everybody else is told to come back soon.' },
+  RequireMultiFactorAuthentication: {
+    initial: false,
+    description: 'Everybody proves a second factor when signing in.',
+  },
+  ExternalProviders: {
+    initial: true,
+    description: 'The sign-in and sign-up pages offer the external providers that are set up.',
+  },
+  ScheduledRuns: {
+    initial: true,
+    description: 'Connectors run by their schedules. Switched off, they run by hand only.',
+  },
+  MaintenanceMode: {
+    initial: false,
+    description: 'Only the provider can work. Everybody else is told to come back soon.',
+  },
 } as const satisfies Record<string, { readonly initial: boolean; readonly description: string }>
 export type SettingKey = keyof typeof settings
 
@@ -93,7 +105,10 @@ export const administration = {
     allow: 'seeGlobalConfiguration',
     scope: 'none',
     needsFreshProof: true,
-    body: z.strictObject({ key: z.enum(Object.keys(settings) as [SettingKey, ...SettingKey[]]), value: z.enum(['true', 'false']) }),
+    body: z.strictObject({
+      key: z.enum(Object.keys(settings) as [SettingKey, ...SettingKey[]]),
+      value: z.enum(['true', 'false']),
+    }),
     reply: Setting,
   }),
   auditEvents: route({

@@ -50,7 +50,9 @@ const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
 export const Use = z.object({
   /** The first ten thousand that the search leaves; `MorePairs` says that there are others. */
   MorePairs: z.boolean(),
-  Pairs: z.array(z.object({ AreaId: z.uuid(), Area: z.string(), SubareaId: z.uuid(), Subarea: z.string(), Why: z.array(Why) })),
+  Pairs: z.array(
+    z.object({ AreaId: z.uuid(), Area: z.string(), SubareaId: z.uuid(), Subarea: z.string(), Why: z.array(Why) }),
+  ),
   Milestones: z.array(
     z.object({
       VersionId: z.uuid(),

@@ -92,7 +92,11 @@ export const authorisations = {
     allow: 'addConnector',
     scope: 'client',
     params: client,
-    reply: z.object({ Provider: z.array(z.string()), Own: z.array(OauthApp), RedirectAddresses: z.record(z.string(), z.string()) }),
+    reply: z.object({
+      Provider: z.array(z.string()),
+      Own: z.array(OauthApp),
+      RedirectAddresses: z.record(z.string(), z.string()),
+    }),
   }),
   addApp: route({
     method: 'POST',

@@ -37,6 +37,8 @@ interface Call<R> {
 type Calls = { [Name in CallName]: Call<Routes[Name]> }
 
 // By `infer`, so that the compiler looks at the one call that is named; all of them at once are too many for it.
-export type Arguments<Name extends CallName> = Calls[Name] extends { arguments: infer Taken extends readonly unknown[] } ? Taken : never
+export type Arguments<Name extends CallName> = Calls[Name] extends { arguments: infer Taken extends readonly unknown[] }
+  ? Taken
+  : never
 export type Reply<Name extends CallName> = Calls[Name] extends { reply: infer Given } ? Given : never
 export type Ask<Name extends CallName> = AskOf<Routes[Name]>

@@ -119,7 +119,8 @@ export const connectors = {
   types: route({
     method: 'GET',
     path: `${clients}/:clientId/connector-types`,
-    summary: 'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
+    summary:
+      'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
     allow: 'listConnectors',
     scope: 'client',
     params: client,
@@ -128,7 +129,8 @@ export const connectors = {
   list: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors`,
-    summary: 'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
+    summary:
+      'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
     allow: 'listConnectors',
     scope: 'client',
     passive: true,
@@ -156,7 +158,11 @@ export const connectors = {
     allow: 'addConnector',
     scope: 'client',
     params: client,
-    body: z.strictObject({ type: z.string().min(1).max(50), connectorId: Id.optional(), properties: z.array(PropertyInput).max(50) }),
+    body: z.strictObject({
+      type: z.string().min(1).max(50),
+      connectorId: Id.optional(),
+      properties: z.array(PropertyInput).max(50),
+    }),
     reply: z.array(CheckResult),
     faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
   }),

@@ -3,7 +3,10 @@ import { cut, excelTableName, inputTableName, shownNames, sqlTableName } from '.
 
 test('[VER-3] Budget 2026 gives B2SBudget2026 and Budget2026SQLLoader', () => {
   expect(shownNames.version('Budget 2026')).toEqual({ sql: 'B2SBudget2026', excel: 'Budget2026SQLLoader' })
-  expect([sqlTableName.version('Budget 2026'), excelTableName.version('Budget 2026')]).toEqual(['B2SBudget2026', 'Budget2026SQLLoader'])
+  expect([sqlTableName.version('Budget 2026'), excelTableName.version('Budget 2026')]).toEqual([
+    'B2SBudget2026',
+    'Budget2026SQLLoader',
+  ])
 })
 
 test('[VER-3] the name without spaces is cut to twenty characters and three dots, and only when it is longer', () => {

@@ -38,5 +38,8 @@ export const shownNames = {
     sql: `${sqlNamePrefix}${cut(withoutSpaces(name))}`,
     excel: `${cut(withoutSpaces(name))}${excelNameSuffix}`,
   }),
-  helperTable: (inputName: string) => ({ sql: `${sqlNamePrefix}${cut(inputName)}`, excel: `${cut(inputName)}${excelNameSuffix}` }),
+  helperTable: (inputName: string) => ({
+    sql: `${sqlNamePrefix}${cut(inputName)}`,
+    excel: `${cut(inputName)}${excelNameSuffix}`,
+  }),
 } as const

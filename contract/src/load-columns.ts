@@ -3,7 +3,12 @@ import * as z from 'zod'
 import { cellKinds, columnTypes } from './column-types.ts'
 
 /** How many cells of a column are of a kind, and the first of them: `C17` and what the sheet shows there. Empty cells are not counted. */
-export const LoadKind = z.object({ Kind: z.enum(cellKinds), Cells: z.number().int().min(0), FirstCell: z.string(), FirstValue: z.string() })
+export const LoadKind = z.object({
+  Kind: z.enum(cellKinds),
+  Cells: z.number().int().min(0),
+  FirstCell: z.string(),
+  FirstValue: z.string(),
+})
 export type LoadKind = z.infer<typeof LoadKind>
 
 export const LoadColumn = z.object({

@@ -152,7 +152,10 @@ export const loads = {
     summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
     allow: 'loadTables',
     scope: 'query',
-    query: orgQuery.extend({ name: z.string().min(1).max(260), slashDates: z.enum(['dayFirst', 'monthFirst']).optional() }),
+    query: orgQuery.extend({
+      name: z.string().min(1).max(260),
+      slashDates: z.enum(['dayFirst', 'monthFirst']).optional(),
+    }),
     takes: 'application/octet-stream',
     reply: z.object({
       Id: z.uuid(),
@@ -176,7 +179,8 @@ export const loads = {
   fileColumns: route({
     method: 'GET',
     path: '/loads/files/:fileId/columns',
-    summary: 'What the columns of a sheet hold below its headings, and the types that new columns of a table get from it.',
+    summary:
+      'What the columns of a sheet hold below its headings, and the types that new columns of a table get from it.',
     allow: 'loadTables',
     scope: 'query',
     params: z.object({ fileId: Id }),
@@ -254,7 +258,12 @@ export const loads = {
       'Receipts, latest first: everybody’s for administrators, one’s own for others; what is not in yet only to whoever began it. `search` looks into who, workbook, sheet, table and slices.',
     allow: 'loadTables',
     scope: 'query',
-    query: orgQuery.extend({ versionId: Id.optional(), helperTableId: Id.optional(), search: z.string().max(200).optional(), ...paging }),
+    query: orgQuery.extend({
+      versionId: Id.optional(),
+      helperTableId: Id.optional(),
+      search: z.string().max(200).optional(),
+      ...paging,
+    }),
     reply: z.array(Load),
   }),
   read: route({

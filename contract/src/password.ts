@@ -7,5 +7,6 @@ export const Password = z
   .min(1)
   .meta({ maxLength: passwordMax })
   .check(({ value, issues }) => {
-    if ([...value].length > passwordMax) issues.push({ code: 'too_big', origin: 'string', maximum: passwordMax, input: value })
+    if ([...value].length > passwordMax)
+      issues.push({ code: 'too_big', origin: 'string', maximum: passwordMax, input: value })
   })

@@ -23,7 +23,9 @@ export const Product = z.object({
   Type: z.string(),
   Name: z.string(),
   Status: z.enum(['CONNECTED', 'DISCONNECTED', 'DELETED']),
-  Log: z.object({ CompletedAtUtc: time.nullable(), HasError: z.boolean(), Forbidden: z.boolean(), RunId: z.uuid() }).nullable(),
+  Log: z
+    .object({ CompletedAtUtc: time.nullable(), HasError: z.boolean(), Forbidden: z.boolean(), RunId: z.uuid() })
+    .nullable(),
   TieOut: TieOutState.nullable(),
 })
 export type Product = z.infer<typeof Product>
@@ -110,7 +112,8 @@ export const accounting = {
   assignTenant: route({
     method: 'PATCH',
     path: '/token/:tokenId',
-    summary: 'Make a company that the token reaches a product of the organisation selected, and say where its tables are written.',
+    summary:
+      'Make a company that the token reaches a product of the organisation selected, and say where its tables are written.',
     allow: 'seeTokens',
     scope: 'body',
     needsFreshProof: true,
@@ -122,7 +125,8 @@ export const accounting = {
   syncTables: route({
     method: 'GET',
     path: '/token/:tokenId/sync-tables',
-    summary: 'Make and widen the tables of every product of the token, each in its database. Doing it twice is doing it once.',
+    summary:
+      'Make and widen the tables of every product of the token, each in its database. Doing it twice is doing it once.',
     allow: 'seeTokens',
     scope: 'none',
     changes: true,
@@ -215,7 +219,8 @@ export const accounting = {
   saveCredentials: route({
     method: 'POST',
     path: `${products}/database-credentials`,
-    summary: 'Say where the product’s tables are written. A change of host, user or encryption asks for the password again.',
+    summary:
+      'Say where the product’s tables are written. A change of host, user or encryption asks for the password again.',
     allow: 'editConnector',
     scope: 'connector',
     needsFreshProof: true,

@@ -32,7 +32,8 @@ export const proof = {
   ask: route({
     method: 'POST',
     path: '/me/proof/question',
-    summary: 'How one can prove anew who one is. Sends a code by e-mail to somebody who has neither a password nor anything better.',
+    summary:
+      'How one can prove anew who one is. Sends a code by e-mail to somebody who has neither a password nor anything better.',
     allow: 'signedIn',
     scope: 'none',
     reply: ProofQuestion,

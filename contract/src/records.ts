@@ -57,7 +57,13 @@ export const Milestone = z.object({
 })
 export type Milestone = z.infer<typeof Milestone>
 
-export const Version = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, Milestones: z.array(Milestone), GroupCount })
+export const Version = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Status: RecordStatus,
+  Milestones: z.array(Milestone),
+  GroupCount,
+})
 export type Version = z.infer<typeof Version>
 
 export const HelperTable = z.object({

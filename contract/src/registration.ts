@@ -183,7 +183,8 @@ export const approvals = {
   list: route({
     method: 'GET',
     path: '/approvals',
-    summary: 'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
+    summary:
+      'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',
     scope: 'query',
     query: orgQuery,

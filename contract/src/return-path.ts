@@ -6,7 +6,8 @@ const controls = /[\u0000-\u001f\u007f]/
 
 /** The path to go to, in the one spelling that every browser reads alike; null for anything but a page for people signed in. */
 export function safeReturnPath(returnUrl: string | null | undefined, origin: string): string | null {
-  if (returnUrl === null || returnUrl === undefined || !returnUrl.startsWith('/') || controls.test(returnUrl)) return null
+  if (returnUrl === null || returnUrl === undefined || !returnUrl.startsWith('/') || controls.test(returnUrl))
+    return null
   const target = URL.parse(returnUrl, origin)
   if (target === null || target.origin !== new URL(origin).origin || !signedInPages.test(target.pathname)) return null
   return `${target.pathname}${target.search}${target.hash}`

@@ -16,7 +16,12 @@ export const SignedInSession = z.object({
 })
 export type SignedInSession = z.infer<typeof SignedInSession>
 
-export const Passkey = z.object({ Id: z.uuid(), Name: z.string(), CreatedAtUtc: z.string(), LastUsedAtUtc: z.string().nullable() })
+export const Passkey = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  CreatedAtUtc: z.string(),
+  LastUsedAtUtc: z.string().nullable(),
+})
 export type Passkey = z.infer<typeof Passkey>
 
 export const Security = z.object({
@@ -28,7 +33,9 @@ export const Security = z.object({
   Passkeys: z.array(Passkey),
   RecoveryCodesLeft: z.number().int(),
   VerificationDevices: z.array(VerificationDevice),
-  ExternalIdentities: z.array(z.object({ Provider: z.string(), EmailAddress: z.string().nullable(), LinkedAtUtc: z.string() })),
+  ExternalIdentities: z.array(
+    z.object({ Provider: z.string(), EmailAddress: z.string().nullable(), LinkedAtUtc: z.string() }),
+  ),
 })
 export type Security = z.infer<typeof Security>
 
@@ -126,7 +133,11 @@ export const security = {
     summary: 'Keep the passkey that the browser made; switches MFA on.',
     allow: 'signedIn',
     scope: 'none',
-    body: z.strictObject({ reference: z.string().min(1).max(100), name: z.string().trim().min(1).max(nameMax), passkey: PasskeyAnswer }),
+    body: z.strictObject({
+      reference: z.string().min(1).max(100),
+      name: z.string().trim().min(1).max(nameMax),
+      passkey: PasskeyAnswer,
+    }),
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
     faults: ['codeNotRight', 'tooMany'],
   }),

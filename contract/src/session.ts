@@ -99,7 +99,10 @@ export type FirstSuperadmin = z.infer<typeof FirstSuperadmin>
 export const SignInOptions = z.object({
   allowSignUp: z.boolean(),
   providers: z.array(z.object({ name: z.string(), displayName: z.string() })),
-  captcha: z.object({ provider: z.enum(['altcha', 'turnstile', 'hcaptcha', 'recaptcha']), siteKey: z.string().nullable() }),
+  captcha: z.object({
+    provider: z.enum(['altcha', 'turnstile', 'hcaptcha', 'recaptcha']),
+    siteKey: z.string().nullable(),
+  }),
   passwordMin: z.number().int(),
   isMaintained: z.boolean(),
 })
@@ -119,7 +122,8 @@ export const session = {
   signIn: route({
     method: 'POST',
     path: '/auth/signin',
-    summary: 'Sign in: with e-mail address and password, then if asked with a code or a passkey; or with the code of a link.',
+    summary:
+      'Sign in: with e-mail address and password, then if asked with a code or a passkey; or with the code of a link.',
     allow: 'visitor',
     scope: 'none',
     body: SignIn,

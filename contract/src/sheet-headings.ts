@@ -10,7 +10,12 @@ export function plainName(name: string): string {
 }
 
 /** Positions, from 0, of the columns that the table gets with a load of this sheet. */
-export function newColumns(headings: readonly string[], { Kind, Columns }: Pick<LoadTable, 'Kind' | 'Columns'>): readonly number[] {
-  const known = new Set([...Columns.map(({ Name }) => Name), ...(Kind === 'version' ? sliceHeadings : [])].map(plainName))
+export function newColumns(
+  headings: readonly string[],
+  { Kind, Columns }: Pick<LoadTable, 'Kind' | 'Columns'>,
+): readonly number[] {
+  const known = new Set(
+    [...Columns.map(({ Name }) => Name), ...(Kind === 'version' ? sliceHeadings : [])].map(plainName),
+  )
   return headings.flatMap((heading, at) => (plainName(heading) === '' || known.has(plainName(heading)) ? [] : [at]))
 }

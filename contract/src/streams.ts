@@ -43,7 +43,11 @@ export const streams = {
     allow: 'addConnector',
     scope: 'client',
     params: client,
-    body: z.strictObject({ type: z.string().min(1).max(50), connectorId: Id.optional(), properties: z.array(PropertyInput).max(50) }),
+    body: z.strictObject({
+      type: z.string().min(1).max(50),
+      connectorId: Id.optional(),
+      properties: z.array(PropertyInput).max(50),
+    }),
     reply: z.array(OfferedTable),
     faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
   }),

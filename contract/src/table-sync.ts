@@ -48,7 +48,12 @@ export const SyncedTable = z.object({
 })
 export type SyncedTable = z.infer<typeof SyncedTable>
 
-export const TableSync = z.object({ AtUtc: time, By: z.string().nullable(), Place: z.string(), Tables: z.array(SyncedTable) })
+export const TableSync = z.object({
+  AtUtc: time,
+  By: z.string().nullable(),
+  Place: z.string(),
+  Tables: z.array(SyncedTable),
+})
 export type TableSync = z.infer<typeof TableSync>
 
 const client = z.object({ clientId: Id })
@@ -67,7 +72,8 @@ export const tableSync = {
   saveCredentials: route({
     method: 'POST',
     path: `${path}/database-credentials`,
-    summary: 'Say where the organisation’s own tables are kept. A change of host, user or encryption asks for the password again.',
+    summary:
+      'Say where the organisation’s own tables are kept. A change of host, user or encryption asks for the password again.',
     allow: 'configureTables',
     scope: 'client',
     needsFreshProof: true,

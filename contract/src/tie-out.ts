@@ -106,7 +106,8 @@ export const tieOuts = {
   documents: route({
     method: 'GET',
     path: `${path}/documents`,
-    summary: 'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
+    summary:
+      'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
     allow: 'seeRuns',
     scope: 'client',
     params: oneConnector,

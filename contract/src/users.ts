@@ -68,7 +68,8 @@ export const users = {
   update: route({
     method: 'POST',
     path: '/users/:userId',
-    summary: 'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
+    summary:
+      'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
     allow: 'editUsers',
     scope: 'body',
     needsFreshProof: true,

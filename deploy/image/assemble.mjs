@@ -36,13 +36,16 @@ function requireEmpty(target) {
 }
 
 function requireBuilt(folder) {
-  if (!existsSync(join(root, folder))) throw new Error(`${folder} has not been built. Run node tools/boot.mjs pages first.`)
+  if (!existsSync(join(root, folder)))
+    throw new Error(`${folder} has not been built. Run node tools/boot.mjs pages first.`)
 }
 
 function copyOwn(workspace, target) {
   copy(workspace, target, (path) => {
     const inside = path.split('/')
-    return !inside.includes('node_modules') && !inside.includes('testing') && !/\.(?:test|d)\.tsx?$|^tsconfig/u.test(path)
+    return (
+      !inside.includes('node_modules') && !inside.includes('testing') && !/\.(?:test|d)\.tsx?$|^tsconfig/u.test(path)
+    )
   })
 }
 
@@ -75,7 +78,9 @@ function linkWorkspace(link, workspace) {
 }
 
 function bytesBelow(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name),
+  )
   return files.reduce((sum, file) => (lstatSync(file).isFile() ? sum + lstatSync(file).size : sum), 0)
 }
 

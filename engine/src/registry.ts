@@ -11,5 +11,12 @@ import { mysqlTarget } from './databases/mysql/target/target.ts'
 import { postgresTarget } from './databases/postgres/target/target.ts'
 import { sqlServerTarget } from './databases/sqlserver/target/target.ts'
 
-export const sources: readonly Source[] = [postgresSource, mysqlSource, sqlServerSource, cin7Source, unicontaSource, xeroSource]
+export const sources: readonly Source[] = [
+  postgresSource,
+  mysqlSource,
+  sqlServerSource,
+  cin7Source,
+  unicontaSource,
+  xeroSource,
+]
 export const targets: readonly Target[] = [postgresTarget, mysqlTarget, sqlServerTarget]

@@ -11,10 +11,17 @@ import { portOfNobody } from './platform/testing/ports.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
 import { trialPassword } from './trial/people.ts'
 
-const newcomer = { firstName: 'Canarina', lastName: 'Kanarek', emailAddress: 'canary@newcomer.example', password: 'canary-password-1' }
+const newcomer = {
+  firstName: 'Canarina',
+  lastName: 'Kanarek',
+  emailAddress: 'canary@newcomer.example',
+  password: 'canary-password-1',
+}
 const wrongPassword = 'canary-wrong-password-2'
 const resetPassword = 'canary-reset-password-3'
-const strangers = { canary: { email: 'canary@idp.example', email_verified: true, given_name: 'Canarino', family_name: 'Kanariya' } }
+const strangers = {
+  canary: { email: 'canary@idp.example', email_verified: true, given_name: 'Canarino', family_name: 'Kanariya' },
+}
 
 let app: TestApp
 let issuer: Issuer
@@ -38,7 +45,11 @@ const untold = new Set<string>([wrongPassword, resetPassword, trialPassword, new
 beforeAll(async () => {
   const port = await portOfNobody()
   home = `http://127.0.0.1:${port}`
-  issuer = await startIssuer({ port: await portOfNobody(), redirectUri: `${home}/api/auth/external/acme/callback`, people: strangers })
+  issuer = await startIssuer({
+    port: await portOfNobody(),
+    redirectUri: `${home}/api/auth/external/acme/callback`,
+    people: strangers,
+  })
   app = await testApp({
     env: {
       TRIBUTARY_PUBLIC_URL: home,
@@ -56,7 +67,10 @@ afterAll(async () => {
   await issuer[Symbol.asyncDispose]()
 })
 
-async function ask<R extends Route>(route: R, input: RouteInput): Promise<{ status: number; body: Record<string, string> }> {
+async function ask<R extends Route>(
+  route: R,
+  input: RouteInput,
+): Promise<{ status: number; body: Record<string, string> }> {
   const { status, body } = await app.as.visitor.call(route, input)
   replies.push(JSON.stringify(body))
   for (const value of app.as.visitor.cookies.values()) secrets.add(value)
@@ -87,14 +101,18 @@ async function signIn(): Promise<void> {
   keep((await ask(session.refresh, { body: {} })).body['accessToken'], [secrets])
   await ask(session.signOut, {})
 
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
+  )
   const asked = await ask(session.signIn, { body: { emailAddress: 'guest@demo.example', password: trialPassword } })
   const verificationReference = keep(asked.body['verificationReference'], [secrets])
   const verificationCode = keep((await letterTo('guest@demo.example')).code, [secrets, untold])
   await ask(session.signIn, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
   expect((await ask(session.signIn, { body: { verificationReference, verificationCode } })).status).toBe(200)
 
-  await ask(session.requestLink, { body: { emailAddress: 'admin@demo.example', recaptchaToken: keep(await solveCaptcha(app), [secrets]) } })
+  await ask(session.requestLink, {
+    body: { emailAddress: 'admin@demo.example', recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
+  })
   const code = keep(lastOf((await letterTo('admin@demo.example')).action?.url), [secrets, untold])
   expect((await ask(session.signIn, { body: { code } })).status).toBe(200)
   await ask(session.signIn, { body: { code } })
@@ -103,7 +121,9 @@ async function signIn(): Promise<void> {
 async function signUp(): Promise<void> {
   await ask(registration.verify, { query: { emailAddress: newcomer.emailAddress } })
   const form = { account: newcomer, organisation: { companyName: 'Canary Traders' } }
-  const sent = await ask(registration.signUp, { body: { ...form, recaptchaToken: keep(await solveCaptcha(app), [secrets]) } })
+  const sent = await ask(registration.signUp, {
+    body: { ...form, recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
+  })
   expect(sent.status).toBe(201)
   const reference = keep(sent.body['verificationReference'], [secrets])
   const letter = await letterTo(newcomer.emailAddress)
@@ -117,7 +137,9 @@ async function signUp(): Promise<void> {
 }
 
 async function reset(): Promise<void> {
-  await ask(registration.requestReset, { body: { emailAddress: 'user@demo.example', recaptchaToken: await solveCaptcha(app) } })
+  await ask(registration.requestReset, {
+    body: { emailAddress: 'user@demo.example', recaptchaToken: await solveCaptcha(app) },
+  })
   const token = keep(lastOf((await letterTo('user@demo.example')).action?.url), [secrets, untold])
   await ask(registration.validateReset, { query: { token } })
   expect((await ask(registration.reset, { body: { token, password: resetPassword } })).status).toBe(200)
@@ -140,7 +162,9 @@ async function useProvider(): Promise<void> {
   }
   const forged = 'canary-forged-state-and-code'
   secrets.add(forged)
-  await new Browser().open(`${home}/api/auth/external/acme/callback?state=${forged}&code=${forged}&error_description=${forged}`)
+  await new Browser().open(
+    `${home}/api/auth/external/acme/callback?state=${forged}&code=${forged}&error_description=${forged}`,
+  )
 }
 
 test('[SIGN-4] signing in, signing up, resetting and external providers leave no secret and no person in the log, nor a secret in a reply or the store', async () => {
@@ -162,7 +186,9 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   expect([...untold].filter((secret) => holds(told, secret))).toEqual([])
   const stored = [...(await readStore(app.connection)).values()].join('\n')
   const people = new Set([...Object.values(newcomer), 'canary@idp.example', 'Canarino', 'Kanariya'])
-  const kept = [...secrets].filter((secret) => (secret === newcomer.password || !people.has(secret)) && holds(stored, secret))
+  const kept = [...secrets].filter(
+    (secret) => (secret === newcomer.password || !people.has(secret)) && holds(stored, secret),
+  )
   // What the browser is sent away with comes back by a way that everybody may read; it is worth nothing without the answer.
   expect(kept.filter((secret) => !nonces.has(secret))).toEqual([])
 })

@@ -35,7 +35,10 @@ const told: string[] = []
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host }, keys: { current: masterKey, old: [] } })
+  app = await testApp({
+    env: { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host },
+    keys: { current: masterKey, old: [] },
+  })
   const source = await sourceDatabase('CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
   worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
@@ -66,12 +69,20 @@ async function askFor<R extends Route>(as: TestClient, route: R, input: RouteInp
 }
 
 async function entrustPeople(): Promise<void> {
-  const person = { firstName: 'Typed', lastName: 'Person', emailAddress: 'typed@people.example', roleId: roleIdOf('user') }
+  const person = {
+    firstName: 'Typed',
+    lastName: 'Person',
+    emailAddress: 'typed@people.example',
+    roleId: roleIdOf('user'),
+  }
   await ask(app.as.admin, users.create, {
     query: { orgId: app.harbour.id },
     body: { ...person, password: plant('typed password', 'canary-typed-1') },
   })
-  await ask(app.as.admin, users.invite, { query: { orgId: app.harbour.id }, body: { ...person, emailAddress: 'invited@people.example' } })
+  await ask(app.as.admin, users.invite, {
+    query: { orgId: app.harbour.id },
+    body: { ...person, emailAddress: 'invited@people.example' },
+  })
   const link = (await app.lettersTo('invited@people.example')).at(-1)?.action?.url ?? ''
   plant('invitation link', new URL(link).searchParams.get('code') ?? new URL(link).pathname.split('/').at(-1) ?? '')
 
@@ -89,7 +100,10 @@ const params = () => ({ clientId: app.harbour.id })
 async function entrustConnectors(): Promise<void> {
   const target = { connector: 'postgres', host: '127.0.0.1', port: 1, database: 'x', user: 'x', sslmode: 'disable' }
   const connectorId = await driver.add('Leaky', { password: plant('password of a source', 'canary-source-1') }, [
-    { name: 'target.connectionString', value: { ...target, password: plant('password of a target', 'canary-target-1') } },
+    {
+      name: 'target.connectionString',
+      value: { ...target, password: plant('password of a target', 'canary-target-1') },
+    },
     { name: 'target.schema', value: 'leaky' },
   ])
   await ask(app.as.admin, connectors.create, {
@@ -129,11 +143,23 @@ async function entrustConnectors(): Promise<void> {
 }
 
 async function entrustDatabases(): Promise<void> {
-  const credentials = { connector: 'postgres', host: 'db.example.com', database: 'x', schema: '', user: 'x', encryption: 'verify' }
+  const credentials = {
+    connector: 'postgres',
+    host: 'db.example.com',
+    database: 'x',
+    schema: '',
+    user: 'x',
+    encryption: 'verify',
+  }
   const body = { ...credentials, password: plant('password of the own database', 'canary-own-database-1') }
   expect((await ask(app.as.admin, tableSync.saveCredentials, { params: params(), body })).status).toBe(200)
-  plant('password of the warehouse’s reader', (await askFor(app.as.admin, warehouse.newPassword, { params: params() })).Password ?? '')
-  const row = await app.store.within(app.harbour.id, (db) => db.selectFrom('warehouse').selectAll().executeTakeFirstOrThrow())
+  plant(
+    'password of the warehouse’s reader',
+    (await askFor(app.as.admin, warehouse.newPassword, { params: params() })).Password ?? '',
+  )
+  const row = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('warehouse').selectAll().executeTakeFirstOrThrow(),
+  )
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   plant(
     'password of the warehouse’s writer',
@@ -156,17 +182,29 @@ async function knockWrongly(): Promise<void> {
     { method: 'GET', url: `/api/reset-password/${secret}?password=${secret}` },
     { method: 'GET', url: `/nowhere/${secret}?token=${secret}` },
     { method: 'GET', url: `/api/%E0%A4%A/${secret}` },
-    { method: 'POST', url: `/api/auth/signin`, payload: `{"password": "${secret}`, headers: { 'content-type': 'application/json' } },
+    {
+      method: 'POST',
+      url: `/api/auth/signin`,
+      payload: `{"password": "${secret}`,
+      headers: { 'content-type': 'application/json' },
+    },
     {
       method: 'POST',
       url: `/api/auth/signin`,
       payload: JSON.stringify({ [secret.slice(0, 6)]: secret, password: secret }),
       headers: { 'content-type': 'application/json' },
     },
-    { method: 'GET', url: '/api/me/sessions', headers: { authorization: `Bearer ${secret}`, cookie: `tributary_refresh=${secret}` } },
+    {
+      method: 'GET',
+      url: '/api/me/sessions',
+      headers: { authorization: `Bearer ${secret}`, cookie: `tributary_refresh=${secret}` },
+    },
   ] as const
   for (const call of calls) {
-    const reply = await app.http.inject({ ...call, headers: { host: 'localhost:3000', ...('headers' in call ? call.headers : {}) } })
+    const reply = await app.http.inject({
+      ...call,
+      headers: { host: 'localhost:3000', ...('headers' in call ? call.headers : {}) },
+    })
     told.push(reply.body, JSON.stringify(reply.headers))
   }
 }
@@ -210,11 +248,19 @@ test('no secret that was entrusted to the server, and no key of its own, stands 
 
   told.push(...receiver.received.map((message) => JSON.stringify(message)))
   const letters = await app.store.across(async (db) =>
-    Promise.all((await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.parts.mailer.open(db, row))),
+    Promise.all(
+      (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.parts.mailer.open(db, row)),
+    ),
   )
-  const places = new Map([...(await readStore(app.connection)), ['the log', app.logLines.join('')], ['what was told', told.join('\n')]])
+  const places = new Map([
+    ...(await readStore(app.connection)),
+    ['the log', app.logLines.join('')],
+    ['what was told', told.join('\n')],
+  ])
   // The one mail that brings it.
-  const mails = JSON.stringify(letters.filter(({ action }) => !holds(action?.url ?? '', planted.get('invitation link') ?? '')))
+  const mails = JSON.stringify(
+    letters.filter(({ action }) => !holds(action?.url ?? '', planted.get('invitation link') ?? '')),
+  )
   places.set('mails', mails)
   expect(places.size).toBeGreaterThan(60)
   const found = [...places].flatMap(([place, text]) =>

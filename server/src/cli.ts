@@ -16,7 +16,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   // The standard output belongs to the answer.
   log: openLog('warn', remark),
   signal: stopSignal(),
-  write: (text) => new Promise((resolve) => process.stdout.write(text, (error) => (isGone(error) ? process.exit(0) : resolve()))),
+  write: (text) =>
+    new Promise((resolve) => process.stdout.write(text, (error) => (isGone(error) ? process.exit(0) : resolve()))),
   output: process.stdout,
   remark,
 })

@@ -38,7 +38,11 @@ test('limits are off in a trial and on in production, and the figures are the op
     rates: { visitor: 300, read: 600, write: 7, poll: 30, approval: 60, organisation: 5_000 },
   })
   const { problems } = readConfig({ TRIBUTARY_LIMITS: 'no', TRIBUTARY_RATE_READ: '0', TRIBUTARY_RATE_POLL: 'many' })
-  expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['TRIBUTARY_LIMITS', 'TRIBUTARY_RATE_READ', 'TRIBUTARY_RATE_POLL'])
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'TRIBUTARY_LIMITS',
+    'TRIBUTARY_RATE_READ',
+    'TRIBUTARY_RATE_POLL',
+  ])
 })
 
 test('the public address is kept in the one spelling that browsers use', () => {
@@ -70,7 +74,9 @@ test('DATABASE_URL alone is refused with a sentence', () => {
 })
 
 test('trial mode cannot be reached from elsewhere', () => {
-  expect(readConfig({ TRIBUTARY_HOST: '0.0.0.0' }).problems).toEqual([expect.stringContaining('TRIBUTARY_HOST must be 127.0.0.1')])
+  expect(readConfig({ TRIBUTARY_HOST: '0.0.0.0' }).problems).toEqual([
+    expect.stringContaining('TRIBUTARY_HOST must be 127.0.0.1'),
+  ])
 })
 
 test('a proxy to be trusted is an address or a block', () => {
@@ -121,7 +127,9 @@ test('the mail server is named by an address that can be read', () => {
   for (const url of ['smtp://mail', 'smtp://u%40x:p@mail.example:587', 'smtps://[2001:db8::1]:465'])
     expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([])
   for (const url of ['smtps://', 'https://mail.example', 'smtp://mail:port', 'mail.example:25'])
-    expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([expect.stringContaining('TRIBUTARY_SMTP_URL must be')])
+    expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([
+      expect.stringContaining('TRIBUTARY_SMTP_URL must be'),
+    ])
 })
 
 test('production tells all that is weak at once, and repeats no secret', () => {
@@ -134,7 +142,14 @@ test('production tells all that is weak at once, and repeats no secret', () => {
     TRIBUTARY_ROLE: 'boss',
     PORT: '99999',
   })
-  for (const name of ['DATABASE_URL', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_MASTER_KEY', 'TRIBUTARY_SMTP_URL', 'TRIBUTARY_ROLE', 'PORT']) {
+  for (const name of [
+    'DATABASE_URL',
+    'TRIBUTARY_PUBLIC_URL',
+    'TRIBUTARY_MASTER_KEY',
+    'TRIBUTARY_SMTP_URL',
+    'TRIBUTARY_ROLE',
+    'PORT',
+  ]) {
     expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1)
   }
   expect(problems.join(' ')).not.toMatch(/s3cret|changeme/u)
@@ -148,7 +163,9 @@ const weak = {
   'not base64': 'x'.repeat(40),
 }
 test.each(Object.entries(weak))('a master key that is %s is refused', (_, text) => {
-  expect(readConfig({ ...production, TRIBUTARY_MASTER_KEY: text }).problems).toEqual([expect.stringContaining('TRIBUTARY_MASTER_KEY')])
+  expect(readConfig({ ...production, TRIBUTARY_MASTER_KEY: text }).problems).toEqual([
+    expect.stringContaining('TRIBUTARY_MASTER_KEY'),
+  ])
 })
 
 test('random keys are never taken for weak ones', () => {
@@ -184,12 +201,16 @@ test('any secret may be in a file, and one that cannot be read is the only compl
   expect(config.databaseUrl).toBe(production.DATABASE_URL)
   expect(config.providers[0]?.clientSecret).toBe(production.DATABASE_URL)
   rmSync(folder, { recursive: true })
-  expect(readConfig({ ...others, DATABASE_URL_FILE: file }).problems).toEqual([`DATABASE_URL_FILE cannot be read (ENOENT): ${file}`])
+  expect(readConfig({ ...others, DATABASE_URL_FILE: file }).problems).toEqual([
+    `DATABASE_URL_FILE cannot be read (ENOENT): ${file}`,
+  ])
 })
 
 test('traces go where the standard variables say, and what is wrong with them is told without the secret', () => {
   expect(readConfig({ OTEL_SERVICE_NAME: 'x' }).config.tracing).toBeNull()
-  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }).config.tracing).toBeNull()
+  expect(
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }).config.tracing,
+  ).toBeNull()
   const given = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/',
     OTEL_EXPORTER_OTLP_HEADERS: 'a=b%20c, x=1=2',

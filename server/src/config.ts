@@ -83,9 +83,11 @@ function wrongInTrial(config: Config): readonly string[] {
 function missingInProduction({ databaseUrl, smtpUrl }: Config, env: Environment): readonly string[] {
   const publicUrl = env[publicUrlSetting.name]
   const problems = [
-    !isGiven(env, 'DATABASE_URL') && 'DATABASE_URL is missing: postgres://user:password@host:5432/database of a PostgreSQL 15 or newer.',
+    !isGiven(env, 'DATABASE_URL') &&
+      'DATABASE_URL is missing: postgres://user:password@host:5432/database of a PostgreSQL 15 or newer.',
     databaseUrl !== null && !/^postgres(?:ql)?:\/\//u.test(databaseUrl) && 'DATABASE_URL must begin with postgres://.',
-    publicUrl === undefined && 'TRIBUTARY_PUBLIC_URL is missing: the https address people open, such as https://tributary.example.com.',
+    publicUrl === undefined &&
+      'TRIBUTARY_PUBLIC_URL is missing: the https address people open, such as https://tributary.example.com.',
     publicUrl !== undefined &&
       !isOrigin(publicUrl) &&
       'TRIBUTARY_PUBLIC_URL must be an https address without a path, such as https://tributary.example.com.',
@@ -93,7 +95,9 @@ function missingInProduction({ databaseUrl, smtpUrl }: Config, env: Environment)
       `TRIBUTARY_MASTER_KEY or TRIBUTARY_MASTER_KEY_FILE is missing: 32 random bytes in base64. ${makeOne}`,
     !isGiven(env, 'TRIBUTARY_SMTP_URL') &&
       'TRIBUTARY_SMTP_URL is missing: smtps://user:password@host:465 of the server that sends our mail.',
-    smtpUrl !== null && !isSmtpUrl(smtpUrl) && 'TRIBUTARY_SMTP_URL must be smtp://host or smtps://user:password@host:465.',
+    smtpUrl !== null &&
+      !isSmtpUrl(smtpUrl) &&
+      'TRIBUTARY_SMTP_URL must be smtp://host or smtps://user:password@host:465.',
   ]
   return problems.filter((problem) => problem !== false)
 }
@@ -111,7 +115,14 @@ function inOneSpelling(address: string): string {
 
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && url.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return (
+    url !== null &&
+    url.protocol === 'https:' &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  )
 }
 
 function isLoopback(host: string): boolean {

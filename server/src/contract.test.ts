@@ -146,7 +146,11 @@ function send(named: NamedRoute, things: Things, body = bodyOf(named, things)) {
 }
 async function expectBadField(reply: Promise<{ status: number; body: FaultReply }>, field: string): Promise<void> {
   const { status, body } = await reply
-  expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([400, 'badInput', expect.arrayContaining([field])])
+  expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([
+    400,
+    'badInput',
+    expect.arrayContaining([field]),
+  ])
   expect(body.message).toContain(field)
 }
 
@@ -162,30 +166,48 @@ test.each(everyRoute)('[API-1 $name] is there', async (named) => {
 })
 
 test.each(guarded)('[API-1 $name] refuses whoever is not signed in', async (named) => {
-  const { status, body } = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named, ours))
+  const { status, body } = await app.as.visitor.send<FaultReply>(
+    named.route.method,
+    addressOf(named, ours),
+    bodyOf(named, ours),
+  )
   expect([status, body.message, body.code]).toEqual([401, 'Unauthorized', 'notSignedIn'])
 })
 
 test.each(restricted)('[API-1 $name] refuses the roles that may not', async (named) => {
   for (const role of named.refused) {
-    const { status, body } = await app.as[role].send<FaultReply>(named.route.method, addressOf(named, ours), bodyOf(named, ours))
+    const { status, body } = await app.as[role].send<FaultReply>(
+      named.route.method,
+      addressOf(named, ours),
+      bodyOf(named, ours),
+    )
     expect([role, status, body.code]).toEqual([role, 403, 'notAllowed'])
     expect(body.message).not.toBe('Unauthorized')
   }
 })
 
-test.each(scoped)('[API-1 $name] [API-2] refuses a foreign organisation just as one that does not exist', async (named) => {
-  const records = Object.fromEntries([...structureNames, 'loadId'].map((name) => [name, randomUUID()]))
-  const nowhere = { ...ours, ...records, clientId: randomUUID(), clientKey: 'nowhere', connectorId: randomUUID(), approvalId: randomUUID() }
-  const [foreign, unknown] = await Promise.all(
-    [ours, nowhere].map((things) =>
-      app.as.otherAdmin.send<FaultReply>(named.route.method, addressOf(named, things), bodyOf(named, things)),
-    ),
-  )
-  expect([foreign?.status, foreign?.body.code]).toEqual([404, 'notFound'])
-  expect({ ...foreign?.body, reference: '' }).toEqual({ ...unknown?.body, reference: '' })
-  expect((await send(named, nowhere)).status).toBe(404)
-})
+test.each(scoped)(
+  '[API-1 $name] [API-2] refuses a foreign organisation just as one that does not exist',
+  async (named) => {
+    const records = Object.fromEntries([...structureNames, 'loadId'].map((name) => [name, randomUUID()]))
+    const nowhere = {
+      ...ours,
+      ...records,
+      clientId: randomUUID(),
+      clientKey: 'nowhere',
+      connectorId: randomUUID(),
+      approvalId: randomUUID(),
+    }
+    const [foreign, unknown] = await Promise.all(
+      [ours, nowhere].map((things) =>
+        app.as.otherAdmin.send<FaultReply>(named.route.method, addressOf(named, things), bodyOf(named, things)),
+      ),
+    )
+    expect([foreign?.status, foreign?.body.code]).toEqual([404, 'notFound'])
+    expect({ ...foreign?.body, reference: '' }).toEqual({ ...unknown?.body, reference: '' })
+    expect((await send(named, nowhere)).status).toBe(404)
+  },
+)
 
 test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', async (named) => {
   const { route } = named
@@ -194,12 +216,21 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
   if (route.query !== undefined) {
     const address = addressOf(named, ours)
     const join = address.includes('?') ? '&' : '?'
-    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}nonsense=1`, bodyOf(named, ours)), 'nonsense')
-    await expectBadField(app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named, ours)), 'twice')
+    await expectBadField(
+      app.as.superadmin.send(route.method, `${address}${join}nonsense=1`, bodyOf(named, ours)),
+      'nonsense',
+    )
+    await expectBadField(
+      app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named, ours)),
+      'twice',
+    )
     // Of two organisations neither may be picked.
     if (route.scope === 'query')
       for (const second of [app.harbour.id, app.summit.id])
-        await expectBadField(app.as.superadmin.send(route.method, `${address}&orgId=${second}`, bodyOf(named, ours)), 'orgId')
+        await expectBadField(
+          app.as.superadmin.send(route.method, `${address}&orgId=${second}`, bodyOf(named, ours)),
+          'orgId',
+        )
   }
   if (route.body === undefined) return
   const sample = bodyOf(named, ours).body
@@ -245,13 +276,19 @@ function guaranteesOf({ name, route }: NamedRoute): readonly string[] {
     ...(named ? ['answers 404 for an id that there is not'] : []),
   ]
     .map((guarantee) => `[API-1 ${name}] ${guarantee}`)
-    .concat(route.scope === 'none' ? [] : [`[API-1 ${name}] [API-2] refuses a foreign organisation just as one that does not exist`])
+    .concat(
+      route.scope === 'none'
+        ? []
+        : [`[API-1 ${name}] [API-2] refuses a foreign organisation just as one that does not exist`],
+    )
 }
 
 const specified = section7.trim().split('\n')
 
 test.each(specified)('[API-1 %s] of the specification is in the contract', (call) => {
-  expect(everyRoute.map(({ name }) => name.replaceAll(/:\w+/gu, '{}'))).toContain(call.trim().replaceAll(/\{\w+\}/gu, '{}'))
+  expect(everyRoute.map(({ name }) => name.replaceAll(/:\w+/gu, '{}'))).toContain(
+    call.trim().replaceAll(/\{\w+\}/gu, '{}'),
+  )
 })
 
 test('[API-1 GET /authorise/:type] of the specification, which answers a browser and is in no contract, has its tests', () => {

@@ -43,7 +43,11 @@ test('[API-1 POST /users] [API-1 POST /users/{id}] a msId that is empty or null 
       },
     })
     expect([msId, status]).toEqual([msId, 200])
-    const read = await app.as.superadmin.call(users.update, { params, query: { orgId: app.harbour.id }, body: { msId: null } })
+    const read = await app.as.superadmin.call(users.update, {
+      params,
+      query: { orgId: app.harbour.id },
+      body: { msId: null },
+    })
     expect([msId, read.body.LastName, read.body.MS_Oid]).toEqual([msId, 'Newer', `oid-${at}`])
   }
 })
@@ -55,7 +59,9 @@ test('[API-1 POST /helperTables] the Excel product that a helper table names is 
     ['Rates', own?.Budget2SqlProductId],
     ['Costs', null],
   ] as const) {
-    const made = await app.as.admin.call(structure.addHelperTable, { body: { ...body, name, inputTableName: name, budget2SqlProductId } })
+    const made = await app.as.admin.call(structure.addHelperTable, {
+      body: { ...body, name, inputTableName: name, budget2SqlProductId },
+    })
     expect([name, made.status]).toEqual([name, 201])
     const changed = await app.as.admin.call(structure.changeHelperTable, {
       params: { helperTableId: made.body.Id },
@@ -67,7 +73,8 @@ test('[API-1 POST /helperTables] the Excel product that a helper table names is 
 
 test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subareaId of null', async () => {
   const body = { areaId: ours.areaId, subareaId: null, allCurrentAndFuture: true }
-  const linked = async () => (await app.as.admin.call(structure.areas)).body.find(({ Id }) => Id === ours.areaId)?.AllCurrentAndFuture
+  const linked = async () =>
+    (await app.as.admin.call(structure.areas)).body.find(({ Id }) => Id === ours.areaId)?.AllCurrentAndFuture
   expect((await app.as.admin.call(assignments.linkArea, { body })).status).toBe(200)
   expect(await linked()).toBe(true)
   expect((await app.as.admin.call(assignments.unlinkArea, { body })).status).toBe(200)
@@ -80,7 +87,8 @@ test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subare
 
 test('[API-1 POST /milestones] an archived version takes no milestone until it is active again', async () => {
   const { body: version } = await app.as.admin.call(structure.addVersion, { body: { name: 'Budget 2031' } })
-  const set = (statusId: string) => app.as.admin.call(structure.changeVersion, { params: { versionId: version.Id }, body: { statusId } })
+  const set = (statusId: string) =>
+    app.as.admin.call(structure.changeVersion, { params: { versionId: version.Id }, body: { statusId } })
   const add = (name: string) =>
     app.as.admin.send<FaultReply>('POST', '/api/milestones', { body: { name, versionId: version.Id, listOrder: 1 } })
   await set(statusIds.archived)
@@ -99,7 +107,8 @@ test('[API-1 GET /users] a guest is told id and name of each member, and finds n
   const { body } = await app.as.guest.call(organisations.users)
   expect(body.length).toBeGreaterThan(3)
   expect(new Set(body.map((user) => Object.keys(user).join(' ')))).toEqual(new Set(['Id FirstName LastName']))
-  const find = async (search: string) => (await app.as.guest.call(organisations.users, { query: { search } })).body.length
+  const find = async (search: string) =>
+    (await app.as.guest.call(organisations.users, { query: { search } })).body.length
   expect([await find('demo.example'), await find('Ulla Berg')]).toEqual([0, 1])
   expect((await app.as.user.call(organisations.users, { query: { search: 'user@demo.example' } })).body).toHaveLength(1)
 })
@@ -109,22 +118,32 @@ test('[ENG-2] Excel stands in the catalogue, in an organisation’s types for th
   const excel = all.find(({ Type }) => Type === 'excel')
   expect(excel).toMatchObject({ Kind: 'spreadsheet', IsEarlyStages: false, RequiresAuthorisation: false })
   const params = { clientId: app.harbour.id }
-  const typesOf = async (who: 'user' | 'guest') => (await app.as[who].call(connectors.types, { params })).body.map(({ Id }) => Id)
-  expect([(await typesOf('user')).includes(excel?.Id ?? ''), (await typesOf('guest')).includes(excel?.Id ?? '')]).toEqual([true, false])
+  const typesOf = async (who: 'user' | 'guest') =>
+    (await app.as[who].call(connectors.types, { params })).body.map(({ Id }) => Id)
+  expect([
+    (await typesOf('user')).includes(excel?.Id ?? ''),
+    (await typesOf('guest')).includes(excel?.Id ?? ''),
+  ]).toEqual([true, false])
   const path = `/api/tributary/clients/${app.harbour.id}/connectors`
-  const { status, body } = await app.as.admin.send<FaultReply>('POST', path, { body: { type: 'excel', name: 'Sheet', properties: [] } })
+  const { status, body } = await app.as.admin.send<FaultReply>('POST', path, {
+    body: { type: 'excel', name: 'Sheet', properties: [] },
+  })
   expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([400, 'badInput', ['type']])
 })
 
 test('[API-1 GET /registration/verify] an address has at most 64 characters before its sign, as mail servers have it', async () => {
-  const verify = (local: string) => app.as.visitor.send('GET', `/api/registration/verify?emailAddress=${local}%40example.com`)
+  const verify = (local: string) =>
+    app.as.visitor.send('GET', `/api/registration/verify?emailAddress=${local}%40example.com`)
   expect([(await verify('q'.repeat(64))).status, (await verify('q'.repeat(65))).status]).toEqual([200, 400])
 })
 
 test('[API-3] what is wrong with a field is told in one form, whichever rule it breaks', async () => {
-  const message = async (path: string, body: object) => (await app.as.admin.send<FaultReply>('POST', `/api${path}`, { body })).body.message
+  const message = async (path: string, body: object) =>
+    (await app.as.admin.send<FaultReply>('POST', `/api${path}`, { body })).body.message
   const at = 'Some of what was sent is not right:'
-  expect(await message('/users', { ...person, emailAddress: 'one@example.com', password: undefined })).toBe(`${at} password is missing.`)
+  expect(await message('/users', { ...person, emailAddress: 'one@example.com', password: undefined })).toBe(
+    `${at} password is missing.`,
+  )
   expect(await message('/users', { ...person, emailAddress: 'one@example.com', password: 'abcdef' })).toBe(
     `${at} password must contain a number or a special character.`,
   )

@@ -31,8 +31,16 @@ interface Trial extends AsyncDisposable {
 async function startTrial(): Promise<Trial> {
   const disk = openDataDisk()
   const port = await portOfNobody()
-  const env = { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: disk.home, PORT: String(port), TRIBUTARY_LOG_LEVEL: 'info' }
-  const server = disk.spawn([process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main], env)
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    TRIBUTARY_DATA_DIR: disk.home,
+    PORT: String(port),
+    TRIBUTARY_LOG_LEVEL: 'info',
+  }
+  const server = disk.spawn(
+    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main],
+    env,
+  )
   const trial: Trial = {
     disk,
     server,

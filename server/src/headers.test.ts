@@ -6,7 +6,14 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, type NamedRoute, type Things } from './platform/testing/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  type NamedRoute,
+  type Things,
+} from './platform/testing/every-route.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
 
 const publicUrl = 'https://tributary.example'
@@ -20,7 +27,9 @@ beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'tributary-headers-'))
   mkdirSync(join(webDir, 'assets'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(webDir, name), text)
-  app = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000', TRIBUTARY_RATE_WRITE: '100000' } })
+  app = await testApp({
+    env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000', TRIBUTARY_RATE_WRITE: '100000' },
+  })
   ours = await insertThings(app, app.harbour, app.idOf('user'))
   http = await serve({})
 })
@@ -43,12 +52,19 @@ const files = {
 /** The whole server as production has it: over https, with a built portal. */
 async function serve(env: Readonly<Record<string, string>>): Promise<FastifyInstance> {
   const { captcha } = readConfig(env).config
-  const served = await buildApp({ ...app.parts, config: { ...app.parts.config, mode: 'production', publicUrl, webDir, captcha } })
+  const served = await buildApp({
+    ...app.parts,
+    config: { ...app.parts.config, mode: 'production', publicUrl, webDir, captcha },
+  })
   await served.ready()
   return served
 }
 
-function get(url: string, headers: Readonly<Record<string, string>> = {}, from = http): Promise<LightMyRequestResponse> {
+function get(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  from = http,
+): Promise<LightMyRequestResponse> {
   return from.inject({ url, headers: { host, ...headers } })
 }
 
@@ -86,7 +102,11 @@ describe('every answer carries the headers that keep it out of frames, caches an
     for (const reply of [
       await http.inject({ method: named.route.method, url: address, headers: { host } }),
       await http.inject({ method: named.route.method, url: address, headers }),
-      await http.inject({ method: 'OPTIONS', url: address, headers: { ...headers, 'access-control-request-method': named.route.method } }),
+      await http.inject({
+        method: 'OPTIONS',
+        url: address,
+        headers: { ...headers, 'access-control-request-method': named.route.method },
+      }),
     ]) {
       expectSafe(reply)
       expect(reply.headers).toMatchObject(ofApi)
@@ -114,14 +134,16 @@ describe('every answer carries the headers that keep it out of frames, caches an
     expect(reply.headers).toMatchObject({ ...ofApi, 'referrer-policy': expect.any(String) })
   })
 
-  test.each(['/api/openapi.json', '/api/docs', ...Object.keys(files).map((name) => `/${name}`), '/first-paint.js?packed'])(
-    '%s',
-    async (url) => {
-      const reply = await get(url, { ...asPage, ...(url.includes('packed') && { 'accept-encoding': 'br' }) })
-      expect(reply.statusCode).toBe(200)
-      expectSafe(reply)
-    },
-  )
+  test.each([
+    '/api/openapi.json',
+    '/api/docs',
+    ...Object.keys(files).map((name) => `/${name}`),
+    '/first-paint.js?packed',
+  ])('%s', async (url) => {
+    const reply = await get(url, { ...asPage, ...(url.includes('packed') && { 'accept-encoding': 'br' }) })
+    expect(reply.statusCode).toBe(200)
+    expectSafe(reply)
+  })
 })
 
 describe('a page of the portal', () => {
@@ -144,13 +166,18 @@ describe('a page of the portal', () => {
     'report-uri /api/csp-reports',
     'report-to csp',
   ]
-  const rulesOf = async (url: string, from = http) => String((await get(url, asPage, from)).headers['content-security-policy']).split('; ')
+  const rulesOf = async (url: string, from = http) =>
+    String((await get(url, asPage, from)).headers['content-security-policy']).split('; ')
 
   test('runs nothing but our own files, turns no text into markup by itself, and says where it was hindered', async () => {
     for (const url of ['/', '/home', '/signin', '/index.html', '/no/such/page']) {
       expect([url, await rulesOf(url)]).toEqual([url, strict])
       const { headers } = await get(url, asPage)
-      expect(headers).toMatchObject({ ...always, 'cache-control': 'no-store', 'reporting-endpoints': 'csp="/api/csp-reports"' })
+      expect(headers).toMatchObject({
+        ...always,
+        'cache-control': 'no-store',
+        'reporting-endpoints': 'csp="/api/csp-reports"',
+      })
     }
   })
 
@@ -192,11 +219,15 @@ describe('a page of the portal', () => {
       TRIBUTARY_CAPTCHA_SECRET: 'canary-secret',
     })
     const rules = await rulesOf('/signup', other)
-    const [script = '', frame = ''] = ['script-src ', 'frame-src '].map((name) => rules.find((rule) => rule.startsWith(name)))
+    const [script = '', frame = ''] = ['script-src ', 'frame-src '].map((name) =>
+      rules.find((rule) => rule.startsWith(name)),
+    )
     for (const rule of [script, frame]) expect(rule).toMatch(new RegExp(`'self' .*${origin}`, 'u'))
     expect(rules.join(' ')).not.toContain('unsafe')
     const foreign = rules.join(' ').match(/https:\/\/[^ ]+/gu) ?? []
-    expect(new Set(foreign.map((source) => new URL(source.replace('*.', '')).hostname.split('.').slice(-2).join('.'))).size).toBeLessThan(3)
+    expect(
+      new Set(foreign.map((source) => new URL(source.replace('*.', '')).hostname.split('.').slice(-2).join('.'))).size,
+    ).toBeLessThan(3)
     await other.close()
   })
 })
@@ -218,7 +249,11 @@ describe('a report of what a page was hindered in', () => {
     },
   }
   const recent = [
-    { type: 'csp-violation', url: `${publicUrl}/signin?code=${secret}`, body: { effectiveDirective: 'img-src', sample: secret } },
+    {
+      type: 'csp-violation',
+      url: `${publicUrl}/signin?code=${secret}`,
+      body: { effectiveDirective: 'img-src', sample: secret },
+    },
   ]
 
   test('leaves which rule it was in the log, and nothing of the page', async () => {
@@ -264,7 +299,11 @@ describe('no other site makes the browser act for whoever is signed in', () => {
     if (named.route.body === undefined) return
     // What a form can send without asking first.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain', undefined]) {
-      const reply = await send(named, { authorization: json.authorization, ...(type !== undefined && { 'content-type': type }) }, body)
+      const reply = await send(
+        named,
+        { authorization: json.authorization, ...(type !== undefined && { 'content-type': type }) },
+        body,
+      )
       expect([type, reply.statusCode]).toEqual([type, 400])
     }
   })

@@ -22,7 +22,9 @@ const personal = ['session', 'device', 'passkey']
 const strangers = ['admin', 'user', 'guest'] as const
 /** What is a person's own, or the provider's: the calls about it address no organisation. */
 const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof Things)[]
-const reaching = everyRoute.filter((named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)))
+const reaching = everyRoute.filter(
+  (named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)),
+)
 /** Each foreign thing by itself, with everything else one's own, and all of them together. */
 const swaps: readonly (readonly (keyof Things)[])[] = [
   ['clientId'],
@@ -41,7 +43,17 @@ const swaps: readonly (readonly (keyof Things)[])[] = [
   ['connectorId', 'runId'],
   ['clientKey', 'connectorKey'],
   [
-    ...(['clientId', 'clientKey', 'connectorId', 'connectorKey', 'runId', 'userId', 'invitationId', 'approvalId', 'loadId'] as const),
+    ...([
+      'clientId',
+      'clientKey',
+      'connectorId',
+      'connectorKey',
+      'runId',
+      'userId',
+      'invitationId',
+      'approvalId',
+      'loadId',
+    ] as const),
     ...structureNames,
     ...owned,
   ],
@@ -68,7 +80,9 @@ describe.each([
     const organisationId = app.summit.id
     const { id: userId, client } = await addPerson(app, { [organisationId]: role })
     const { connectorId } = own
-    await app.store.within(organisationId, (db) => db.insertInto('connectorUser').values({ organisationId, connectorId, userId }).execute())
+    await app.store.within(organisationId, (db) =>
+      db.insertInto('connectorUser').values({ organisationId, connectorId, userId }).execute(),
+    )
     return client
   }
 
@@ -81,24 +95,38 @@ describe.each([
     for (const table of await tablesOfOrganisations(client))
       found.push((await client.query(`SELECT * FROM ${table} AS row ORDER BY row::text`)).rows)
     // People belong to no organisation, but theirs must stay as they are, too.
-    found.push((await client.query('SELECT portal_user.* FROM portal_user JOIN membership ON user_id = id ORDER BY id')).rows)
+    found.push(
+      (await client.query('SELECT portal_user.* FROM portal_user JOIN membership ON user_id = id ORDER BY id')).rows,
+    )
     for (const table of personal)
-      found.push((await client.query(`SELECT row.* FROM ${table} AS row JOIN membership USING (user_id) ORDER BY row.id`)).rows)
+      found.push(
+        (await client.query(`SELECT row.* FROM ${table} AS row JOIN membership USING (user_id) ORDER BY row.id`)).rows,
+      )
     await client.end()
     return JSON.stringify(found)
   }
 
   test.each(strangers)('%s', async (role) => {
-    for (const name of owned) expect([name, reaching.some((named) => namesIn(named).includes(name))]).toEqual([name, true])
+    for (const name of owned)
+      expect([name, reaching.some((named) => namesIn(named).includes(name))]).toEqual([name, true])
     const before = await everythingOfTheirs()
-    const secretsOfTheirs = [...Object.values(theirs).filter((value) => !Object.values(own).includes(value)), 'Harbour', 'demo.example']
+    const secretsOfTheirs = [
+      ...Object.values(theirs).filter((value) => !Object.values(own).includes(value)),
+      'Harbour',
+      'demo.example',
+    ]
     for (const named of reaching) {
       const takes = namesIn(named)
       const fitting = swaps.filter((swap) => swap.every((name) => takes.includes(name)) || swap.length > 2)
       for (const swap of fitting) {
         const mixed = { ...own, ...Object.fromEntries(swap.map((name) => [name, theirs[name]])) }
         const reply = await clients[role].send(named.route.method, addressOf(named, mixed), bodyOf(named, mixed))
-        expect([named.name, swap, [403, 404].includes(reply.status), reply.status]).toEqual([named.name, swap, true, reply.status])
+        expect([named.name, swap, [403, 404].includes(reply.status), reply.status]).toEqual([
+          named.name,
+          swap,
+          true,
+          reply.status,
+        ])
       }
       if (named.route.method !== 'GET' || named.route.scope === 'none') continue
       const reply = await clients[role].send('GET', addressOf(named, own))

@@ -105,8 +105,15 @@ async function start(role: 'web' | 'worker'): Promise<Machine> {
 }
 
 async function call(machine: Machine | undefined, method: string, path: string, body?: object) {
-  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-  const reply = await fetch(`${machine?.address}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const reply = await fetch(`${machine?.address}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
   return { status: reply.status, body: await reply.json() }
 }
 
@@ -160,7 +167,9 @@ async function readRun(machine: Machine | undefined, { connectorId, runId }: Wat
 }
 
 async function workerOf({ runId }: Watched): Promise<Machine | undefined> {
-  const [run] = await inStore<{ worker: string | null }>(`SELECT worker FROM run WHERE id = '${runId}' AND status = 'RUNNING'`)
+  const [run] = await inStore<{ worker: string | null }>(
+    `SELECT worker FROM run WHERE id = '${runId}' AND status = 'RUNNING'`,
+  )
   return machines.find(({ process: { pid } }) => run?.worker?.split(' ')[1] === String(pid))
 }
 
@@ -225,7 +234,9 @@ test('a run that is started at one web is followed at the other; its worker and 
   )
   expect(again.text).toContain('event: end')
   expect(await readRun(webA, run)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 22_000 })
-  const [place] = await inStore<{ database_name: string }>(`SELECT database_name FROM warehouse WHERE organisation_id = '${harbour.id}'`)
+  const [place] = await inStore<{ database_name: string }>(
+    `SELECT database_name FROM warehouse WHERE organisation_id = '${harbour.id}'`,
+  )
   const [rows] = await inStore(
     `SELECT count(*)::int AS rows, count(DISTINCT (t, id))::int AS keys
      FROM (SELECT 'a' AS t, id FROM moved.a_first UNION ALL SELECT 'b', id FROM moved.b_held) AS moved`,

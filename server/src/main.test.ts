@@ -105,11 +105,15 @@ test('trial mode starts with nothing set, tells address, accounts and mailbox, e
 
   expect(await cin7At(port)).toContain('it is an internal address')
   expect(await cin7At(await portOfNobody())).toContain('it is an internal address')
-  expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(/^Cin7 Core does not know the address/)
+  expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(
+    /^Cin7 Core does not know the address/,
+  )
 
   const second = await refusal({ TRIBUTARY_DATA_DIR: `${home}-other` })
   rmSync(`${home}-other`, { recursive: true, force: true })
-  expect(second.trim()).toBe(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`)
+  expect(second.trim()).toBe(
+    `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`,
+  )
 
   first.process.kill('SIGTERM')
   expect(await once(first.process, 'exit')).toEqual([0, null])
@@ -141,7 +145,10 @@ test('production tells everything that is missing or weak at once, in the form a
     TRIBUTARY_MASTER_KEY: 'changeme',
     DATABASE_URL: 'postgres://somebody:canary-password@127.0.0.1:1/tributary',
   })
-  expect(JSON.parse(output)).toMatchObject({ level: 'error', msg: expect.stringMatching(/^Tributary does not start:\n/u) })
+  expect(JSON.parse(output)).toMatchObject({
+    level: 'error',
+    msg: expect.stringMatching(/^Tributary does not start:\n/u),
+  })
   for (const name of ['TRIBUTARY_MASTER_KEY', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_SMTP_URL', 'DATABASE_URL'])
     expect(output).toContain(`  - ${name}`)
   expect(output).not.toMatch(/canary|changeme/u)
@@ -169,18 +176,28 @@ test('production starts with everything in place; the code of the console makes 
     (text) => text !== undefined,
   )
   const [verificationCode] = /\b\d{6}\b/u.exec(mailed ?? '') ?? []
-  const session = await post('/api/auth/signin', { verificationReference: asked.verificationReference, verificationCode })
+  const session = await post('/api/auth/signin', {
+    verificationReference: asked.verificationReference,
+    verificationCode,
+  })
   expect(await session.json()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
-  expect((await post('/api/auth/first-superadmin', { ...person, code, firstName: 'Second', lastName: 'Person' })).status).toBe(403)
-  expect((await post('/api/auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })).status).toBe(401)
+  expect(
+    (await post('/api/auth/first-superadmin', { ...person, code, firstName: 'Second', lastName: 'Person' })).status,
+  ).toBe(403)
+  expect((await post('/api/auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })).status).toBe(
+    401,
+  )
   expect(product.output()).not.toContain('canary')
 
   product.process.kill('SIGUSR2')
   expect(await once(product.process, 'close')).toEqual([1, null])
   // A collector reads all of it: every line is an object, the code and the reason of the end among them.
   const lines = product.output().trim().split('\n')
-  const entries = lines.map((line) => JSON.parse(line) as { level: string; role: string; msg: string; error?: { message: string } })
-  for (const entry of entries) expect(entry).toMatchObject({ level: expect.any(String), role: 'all', msg: expect.any(String) })
+  const entries = lines.map(
+    (line) => JSON.parse(line) as { level: string; role: string; msg: string; error?: { message: string } },
+  )
+  for (const entry of entries)
+    expect(entry).toMatchObject({ level: expect.any(String), role: 'all', msg: expect.any(String) })
   expect(entries.filter(({ level }) => level === 'error')).toMatchObject([
     { msg: 'nothing handles this error; the process ends', error: { message: 'nobody looks at this' } },
   ])

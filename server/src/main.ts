@@ -62,7 +62,9 @@ async function greet({ parts }: Running): Promise<void> {
   if (config.role === 'worker') return
   const code = await makeSetupCode(parts.store, parts.clock)
   if (code === null) return
-  say(`There is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once: ${code}`)
+  say(
+    `There is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once: ${code}`,
+  )
 }
 
 function say(text: string): void {

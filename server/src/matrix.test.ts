@@ -7,7 +7,15 @@ import { session } from '@tributary/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from './platform/testing/add-person.ts'
 import type { TestClient } from './platform/testing/client.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, namesIn, type NamedRoute, type Things } from './platform/testing/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  namesIn,
+  type NamedRoute,
+  type Things,
+} from './platform/testing/every-route.ts'
 import { statusIds } from './platform/testing/fixed-ids.ts'
 import { rights } from './platform/testing/rights.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
@@ -77,7 +85,9 @@ async function locked(): Promise<TestClient> {
   await client.signIn()
   expect((await client.call(organisations.list)).status).toBe(200)
   // Across: a person belongs to no organisation.
-  await app.store.across((db) => db.updateTable('portalUser').set({ statusId: statusIds.locked }).where('id', '=', id).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ statusId: statusIds.locked }).where('id', '=', id).execute(),
+  )
   app.clock.advance(5_001)
   return client
 }
@@ -101,7 +111,10 @@ test.each(everyRoute)(
   '[ROLE-1] [API-1 $name] answers each role, a visitor, a foreign organisation and an ended session as it must, and tells nothing of another',
   async (named) => {
     for (const caller of callers) {
-      const { status, body, headers } = await clients[caller].send<FaultReply | null>(named.route.method, ...harmless(named, caller))
+      const { status, body, headers } = await clients[caller].send<FaultReply | null>(
+        named.route.method,
+        ...harmless(named, caller),
+      )
       expect([caller, ...verdictOf(named, status, body?.code ?? null)]).toEqual([caller, ...expected(named, caller)])
       expect([caller, leaks(caller, named, JSON.stringify([body, headers]))]).toEqual([caller, []])
       if (endsSession.includes(named.name) && !isNobody(caller)) await clients[caller].signIn()
@@ -129,10 +142,18 @@ test.each(inQuery)(
   async (named) => {
     for (const role of roles) {
       const [path, sending] = harmless(named, role)
-      const { status, body } = await app.as[role].send<FaultReply | null>(named.route.method, withoutOrganisation(path), sending)
+      const { status, body } = await app.as[role].send<FaultReply | null>(
+        named.route.method,
+        withoutOrganisation(path),
+        sending,
+      )
       expect([role, ...verdictOf(named, status, body?.code ?? null)]).toEqual([role, ...expected(named, role)])
     }
-    const { status, body } = await app.as.otherAdmin.send(named.route.method, withoutOrganisation(harmless(named, 'foreign admin')[0]), {})
+    const { status, body } = await app.as.otherAdmin.send(
+      named.route.method,
+      withoutOrganisation(harmless(named, 'foreign admin')[0]),
+      {},
+    )
     expect([status < 500, leaks('foreign admin', named, JSON.stringify(body))]).toEqual([true, []])
   },
 )
@@ -142,7 +163,11 @@ function withoutOrganisation(path: string): string {
 }
 
 /** What reaches the handler and changes nothing: a form with a name too many, or things that there are not. */
-function harmless(named: NamedRoute, caller: Caller, about = ours): [path: string, sending: { readonly body?: unknown }] {
+function harmless(
+  named: NamedRoute,
+  caller: Caller,
+  about = ours,
+): [path: string, sending: { readonly body?: unknown }] {
   if (named.route.method === 'GET') return [addressOf(named, about), {}]
   if (named.route.body !== undefined) {
     const sample = bodyOf(named, about).body
@@ -196,7 +221,9 @@ function leaks(caller: Caller, { name, route }: NamedRoute, text: string): reado
   const isProviders = (caller === 'superadmin' || caller === 'provideradmin') && route.scope === 'none'
   if (isProviders || name === forEveryEye) return []
   const [other, own, words] =
-    caller === 'foreign admin' ? [ours, theirs, ['Harbour', 'demo.example']] : [theirs, ours, ['Summit', 'other.example']]
+    caller === 'foreign admin'
+      ? [ours, theirs, ['Harbour', 'demo.example']]
+      : [theirs, ours, ['Summit', 'other.example']]
   const ids = Object.values(other).filter((value) => !Object.values(own).includes(value))
   return [...ids, ...words].filter((secret) => text.includes(secret))
 }

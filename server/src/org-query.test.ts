@@ -5,7 +5,14 @@ import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assignments } from '@tributary/contract/assignments'
 import { addPerson } from './platform/testing/add-person.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, type NamedRoute, type Things } from './platform/testing/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  type NamedRoute,
+  type Things,
+} from './platform/testing/every-route.ts'
 import { testApp, type TestApp } from './platform/testing/test-app.ts'
 
 let app: TestApp
@@ -18,12 +25,18 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const writing = everyRoute.filter(({ route }) => (route.method !== 'GET' || route.changes === true) && route.scope !== 'query')
+const writing = everyRoute.filter(
+  ({ route }) => (route.method !== 'GET' || route.changes === true) && route.scope !== 'query',
+)
 const addressing = writing.filter(({ route }) => route.scope !== 'none')
 
 function send(named: NamedRoute, orgId: string, who: 'superadmin' | 'admin', body = bodyOf(named, ours)) {
   const path = addressOf(named, ours)
-  return app.as[who].send<FaultReply>(named.route.method, `${path}${path.includes('?') ? '&' : '?'}orgId=${orgId}`, body)
+  return app.as[who].send<FaultReply>(
+    named.route.method,
+    `${path}${path.includes('?') ? '&' : '?'}orgId=${orgId}`,
+    body,
+  )
 }
 
 test.each(addressing)(
@@ -62,7 +75,9 @@ test.each(everyRoute.filter(({ route }) => route.method === 'GET' && !['none', '
 )
 
 test('[API-2] what orgId names is where a record is added, and the calls that read answer with their own orgId', async () => {
-  const added = await app.as.superadmin.send<{ Id: string }>('POST', `/api/areas?orgId=${app.summit.id}`, { body: { name: 'By query' } })
+  const added = await app.as.superadmin.send<{ Id: string }>('POST', `/api/areas?orgId=${app.summit.id}`, {
+    body: { name: 'By query' },
+  })
   expect(added.status).toBe(201)
   const namesIn = async (orgId: string) =>
     (await app.as.superadmin.call(structure.areas, { query: { orgId } })).body.map(({ Name }) => Name)
@@ -80,8 +95,15 @@ test('[API-2] the body of a link and of a change of a user may name the organisa
     body: { comOrganisationId: app.summit.id, groupId: theirs.groupId },
   })
   expect(linked.status).toBe(200)
-  const changed = await app.as.superadmin.call(users.update, { params, body: { firstName: 'Renamed', organisationId: app.summit.id } })
+  const changed = await app.as.superadmin.call(users.update, {
+    params,
+    body: { firstName: 'Renamed', organisationId: app.summit.id },
+  })
   expect([changed.status, changed.body.FirstName]).toEqual([200, 'Renamed'])
-  const elsewhere = { params, query: { orgId: app.harbour.id }, body: { firstName: 'Again', organisationId: app.summit.id } }
+  const elsewhere = {
+    params,
+    query: { orgId: app.harbour.id },
+    body: { firstName: 'Again', organisationId: app.summit.id },
+  }
   expect((await app.as.superadmin.call(users.update, elsewhere)).status).toBe(404)
 })

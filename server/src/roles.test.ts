@@ -61,7 +61,8 @@ const within: Partial<Record<Capability, (role: RoleName) => Promise<boolean>>> 
     return (body['Properties'] as { Name: string }[]).some(({ Name }) => Name === 'portal.user')
   },
   // 409: somebody was let in before.
-  chooseRunMode: (role) => isLetIn(role, ask(role, 'POST', `${connector()}/process`, { fullTransactionSync: true }), [202, 409]),
+  chooseRunMode: (role) =>
+    isLetIn(role, ask(role, 'POST', `${connector()}/process`, { fullTransactionSync: true }), [202, 409]),
   reloadTables: async (role) => {
     const ways = [{ streams: ['orders'] }, { from: '2026-01-01T00:00:00Z' }].map((body) =>
       isLetIn(role, ask(role, 'POST', `${connector()}/process`, body), [202, 409]),
@@ -90,15 +91,20 @@ const ofPortal: readonly Capability[] = ['seeConnectorKey']
 // Those first that guard something within a call: at last the superadmin disconnects and deletes what is there.
 const rows = names
   .toSorted((a, b) => Number(b in within) - Number(a in within))
-  .flatMap((capability) => roles.map((role) => ({ capability, role, verdict: may(roleLevels[role], capability) ? 'may' : 'may not' })))
+  .flatMap((capability) =>
+    roles.map((role) => ({ capability, role, verdict: may(roleLevels[role], capability) ? 'may' : 'may not' })),
+  )
 
-test.each(rows.filter(({ capability }) => !ofPortal.includes(capability)))('[ROLE-1] $capability: $role $verdict', async (row) => {
-  const { capability, role, verdict } = row
-  const probe = within[capability]
-  const seen = probe === undefined ? await byCalls(capability, role) : [await probe(role)]
-  expect(seen.length).toBeGreaterThan(0)
-  expect(seen).toEqual(seen.map(() => verdict === 'may'))
-})
+test.each(rows.filter(({ capability }) => !ofPortal.includes(capability)))(
+  '[ROLE-1] $capability: $role $verdict',
+  async (row) => {
+    const { capability, role, verdict } = row
+    const probe = within[capability]
+    const seen = probe === undefined ? await byCalls(capability, role) : [await probe(role)]
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).toEqual(seen.map(() => verdict === 'may'))
+  },
+)
 
 /** What a call answers once the role is let in: that it did it, or what it finds wrong. */
 const beyondTheRight = [200, 201, 202, 204, 400, 404, 409, 422]
@@ -114,20 +120,27 @@ async function byCalls(capability: Capability, role: RoleName): Promise<boolean[
     const unknown = { runId: randomUUID(), connectorKey: 'none', userId: randomUUID(), invitationId: randomUUID() }
     const things = { ...ours, ...records, ...unknown }
     const body = { ...(bodyOf(named, ours).body as object | undefined), nonsense: 1 }
-    const asked = app.as[role].send<Fault>(route.method, addressOf(named, things), route.takes === undefined ? { body } : {})
+    const asked = app.as[role].send<Fault>(
+      route.method,
+      addressOf(named, things),
+      route.takes === undefined ? { body } : {},
+    )
     seen.push(await isLetIn(role, asked, beyondTheRight))
   }
   return seen
 }
 
-test.each(roles)('[ROLE-1] seeConnectorKey: with the key %s reaches what their role may, and nothing more', async (role) => {
-  const { body } = await ask(role, 'GET', connector())
-  expect(body['Key']).toBe(ours.connectorKey)
-  const address = `/clients/${ours.clientKey}/${ours.connectorKey}`
-  expect((await ask(role, 'POST', `${address}/process`, { nonsense: 1 })).status).toBe(400)
-  const ended = await ask(role, 'DELETE', `/clients/${ours.clientKey}/${mayEnd(role) ? 'none' : ours.connectorKey}`)
-  expect(ended.status).toBe(mayEnd(role) ? 404 : 403)
-})
+test.each(roles)(
+  '[ROLE-1] seeConnectorKey: with the key %s reaches what their role may, and nothing more',
+  async (role) => {
+    const { body } = await ask(role, 'GET', connector())
+    expect(body['Key']).toBe(ours.connectorKey)
+    const address = `/clients/${ours.clientKey}/${ours.connectorKey}`
+    expect((await ask(role, 'POST', `${address}/process`, { nonsense: 1 })).status).toBe(400)
+    const ended = await ask(role, 'DELETE', `/clients/${ours.clientKey}/${mayEnd(role) ? 'none' : ours.connectorKey}`)
+    expect(ended.status).toBe(mayEnd(role) ? 404 : 403)
+  },
+)
 
 function mayEnd(role: RoleName): boolean {
   return may(roleLevels[role], 'disconnectConnector')

@@ -71,7 +71,9 @@ async function ofSignIn(): Promise<readonly Collected[]> {
 async function ofLetters(): Promise<readonly Collected[]> {
   const { emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
   const recaptchaToken = () => solveCaptcha(app)
-  await app.as.visitor.send('POST', '/api/auth/link', { body: { emailAddress, recaptchaToken: await recaptchaToken() } })
+  await app.as.visitor.send('POST', '/api/auth/link', {
+    body: { emailAddress, recaptchaToken: await recaptchaToken() },
+  })
   const link = await letterCodes(emailAddress)
   const other = await addPerson(app, { [app.harbour.id]: 'user' })
   await app.as.visitor.send('POST', '/api/reset-password/request', {
@@ -95,7 +97,11 @@ async function ofTheRest(): Promise<readonly Collected[]> {
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
   return [
     { name: 'password of a warehouse', secrets: [body.Password ?? ''], alphabet: 'letters' },
-    { name: 'code of the console', secrets: [(await makeSetupCode(app.store, app.clock)) ?? ''], alphabet: 'base64url' },
+    {
+      name: 'code of the console',
+      secrets: [(await makeSetupCode(app.store, app.clock)) ?? ''],
+      alphabet: 'base64url',
+    },
   ]
 }
 

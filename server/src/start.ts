@@ -121,14 +121,17 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
   stops.push(() => parts.store.close())
   await requireMasterKey(parts)
   const settled = await settleRestore(parts)
-  if (settled !== null) log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
+  if (settled !== null)
+    log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
   const stopWatching = await startWatching(parts)
   stops.push(stopWatching)
   if (trial !== null) await seedOnce(parts, trial)
   return parts
 }
 
-function broughtBy(trial: TrialSources | null): Pick<TrialSources, 'demo' | 'allowHosts' | 'allowPostgres' | 'simulatedApps'> {
+function broughtBy(
+  trial: TrialSources | null,
+): Pick<TrialSources, 'demo' | 'allowHosts' | 'allowPostgres' | 'simulatedApps'> {
   if (trial === null) return { demo: {}, allowHosts: [], allowPostgres: [], simulatedApps: [] }
   const { demo, allowHosts, allowPostgres, simulatedApps } = trial
   return { demo, allowHosts, allowPostgres, simulatedApps }
@@ -192,8 +195,11 @@ async function told({ host, port }: Config, work: () => Promise<void>): Promise<
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new StartRefused(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`)
-    if (code === 'EACCES') throw new StartRefused(`This user may not listen at port ${port}. Choose one above 1023 with PORT.`)
+      throw new StartRefused(
+        `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`,
+      )
+    if (code === 'EACCES')
+      throw new StartRefused(`This user may not listen at port ${port}. Choose one above 1023 with PORT.`)
     if (code === 'EADDRNOTAVAIL') throw new StartRefused(`This machine has no address ${host}. Correct TRIBUTARY_HOST.`)
     throw error
   }

@@ -43,7 +43,10 @@ const beatMs = 1_000
 const seenMs = 60_000
 const clearMs = 3_600_000
 
-export async function startWorker(parts: Parts, { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {}): Promise<Worker> {
+export async function startWorker(
+  parts: Parts,
+  { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {},
+): Promise<Worker> {
   const { queue, lifecycle } = parts
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
   const active = new ActiveRuns({

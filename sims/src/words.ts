@@ -73,7 +73,16 @@ export const makers = [
   'Copperline',
 ] as const
 export const kinds = ['Outdoor', 'Kitchen', 'Textiles', 'Lighting', 'Stationery'] as const
-export const adjectives = ['Classic', 'Folding', 'Compact', 'Heavy-duty', 'Recycled', 'Hand-made', 'Large', 'Small'] as const
+export const adjectives = [
+  'Classic',
+  'Folding',
+  'Compact',
+  'Heavy-duty',
+  'Recycled',
+  'Hand-made',
+  'Large',
+  'Small',
+] as const
 export const things = [
   'Chair',
   'Lamp',

@@ -9,7 +9,9 @@ import { listBare, listUnknown, stopSeconds } from './settings.ts'
 
 const folder = join(root, 'deploy/helm/tributary')
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
-const templates = Object.fromEntries(readdirSync(join(folder, 'templates')).map((name) => [name, read(`templates/${name}`)]))
+const templates = Object.fromEntries(
+  readdirSync(join(folder, 'templates')).map((name) => [name, read(`templates/${name}`)]),
+)
 const common = templates['_helpers.tpl'] ?? ''
 
 interface Schema {
@@ -17,7 +19,9 @@ interface Schema {
   readonly type?: unknown
   readonly additionalProperties?: unknown
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly propertyNames?: { readonly allOf: readonly [{ readonly pattern: string }, { readonly not: { readonly pattern: string } }] }
+  readonly propertyNames?: {
+    readonly allOf: readonly [{ readonly pattern: string }, { readonly not: { readonly pattern: string } }]
+  }
   readonly definitions?: Readonly<Record<string, Schema>>
 }
 const schema = JSON.parse(read('values.schema.json')) as Schema
@@ -33,7 +37,9 @@ function listDifferences(value: unknown, own: Schema, path = ''): readonly strin
   return [
     ...has.filter((name) => !names.includes(name)).map((name) => `${path}${name}: not in the schema`),
     ...names.filter((name) => !has.includes(name)).map((name) => `${path}${name}: no value`),
-    ...both.flatMap((name) => listDifferences((value as Record<string, unknown>)[name], known.properties?.[name] ?? {}, `${path}${name}.`)),
+    ...both.flatMap((name) =>
+      listDifferences((value as Record<string, unknown>)[name], known.properties?.[name] ?? {}, `${path}${name}.`),
+    ),
   ]
 }
 
@@ -61,12 +67,16 @@ describe('the chart', () => {
   })
 
   test('the variables that it sets are settings of the server, and secrets come as files only', () => {
-    const named = [...common.matchAll(/name: ((?:TRIBUTARY|DATABASE|PORT|OTEL)[A-Z_]*)\b/gu)].map(([, name = '']) => name)
+    const named = [...common.matchAll(/name: ((?:TRIBUTARY|DATABASE|PORT|OTEL)[A-Z_]*)\b/gu)].map(
+      ([, name = '']) => name,
+    )
     expect(named).toContain('DATABASE_URL_FILE')
     expect([...listUnknown(named), ...listBare(named)]).toEqual([])
     const names = schema.properties?.['settings']?.propertyNames?.allOf
     const refused = new RegExp(names?.[1].not.pattern ?? '', 'u')
-    for (const { name, secret } of allSettings.filter((setting) => setting.secret !== undefined || !setting.name.includes('<')))
+    for (const { name, secret } of allSettings.filter(
+      (setting) => setting.secret !== undefined || !setting.name.includes('<'),
+    ))
       expect([name, refused.test(name.replace('<NAME>', 'GOOGLE'))]).toEqual([name, secret !== undefined])
   })
 
@@ -79,14 +89,16 @@ describe('the chart', () => {
     'defaultMode: 0440',
   ])('every pod has %s', (line) => {
     expect(common).toContain(`${line}\n`)
-    for (const name of ['deployments.yaml', 'migration.yaml']) expect(templates[name]).toContain('include "tributary.pod"')
+    for (const name of ['deployments.yaml', 'migration.yaml'])
+      expect(templates[name]).toContain('include "tributary.pod"')
   })
 
   test.each(['allowPrivilegeEscalation: false', 'readOnlyRootFilesystem: true', 'capabilities: { drop: [ALL] }'])(
     'every container has %s',
     (line) => {
       expect(common).toContain(`${line}\n`)
-      for (const name of ['deployments.yaml', 'migration.yaml']) expect(templates[name]).toContain('include "tributary.container"')
+      for (const name of ['deployments.yaml', 'migration.yaml'])
+        expect(templates[name]).toContain('include "tributary.container"')
     },
   )
 

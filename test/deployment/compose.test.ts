@@ -24,7 +24,9 @@ interface Service {
 interface Composition {
   readonly services: Readonly<Record<string, Service>>
   readonly secrets: Readonly<Record<string, { readonly file: string }>>
-  readonly networks: Readonly<Record<string, { readonly ipam?: { readonly config: readonly { readonly subnet: string }[] } } | null>>
+  readonly networks: Readonly<
+    Record<string, { readonly ipam?: { readonly config: readonly { readonly subnet: string }[] } } | null>
+  >
 }
 
 const folder = join(root, 'deploy/compose')
@@ -35,7 +37,10 @@ const own = ['migrate', 'web', 'worker']
 let copy: string
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'tributary-compose-'))
-  cpSync(folder, copy, { recursive: true, filter: (path) => !path.includes('/secrets/') || path.endsWith('.gitignore') })
+  cpSync(folder, copy, {
+    recursive: true,
+    filter: (path) => !path.includes('/secrets/') || path.endsWith('.gitignore'),
+  })
 })
 afterAll(() => rmSync(copy, { recursive: true }))
 
@@ -54,10 +59,9 @@ function makeSecrets(): ReadonlyMap<string, string> {
 /** The environment of a service with the example's settings, and its secrets where the script has put them. */
 function environmentOf(name: string): Readonly<Record<string, string>> {
   const example = Object.fromEntries(
-    [...readFileSync(join(copy, 'env.example'), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gmu)].map(([, variable = '', value = '']) => [
-      variable,
-      value,
-    ]),
+    [...readFileSync(join(copy, 'env.example'), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gmu)].map(
+      ([, variable = '', value = '']) => [variable, value],
+    ),
   )
   const entries = Object.entries(service(name).environment ?? {}).map(([variable, value]) => {
     const filled = value.replaceAll(/\$\{(\w+)(?::[?-]([^}]*))?\}/gu, (_, given: string) => example[given] ?? '')
@@ -71,7 +75,8 @@ describe('docker compose', () => {
     const made = makeSecrets()
     expect(makeSecrets()).toEqual(made)
 
-    for (const { file } of Object.values(composition.secrets)) expect([...made.keys()]).toContain(file.replace('./secrets/', ''))
+    for (const { file } of Object.values(composition.secrets))
+      expect([...made.keys()]).toContain(file.replace('./secrets/', ''))
     // Another key goes beneath it.
     expect(readFileSync(join(copy, 'secrets/master-key'), 'utf8')).toMatch(/^\S+\n$/u)
     for (const name of own) {
@@ -81,7 +86,9 @@ describe('docker compose', () => {
       expect(problems).toEqual([])
       expect(config.role).toBe(name === 'migrate' ? 'all' : name)
       const password = made.get('database-password')
-      expect(config.databaseUrl).toBe(`postgres://tributary:${String(password)}@postgres:5432/tributary?sslmode=disable`)
+      expect(config.databaseUrl).toBe(
+        `postgres://tributary:${String(password)}@postgres:5432/tributary?sslmode=disable`,
+      )
     }
   })
 
@@ -103,13 +110,21 @@ describe('docker compose', () => {
         migrate: { condition: 'service_completed_successfully' },
       })
     expect(service('migrate').command).toEqual(['tributary', 'migrate', 'run'])
-    for (const name of own) expect(Number.parseInt(service(name).stop_grace_period ?? '', 10)).toBeGreaterThan(stopSeconds())
+    for (const name of own)
+      expect(Number.parseInt(service(name).stop_grace_period ?? '', 10)).toBeGreaterThan(stopSeconds())
   })
 
   test('no process can write to its image, gain a right, take all memory or be root, and the database is reached by nobody else', () => {
     for (const name of [...own, 'postgres']) {
-      expect(service(name)).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
-      expect(service(name)).toMatchObject({ user: expect.stringMatching(/^[1-9]\d*:/u), mem_limit: expect.stringMatching(/^\d/u) })
+      expect(service(name)).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      })
+      expect(service(name)).toMatchObject({
+        user: expect.stringMatching(/^[1-9]\d*:/u),
+        mem_limit: expect.stringMatching(/^\d/u),
+      })
     }
     for (const name of own) expect(service(name)).toMatchObject({ user: '65532:65532' })
     expect(service('postgres')).toMatchObject({ networks: ['store'] })
@@ -128,7 +143,9 @@ describe('docker compose', () => {
     expect(shared).toEqual(['proxy'])
     const [subnet] = composition.networks['proxy']?.ipam?.config ?? []
     expect(service('web').environment?.['TRIBUTARY_TRUSTED_PROXIES']?.split(',')).toContain(subnet?.subnet)
-    const inside = Object.keys(composition.services).filter((name) => service(name).networks?.includes('proxy') === true)
+    const inside = Object.keys(composition.services).filter(
+      (name) => service(name).networks?.includes('proxy') === true,
+    )
     expect(inside.toSorted()).toEqual(['caddy', 'web'])
   })
 

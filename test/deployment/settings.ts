@@ -7,7 +7,9 @@ const others = new Set(['NODE_ENV'])
 
 /** Variables that no setting has the name of, such as one that was renamed since. */
 export function listUnknown(variables: readonly string[]): readonly string[] {
-  return variables.filter((variable) => !others.has(variable) && !isKnown(variable) && !isKnown(variable.replace(/_FILE$/u, '')))
+  return variables.filter(
+    (variable) => !others.has(variable) && !isKnown(variable) && !isKnown(variable.replace(/_FILE$/u, '')),
+  )
 }
 
 /** Secrets that stand in the environment in the clear. */

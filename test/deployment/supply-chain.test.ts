@@ -26,10 +26,22 @@ interface Manifest {
 
 const workspaces = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
 const lock = readJson<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json')
-const packages = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+const packages = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+)
 
 /** They let others use, change and pass on what is under them, and ask for nothing but to be named. */
-const permissive = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0']
+const permissive = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+]
 /** For fonts: whoever changes one gives it another name. */
 const permitted = new Set([...permissive, 'OFL-1.1'])
 /** Of what only developers run, and nobody is given, a licence may ask for its own changes to be published, or to be told. */
@@ -47,7 +59,9 @@ function isPermitted(expression: string | undefined, among: ReadonlySet<string>)
 
 describe('what Tributary is made of', () => {
   test('is under licences that permit everybody to use, change and pass it on', () => {
-    const refused = packages.filter(([, { license, dev }]) => !isPermitted(license, dev === true ? permittedForTools : permitted))
+    const refused = packages.filter(
+      ([, { license, dev }]) => !isPermitted(license, dev === true ? permittedForTools : permitted),
+    )
     expect(refused.map(([path, { license }]) => `${path}: ${String(license)}`)).toEqual([])
   })
 
@@ -63,7 +77,9 @@ describe('what Tributary is made of', () => {
   })
 
   test('is checked by a hash when it is installed, and comes from wherever one installs from', () => {
-    const unchecked = packages.filter(([, { integrity, resolved }]) => integrity?.startsWith('sha512-') !== true || resolved !== undefined)
+    const unchecked = packages.filter(
+      ([, { integrity, resolved }]) => integrity?.startsWith('sha512-') !== true || resolved !== undefined,
+    )
     expect(unchecked.map(([path]) => path)).toEqual([])
   })
 
@@ -78,7 +94,9 @@ describe('what Tributary is made of', () => {
 
   test('is named by exact versions only', () => {
     const loose = ['.', ...workspaces].flatMap((folder) => {
-      const { dependencies, devDependencies, optionalDependencies, overrides } = readJson<Manifest>(join(folder, 'package.json'))
+      const { dependencies, devDependencies, optionalDependencies, overrides } = readJson<Manifest>(
+        join(folder, 'package.json'),
+      )
       const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
       return named
         .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
@@ -110,9 +128,13 @@ describe('the bill of materials', () => {
       expect(list.metadata.component).toMatchObject({ name: product, version })
       expect(texts[0]).not.toContain(root)
 
-      const running = packages.filter(([, { dev }]) => dev !== true).map(([path, { version: at }]) => `${nameOf(path)}@${String(at)}`)
+      const running = packages
+        .filter(([, { dev }]) => dev !== true)
+        .map(([path, { version: at }]) => `${nameOf(path)}@${String(at)}`)
       const listed = list.components.map((component) => component['bom-ref'])
-      expect(listed).toEqual([...new Set([...running, ...workspaces.map((folder) => `@tributary/${folder}@${version}`)])].toSorted())
+      expect(listed).toEqual(
+        [...new Set([...running, ...workspaces.map((folder) => `@tributary/${folder}@${version}`)])].toSorted(),
+      )
       const bare = list.components.filter(({ group, licenses, hashes }) => {
         const isOurs = group === '@tributary'
         return licenses?.length !== 1 || (!isOurs && hashes?.[0]?.alg !== 'SHA-512')

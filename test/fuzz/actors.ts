@@ -43,7 +43,9 @@ export class Actors {
     this.#app.clock.advance(accessTokenMs + 1_000)
     const { id } = await this.#replace('second factor pending', 'admin')
     // Across: a person belongs to no organisation.
-    await this.#app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', id).execute())
+    await this.#app.store.across((db) =>
+      db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', id).execute(),
+    )
     for (const name of Object.keys(roles) as Member[]) await this.#replace(name, roles[name])
     // What a session was found to be is believed for a few seconds.
     this.#app.clock.advance(6_000)

@@ -34,7 +34,8 @@ export function writeCall(place: Place, mood: Mood, headers: Readonly<Record<str
   const breaksAddress = mood === 'nearly' && (operation.body === undefined || random.next() < 0.2)
   const path = writePath(operation, wanted, breaksAddress ? wrongs : null)
   const body = writeBody(operation, wanted, mood === 'nearly' && !breaksAddress ? wrongs : null)
-  const type = body === undefined ? {} : { 'content-type': operation.takesFile ? 'application/octet-stream' : 'application/json' }
+  const type =
+    body === undefined ? {} : { 'content-type': operation.takesFile ? 'application/octet-stream' : 'application/json' }
   const sent = { method: operation.method, path, headers: { ...type, ...headers }, ...(body !== undefined && { body }) }
   return { sent, wrong: wrongs.join(', ') }
 }
@@ -57,7 +58,11 @@ function writePath({ path, parameters }: Operation, wanted: Wanted, wrongs: stri
   return `/api${written}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
-function isLeftOut({ name, in: where, required }: Operation['parameters'][number], spoilt: string | undefined, random: Random): boolean {
+function isLeftOut(
+  { name, in: where, required }: Operation['parameters'][number],
+  spoilt: string | undefined,
+  random: Random,
+): boolean {
   return where === 'query' && !required && name !== spoilt && random.next() < 0.55
 }
 
@@ -70,13 +75,47 @@ function encode(text: string): string {
 
 /** As they stand in an address. */
 const oddTexts = [
-  ['', '%00', '%0A', '%20', '-1', '0', '1e9', '99999999999999999999', 'NaN', 'null', 'undefined', 'true', '[]', '%7B%7D'],
-  ['%2e%2e', '%252e%252e%252f', '..%2F..%2Fetc%2Fpasswd', '%c3%28', '%ed%a0%80', '%F0%9F%99%82', 'a'.repeat(299), 'a'.repeat(5_000)],
-  ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', '%27%20OR%201%3D1--', '__proto__', 'constructor'],
+  [
+    '',
+    '%00',
+    '%0A',
+    '%20',
+    '-1',
+    '0',
+    '1e9',
+    '99999999999999999999',
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '%7B%7D',
+  ],
+  [
+    '%2e%2e',
+    '%252e%252e%252f',
+    '..%2F..%2Fetc%2Fpasswd',
+    '%c3%28',
+    '%ed%a0%80',
+    '%F0%9F%99%82',
+    'a'.repeat(299),
+    'a'.repeat(5_000),
+  ],
+  [
+    '00000000-0000-0000-0000-000000000000',
+    'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+    '%27%20OR%201%3D1--',
+    '__proto__',
+    'constructor',
+  ],
   ['2026-02-30', '0000-00-00', '275760-09-14', '+1', '1,2', '%EF%BC%91', '0x10', '1_000', '%E2%80%AEabc'],
 ].flat()
 
-function writeBody({ body, takesFile }: Operation, wanted: Wanted, wrongs: string[] | null): string | Buffer | undefined {
+function writeBody(
+  { body, takesFile }: Operation,
+  wanted: Wanted,
+  wrongs: string[] | null,
+): string | Buffer | undefined {
   const { random } = wanted
   if (takesFile) return writeFile(random)
   if (body === undefined) return undefined

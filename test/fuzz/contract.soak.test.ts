@@ -62,19 +62,40 @@ async function prepare(): Promise<Programme> {
   const actors = new Actors(app)
   await actors.prepare()
   const pools = new Pools(actors.ids)
-  const source = await sourceDatabase('CREATE TABLE orders (id int PRIMARY KEY, note text); INSERT INTO orders VALUES (1, NULL)')
-  const things = [await insertThings(app, app.harbour, app.idOf('user')), await insertThings(app, app.summit, app.idOf('otherAdmin'))]
+  const source = await sourceDatabase(
+    'CREATE TABLE orders (id int PRIMARY KEY, note text); INSERT INTO orders VALUES (1, NULL)',
+  )
+  const things = [
+    await insertThings(app, app.harbour, app.idOf('user')),
+    await insertThings(app, app.summit, app.idOf('otherAdmin')),
+  ]
   for (const each of things) learnThings(pools, each)
   const [admin, user] = [actors.idOf('admin') ?? '', actors.idOf('user') ?? '']
   for (const [name, id] of Object.entries(await planForLoads(app, [admin, user, app.idOf('user')])))
     pools.addId(app.harbour.id, kindOf(name.replace('june', 'milestone').replace('rates', 'helperTable')), id)
-  fixed = { source: source.settings, keys: things.map(({ clientKey }) => clientKey), captcha: await solveCaptcha(app), serial: 0 }
+  fixed = {
+    source: source.settings,
+    keys: things.map(({ clientKey }) => clientKey),
+    captcha: await solveCaptcha(app),
+    serial: 0,
+  }
   const organisations = [app.harbour.id, app.summit.id] as const
-  return new Programme({ random, description, sender, actors, pools, fixed, truth, organisations, logLines: app.logLines })
+  return new Programme({
+    random,
+    description,
+    sender,
+    actors,
+    pools,
+    fixed,
+    truth,
+    organisations,
+    logLines: app.logLines,
+  })
 }
 
 function learnThings(pools: Pools, things: Things): void {
-  for (const [name, id] of Object.entries(things)) if (name.endsWith('Id')) pools.addId(things.clientId, kindOf(name), id)
+  for (const [name, id] of Object.entries(things))
+    if (name.endsWith('Id')) pools.addId(things.clientId, kindOf(name), id)
   pools.addWord(`key ${things.clientId}`, things.connectorKey)
 }
 
@@ -91,9 +112,13 @@ async function tidy(): Promise<void> {
 }
 
 function report({ statuses, successes, violations, operations }: Programme): void {
-  const byStatus = [...statuses].toSorted(([one], [other]) => one.localeCompare(other)).map(([status, count]) => `${status}: ${count}`)
+  const byStatus = [...statuses]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([status, count]) => `${status}: ${count}`)
   const never = operations.map(({ name }) => name).filter((name) => !successes.has(name))
   const often = [...successes.values()].filter((count) => count >= 10).length
   tell(`${calls} calls made up, ${violations.size} kinds of violations; by status ${byStatus.join(', ')}`)
-  tell(`of ${operations.length} routes ${successes.size} succeeded, ${often} of them ten times and more; never: ${never.join(', ')}`)
+  tell(
+    `of ${operations.length} routes ${successes.size} succeeded, ${often} of them ten times and more; never: ${never.join(', ')}`,
+  )
 }

@@ -16,7 +16,9 @@ export interface Operation {
   readonly body: Schema | undefined
   /** A file, as it is. */
   readonly takesFile: boolean
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
   readonly isOpen: boolean
 }
 

@@ -10,11 +10,19 @@ const spoils: readonly (readonly [what: string, spoil: Spoil])[] = [
   ['a body cut short', (sent, random) => ({ ...sent, body: cut(sent.body, random) })],
   [
     'a body that is no JSON',
-    (sent, random) => ({ ...sent, body: random.pick(noJson), headers: { ...sent.headers, 'content-type': 'application/json' } }),
+    (sent, random) => ({
+      ...sent,
+      body: random.pick(noJson),
+      headers: { ...sent.headers, 'content-type': 'application/json' },
+    }),
   ],
   [
     'a body that is too large',
-    (sent) => ({ ...sent, body: `{"a":"${'q'.repeat(1_100_000)}"}`, headers: { ...sent.headers, 'content-type': 'application/json' } }),
+    (sent) => ({
+      ...sent,
+      body: `{"a":"${'q'.repeat(1_100_000)}"}`,
+      headers: { ...sent.headers, 'content-type': 'application/json' },
+    }),
   ],
   [
     'another method',
@@ -32,8 +40,14 @@ const spoils: readonly (readonly [what: string, spoil: Spoil])[] = [
   ['odd cookies', (sent, random) => withHeader(sent, 'cookie', random.pick(cookies))],
   ['another site', (sent, random) => ({ ...sent, headers: { ...sent.headers, ...random.pick(origins) } })],
   ['the query twice', (sent) => ({ ...sent, path: twice(sent.path) })],
-  ['an odd query', (sent, random) => ({ ...sent, path: `${sent.path}${sent.path.includes('?') ? '&' : '?'}${random.pick(queries)}` })],
-  ['an encoding that is none', (sent, random) => withHeader(sent, 'content-encoding', random.pick(['gzip', 'br', 'nonsense']))],
+  [
+    'an odd query',
+    (sent, random) => ({ ...sent, path: `${sent.path}${sent.path.includes('?') ? '&' : '?'}${random.pick(queries)}` }),
+  ],
+  [
+    'an encoding that is none',
+    (sent, random) => withHeader(sent, 'content-encoding', random.pick(['gzip', 'br', 'nonsense'])),
+  ],
   ['odd wishes', (sent, random) => ({ ...sent, headers: { ...sent.headers, ...random.pick(wishes) } })],
 ]
 

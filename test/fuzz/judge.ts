@@ -54,7 +54,9 @@ export class Judge {
     // HEAD is answered without a body, and so without a code.
     const isCode = sent.method === 'HEAD' || general[status]?.includes(code) === true
     const isGeneral = mood === 'hostile' && status in general && isCode
-    return isGeneral || String(status) in operation.responses ? [] : [`answered ${status} ${code}, which is not declared`]
+    return isGeneral || String(status) in operation.responses
+      ? []
+      : [`answered ${status} ${code}, which is not declared`]
   }
 
   #ofBody({ operation, sent }: Judged, answer: Answer): readonly string[] {
@@ -74,7 +76,8 @@ export class Judge {
   }
 
   #ofFault({ status, headers, text }: Answer): readonly string[] {
-    if (headers['content-type']?.startsWith('application/json') !== true) return [`answered ${status} as ${headers['content-type']}`]
+    if (headers['content-type']?.startsWith('application/json') !== true)
+      return [`answered ${status} as ${headers['content-type']}`]
     const code = codeOf(text)
     const declared = Object.entries(faults).find(([name]) => name === code)
     if (declared === undefined) return [`answered the unknown fault ${code}`]
@@ -86,7 +89,9 @@ export class Judge {
     const parsed = parse(text)
     if (parsed === undefined) return ['answered what is no JSON']
     const isValid = this.#ajv.getSchema(pointer) ?? this.#ajv.compile({ $ref: pointer })
-    return isValid(parsed) === true ? [] : [`answered what its schema does not allow: ${this.#ajv.errorsText(isValid.errors)}`]
+    return isValid(parsed) === true
+      ? []
+      : [`answered what its schema does not allow: ${this.#ajv.errorsText(isValid.errors)}`]
   }
 }
 
@@ -111,7 +116,9 @@ function ofWords({ status, text, headers }: Answer): readonly string[] {
   const leaked = canaries.filter((canary) => all.includes(canary)).map((canary) => `told the secret ${canary}`)
   // What a customer's own database or source said is told to them, and the guides of sources hold statements to copy.
   const isOurs = status >= 400 && !/settingsWrong|sourceRefused|sourceAway/u.test(codeOf(text))
-  const inside = (isOurs ? insides : []).filter((pattern) => pattern.test(text)).map((pattern) => `told of the inside: ${pattern.source}`)
+  const inside = (isOurs ? insides : [])
+    .filter((pattern) => pattern.test(text))
+    .map((pattern) => `told of the inside: ${pattern.source}`)
   return [...leaked, ...inside]
 }
 
@@ -129,6 +136,15 @@ export function parse(text: string): unknown {
 }
 
 function pointerTo({ path, method }: Operation, status: number): string {
-  const parts = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema']
+  const parts = [
+    'paths',
+    path,
+    method.toLowerCase(),
+    'responses',
+    String(status),
+    'content',
+    'application/json',
+    'schema',
+  ]
   return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 }

@@ -9,7 +9,13 @@ import type { Schema } from './schema.ts'
 
 const newPassword = 'a-good-one-77'
 /** Looked for in every answer. */
-export const canaries = ['canary-superuser-password', 'canary-source-password', 'canary-app-secret', newPassword, trialPassword] as const
+export const canaries = [
+  'canary-superuser-password',
+  'canary-source-password',
+  'canary-app-secret',
+  newPassword,
+  trialPassword,
+] as const
 
 export interface Place {
   readonly operation: Operation
@@ -53,7 +59,9 @@ function idFor(name: string, place: Place): string | undefined {
   if (name === 'statusId') return random.pick(Object.values(statusIds))
   const isForeign = foreignId !== null && random.next() < 0.5
   const organisationId = isForeign ? foreignId : place.organisationId
-  const id = organisationNames.has(name) ? organisationId : pools.id(random, organisationId, kindFor(name, place.operation))
+  const id = organisationNames.has(name)
+    ? organisationId
+    : pools.id(random, organisationId, kindFor(name, place.operation))
   const found = id ?? (random.next() < 0.3 ? pools.anyId(random, organisationId) : undefined)
   if (isForeign && found !== undefined) named.add(found)
   return found
@@ -80,7 +88,8 @@ const byName: Readonly<Record<string, (place: Place) => unknown>> = {
     fixed.serial += 1
     return random.next() < 0.6 ? `somebody-${fixed.serial}@fuzz.example` : random.pick(trialPeople).emailAddress
   },
-  password: ({ operation }) => (/^\/me|signin/u.test(operation.path) && operation.path !== '/me/password' ? trialPassword : newPassword),
+  password: ({ operation }) =>
+    /^\/me|signin/u.test(operation.path) && operation.path !== '/me/password' ? trialPassword : newPassword,
   currentPassword: () => trialPassword,
   timeZone: ({ random }) => random.pick(zones),
   schedule: ({ random }) => random.pick(times),
@@ -90,7 +99,13 @@ const byName: Readonly<Record<string, (place: Place) => unknown>> = {
     operation.path.includes('connectors') || operation.path.includes('oauth-apps') ? random.pick(types) : undefined,
   key: ({ random }) => random.pick(Object.keys(settings)),
   properties: (place) => settingsFor(place),
-  creds: (place) => ({ host: hostFor(place), database: 'plan', schema: 'plan', user: 'reader', password: 'canary-source-password' }),
+  creds: (place) => ({
+    host: hostFor(place),
+    database: 'plan',
+    schema: 'plan',
+    user: 'reader',
+    password: 'canary-source-password',
+  }),
   host: (place) => hostFor(place),
   url: ({ random }) => random.pick(['https://127.0.0.1:9/there', 'https://hooks.invalid/there']),
   clientSecret: () => 'canary-app-secret',
@@ -98,11 +113,14 @@ const byName: Readonly<Record<string, (place: Place) => unknown>> = {
   connectorKey: ({ random, pools, organisationId }) => pools.word(random, `key ${organisationId}`),
   provider: ({ random }) => random.pick(['microsoft', 'google', 'nobody']),
   name: ({ random, operation }) =>
-    operation.path.includes('/properties/') ? random.pick(['target.schema', 'source.connectionString', 'x']) : undefined,
+    operation.path.includes('/properties/')
+      ? random.pick(['target.schema', 'source.connectionString', 'x'])
+      : undefined,
   number: ({ random }) => random.between(1, 3),
   licences: ({ random }) => random.pick([['Base'], ['Extra'], [], ['Base', 'Extra']]),
   columns: ({ random }) => random.pick([['Amount'], ['Amount', 'Note'], ['', ' '], ['Amount', 'amount']]),
-  value: ({ random, operation }) => (operation.path.includes('globalconfiguration') ? random.pick(['true', 'false', '1']) : undefined),
+  value: ({ random, operation }) =>
+    operation.path.includes('globalconfiguration') ? random.pick(['true', 'false', '1']) : undefined,
 }
 
 function hostFor({ random, fixed }: Place): string {
@@ -110,7 +128,15 @@ function hostFor({ random, fixed }: Place): string {
 }
 
 function settingsFor({ random, fixed }: Place): readonly { readonly name: string; readonly value: unknown }[] {
-  const value = random.next() < 0.7 ? fixed.source : { ...fixed.source, host: random.pick(hosts), password: 'canary-source-password' }
+  const value =
+    random.next() < 0.7
+      ? fixed.source
+      : { ...fixed.source, host: random.pick(hosts), password: 'canary-source-password' }
   const schema = { name: 'target.schema', value: random.pick(['shop', 'Odd "name"', '', 'public', 'q'.repeat(64)]) }
-  return random.pick([[{ name: 'source.connectionString', value }], [{ name: 'source.connectionString', value }, schema], [schema], []])
+  return random.pick([
+    [{ name: 'source.connectionString', value }],
+    [{ name: 'source.connectionString', value }, schema],
+    [schema],
+    [],
+  ])
 }

@@ -65,7 +65,11 @@ export class Programme {
     }
     this.#remember(`${shown}\n  → ${answer.status} ${codeOf(answer.text)}`)
     this.#count(planned, answer)
-    const wrong = [...this.#judge.faultsOf(planned, answer), ...(await this.#trespass(planned, answer)), ...this.#newErrors(answer)]
+    const wrong = [
+      ...this.#judge.faultsOf(planned, answer),
+      ...(await this.#trespass(planned, answer)),
+      ...this.#newErrors(answer),
+    ]
     this.#note(wrong, planned, `${shown}\n  → ${answer.status} ${answer.text.slice(0, shownMax)}`)
     await this.#learn(planned, answer)
   }
@@ -87,7 +91,9 @@ export class Programme {
     if (mood !== 'hostile') return { ...base, ...written }
     const { sent, what } = makeHostile(written.sent, random)
     // With another method it may be another call, and is judged as that.
-    const meant = description.operations.find(({ path, method }) => path === operation.path && method === calledBy(sent.method))
+    const meant = description.operations.find(
+      ({ path, method }) => path === operation.path && method === calledBy(sent.method),
+    )
     return { ...base, operation: meant ?? operation, sent, wrong: what }
   }
 
@@ -133,8 +139,10 @@ export class Programme {
     const { actor, operation, organisationId, mood } = planned
     const { actors, pools } = this.#around
     if (mood === 'fitting') this.#forget(planned, status)
-    if (status === 401 && !operation.isOpen && mood !== 'hostile' && !actors.isStranger(actor)) await actors.revive(actor)
-    if (status < 300 && text.length <= 300_000) pools.learn(parse(text), organisationId, kindOf(subjectOf(operation.path)))
+    if (status === 401 && !operation.isOpen && mood !== 'hostile' && !actors.isStranger(actor))
+      await actors.revive(actor)
+    if (status < 300 && text.length <= 300_000)
+      pools.learn(parse(text), organisationId, kindOf(subjectOf(operation.path)))
   }
 
   /** What was deleted, and what was not there, is not named any more. */
@@ -152,7 +160,8 @@ export class Programme {
   #note(wrong: readonly string[], { operation }: Planned, shown: string): void {
     for (const one of wrong) {
       const kind = `${operation.name} ${one}`.replaceAll(/[0-9a-f-]{36}/gu, '…').slice(0, 400)
-      if (!this.violations.has(kind)) this.violations.set(kind, `${one}\n${shown}\nThe latest calls:\n${this.#latest.join('\n')}`)
+      if (!this.violations.has(kind))
+        this.violations.set(kind, `${one}\n${shown}\nThe latest calls:\n${this.#latest.join('\n')}`)
     }
   }
 }

@@ -40,11 +40,18 @@ function countOf(answers: readonly Answer[], status: number): number {
 }
 /** Answers of another status than these. */
 function unlike(answers: readonly Answer[], expected: readonly number[]): readonly string[] {
-  return answers.filter(({ status }) => !expected.includes(status)).map(({ status, text }) => `${status} ${text.slice(0, 150)}`)
+  return answers
+    .filter(({ status }) => !expected.includes(status))
+    .map(({ status, text }) => `${status} ${text.slice(0, 150)}`)
 }
 function signIn(password: string, index: number, cookie?: string): Sent {
   const headers = { ...json, 'x-forwarded-for': `10.1.${index}.7`, ...(cookie !== undefined && { cookie }) }
-  return { method: 'POST', path: '/api/auth/signin', headers, body: JSON.stringify({ emailAddress: 'user@demo.example', password }) }
+  return {
+    method: 'POST',
+    path: '/api/auth/signin',
+    headers,
+    body: JSON.stringify({ emailAddress: 'user@demo.example', password }),
+  }
 }
 async function authorisation(speaker: 'admin' | 'user'): Promise<Record<string, string>> {
   const session = await app.as[speaker].session()
@@ -58,7 +65,8 @@ test(`of ${atOnce} wrong passwords at once, each from another computer, five are
 })
 
 test('a browser’s cookie that is used many times at once stays one browser, and whoever is let in gets the same next cookie', async () => {
-  const cookieOf = ({ headers }: Answer) => headers['set-cookie']?.map((one) => /tributary_device=[^;]+/u.exec(one)?.[0]).find(Boolean)
+  const cookieOf = ({ headers }: Answer) =>
+    headers['set-cookie']?.map((one) => /tributary_device=[^;]+/u.exec(one)?.[0]).find(Boolean)
   const first = await sender.send(signIn(trialPassword, 1))
   const cookie = cookieOf(first)
   expect(cookie).toBeDefined()
@@ -67,7 +75,9 @@ test('a browser’s cookie that is used many times at once stays one browser, an
   const next = new Set(answers.filter(({ status }) => status === 200).map(cookieOf))
   expect(next.size).toBe(1)
   expect(next).not.toContain(cookie)
-  const devices = app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute())
+  const devices = app.store.across((db) =>
+    db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute(),
+  )
   expect(await devices).toHaveLength(1)
   // What was given away for it opens as well as before.
   app.clock.advance(3_600_000)
@@ -78,7 +88,12 @@ test('a browser’s cookie that is used many times at once stays one browser, an
 test('of many who start a connector anew whose run has stalled one does, and only one run is left', async () => {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   const organisationId = app.harbour.id
-  const stalled = { status: 'RUNNING', mode: 'full', trigger: 'person', queuedAt: new Date(Date.now() - 31 * 60_000) } as const
+  const stalled = {
+    status: 'RUNNING',
+    mode: 'full',
+    trigger: 'person',
+    queuedAt: new Date(Date.now() - 31 * 60_000),
+  } as const
   const { id } = await app.store.within(organisationId, (db) =>
     db
       .insertInto('run')
@@ -107,7 +122,12 @@ test('[LOAD-1] a chunk and a commit that are sent many times at once count once'
   const loading = new Loading(app.as.user)
   const loadId = await loading.begin({ versionId }, { columns: ['Amount'], rows: [] }, usual)
   const headers = { ...json, ...(await authorisation('user')) }
-  const chunk = { method: 'PUT', path: `/api/loads/${loadId}/chunks/1`, headers, body: '{"rows":[[{"n":"1"}],[{"n":"2"}]]}' }
+  const chunk = {
+    method: 'PUT',
+    path: `/api/loads/${loadId}/chunks/1`,
+    headers,
+    body: '{"rows":[[{"n":"1"}],[{"n":"2"}]]}',
+  }
   expect(countOf(await together(() => chunk), 200)).toBe(atOnce)
   // A session may write 120 times a minute.
   app.clock.advance(60_001)
@@ -126,7 +146,12 @@ test('an organisation that is made many times at once is made once, and the othe
   const session = await client.session()
   const headers = { ...json, authorization: `Bearer ${session?.accessToken ?? ''}` }
   const companyName = `Once ${randomUUID()}`
-  const answers = await together(() => ({ method: 'POST', path: '/api/organisations', headers, body: JSON.stringify({ companyName }) }))
+  const answers = await together(() => ({
+    method: 'POST',
+    path: '/api/organisations',
+    headers,
+    body: JSON.stringify({ companyName }),
+  }))
   expect([countOf(answers, 201), countOf(answers, 409)]).toEqual([1, atOnce - 1])
   const list = await client.call(organisations.list)
   expect(list.body.filter((one) => one.CompanyName === companyName)).toHaveLength(1)
@@ -136,7 +161,12 @@ test('a session that is ended while many calls are under way opens nothing to an
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   const session = await client.session()
   const headers = { ...json, authorization: `Bearer ${session?.accessToken ?? ''}` }
-  const area = (index: number): Sent => ({ method: 'POST', path: '/api/areas', headers, body: JSON.stringify({ name: `Area ${index}` }) })
+  const area = (index: number): Sent => ({
+    method: 'POST',
+    path: '/api/areas',
+    headers,
+    body: JSON.stringify({ name: `Area ${index}` }),
+  })
   const underWay = together(area)
   const ended = await sender.send(
     { method: 'DELETE', path: '/api/me/sessions', headers: { authorization: headers.authorization } },

@@ -47,14 +47,18 @@ function ofType(schema: Schema, name: string, wanted: Wanted): unknown {
   return schema.type === 'null' ? null : anything(random, 2)
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema, wanted: Wanted): Record<string, unknown> {
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  wanted: Wanted,
+): Record<string, unknown> {
   const { random } = wanted
   const made: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
     if (required.includes(name) || random.next() < 0.5) made[name] = fitting(schema, name, wanted)
   }
   if (typeof additionalProperties === 'object')
-    for (let count = random.between(0, 3); count > 0; count -= 1) made[textOf(random, 8)] = fitting(additionalProperties, '', wanted)
+    for (let count = random.between(0, 3); count > 0; count -= 1)
+      made[textOf(random, 8)] = fitting(additionalProperties, '', wanted)
   return made
 }
 
@@ -75,7 +79,12 @@ function stringOf(schema: Schema, random: Random): string {
   if (format === 'email') return `somebody${random.between(1, 1e9)}@fuzz.example`
   if (format === 'date') return random.pick(['2026-10-01', '2024-02-29', '1970-01-01', '9999-12-31', '0001-01-01'])
   if (format === 'date-time')
-    return random.pick(['2026-10-01T00:00:00Z', '2024-02-29T23:59:59.999Z', '9999-12-31T23:59:59Z', '1000-01-01T00:00:00Z'])
+    return random.pick([
+      '2026-10-01T00:00:00Z',
+      '2024-02-29T23:59:59.999Z',
+      '9999-12-31T23:59:59Z',
+      '1000-01-01T00:00:00Z',
+    ])
   if (format === 'uri') return 'https://hooks.invalid/there'
   const example = patterns.find(([hint]) => pattern?.includes(hint) === true)
   if (example !== undefined) return random.pick(example[1])
@@ -87,7 +96,10 @@ function stringOf(schema: Schema, random: Random): string {
 
 const edges = [0, 1, -1, 2_147_483_647, 2_147_483_648, Number.MAX_SAFE_INTEGER]
 
-function numberOf({ minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema, random: Random): number {
+function numberOf(
+  { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema,
+  random: Random,
+): number {
   const small = random.between(Math.max(minimum, 0), Math.min(Math.max(minimum, 0) + 20, maximum))
   if (random.next() < 0.7) return small
   const fit = [minimum, maximum, ...edges].filter((edge) => edge >= minimum && edge <= maximum)
@@ -140,5 +152,7 @@ export function anything(random: Random, depth: number): unknown {
   if (kind === 2) return random.pick(edges)
   if (kind <= 4) return textOf(random, random.between(0, 30))
   if (kind === 5) return Array.from({ length: random.between(0, 3) }, () => anything(random, depth - 1))
-  return Object.fromEntries(Array.from({ length: random.between(0, 3) }, () => [textOf(random, 6), anything(random, depth - 1)]))
+  return Object.fromEntries(
+    Array.from({ length: random.between(0, 3) }, () => [textOf(random, 6), anything(random, depth - 1)]),
+  )
 }

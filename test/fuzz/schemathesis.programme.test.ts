@@ -37,9 +37,22 @@ async function judge(app: TestApp, emailAddress: string, things: Things): Promis
   const address = `http://127.0.0.1:${port}/api`
   const folder = mkdtempSync(join(tmpdir(), 'tributary-schemathesis-'))
   const config = join(folder, 'schemathesis.toml')
-  writeFileSync(config, `${parameters(app, things)}\n${readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8')}`)
+  writeFileSync(
+    config,
+    `${parameters(app, things)}\n${readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8')}`,
+  )
   const args = ['--config-file', config, '--no-color', 'run', `${address}/openapi.json`]
-  const options = ['--url', address, '--checks', 'all', '--seed', String(seed), '--max-examples', String(examples), '--continue-on-failure']
+  const options = [
+    '--url',
+    address,
+    '--checks',
+    'all',
+    '--seed',
+    String(seed),
+    '--max-examples',
+    String(examples),
+    '--continue-on-failure',
+  ]
   const child = spawn(program, [...args, ...options], {
     cwd: folder,
     stdio: 'inherit',

@@ -54,7 +54,8 @@ export class StoreTruth implements AsyncDisposable {
       const { rows } = await this.#client.query<{ count: number }>(
         `SELECT count(*)::int FROM ${child} AS child JOIN ${parent} AS parent ON ${on} WHERE child.organisation_id <> parent.organisation_id`,
       )
-      if ((rows[0]?.count ?? 0) > 0) found.push(`${String(rows[0]?.count)} rows of ${child} point into another organisation by ${name}`)
+      if ((rows[0]?.count ?? 0) > 0)
+        found.push(`${String(rows[0]?.count)} rows of ${child} point into another organisation by ${name}`)
     }
     if (keys.length < 20) found.push(`only ${keys.length} foreign keys were found`)
     return found

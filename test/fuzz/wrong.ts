@@ -62,7 +62,10 @@ function nested(depth: number, open: string, close: string): string {
 
 const wrongs: readonly (readonly [what: string, spoil: Spoil])[] = [
   ['another type', replaceBy(null, true, 0, -1, 1.5, '', 'text', [], {}, [[]], [null], { a: 1 })],
-  ['out of bounds', replaceBy(-1, 0, 1e9, 2_147_483_648, -2_147_483_649, 9_007_199_254_740_991, 1e308, '9'.repeat(400))],
+  [
+    'out of bounds',
+    replaceBy(-1, 0, 1e9, 2_147_483_648, -2_147_483_649, 9_007_199_254_740_991, 1e308, '9'.repeat(400)),
+  ],
   [
     'too long',
     replaceBy(
@@ -74,11 +77,22 @@ const wrongs: readonly (readonly [what: string, spoil: Spoil])[] = [
   ],
   [
     'no such form',
-    replaceBy('00000000-0000-4000-8000-00000000000', 'NOT-AN-ID', '2026-13-45', '2026-02-30T25:00:00Z', 'a@', '@b', 'javascript:x'),
+    replaceBy(
+      '00000000-0000-4000-8000-00000000000',
+      'NOT-AN-ID',
+      '2026-13-45',
+      '2026-02-30T25:00:00Z',
+      'a@',
+      '@b',
+      'javascript:x',
+    ),
   ],
   ['NUL', replaceBy('a\0b', '\0')],
   ['half a pair', replaceBy('a\uD800b', '\uDC00', '\uDBFF\uDBFF')],
-  ['odd characters', replaceBy('𝔘🙂\u{10FFFF}', '\uFFFF\uFFFE', '\u202Egnp.exe', 'e\u0301'.repeat(50), '\r\nX: y', '\u0085\u2028\u2029')],
+  [
+    'odd characters',
+    replaceBy('𝔘🙂\u{10FFFF}', '\uFFFF\uFFFE', '\u202Egnp.exe', 'e\u0301'.repeat(50), '\r\nX: y', '\u0085\u2028\u2029'),
+  ],
   ['a huge number', write('1e999')],
   ['a long number', write('1'.repeat(500))],
   ['minus nothing', write('-0')],

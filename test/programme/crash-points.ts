@@ -64,10 +64,28 @@ function stop(at: Trap['stop'], ...path: readonly RegExp[]): Trap {
 }
 
 export const points: readonly Point[] = [
-  { id: 'C3', what: 'claim unanswered', at: 'store', trap: () => stop('unanswered', claim, commit), workloads: everyWork },
+  {
+    id: 'C3',
+    what: 'claim unanswered',
+    at: 'store',
+    trap: () => stop('unanswered', claim, commit),
+    workloads: everyWork,
+  },
   { id: 'C3', what: 'claimed', at: 'store', trap: () => stop('answered', claim, commit), workloads: everyWork },
-  { id: 'C4', what: 'reading the source', at: 'source', trap: () => stop('amidst', /COPY .*round.* TO STDOUT/s), workloads: everyWork },
-  { id: 'C7', what: 'staging half loaded', at: 'target', trap: ({ load }) => stop('amidst', load), workloads: everyWork },
+  {
+    id: 'C4',
+    what: 'reading the source',
+    at: 'source',
+    trap: () => stop('amidst', /COPY .*round.* TO STDOUT/s),
+    workloads: everyWork,
+  },
+  {
+    id: 'C7',
+    what: 'staging half loaded',
+    at: 'target',
+    trap: ({ load }) => stop('amidst', load),
+    workloads: everyWork,
+  },
   {
     id: 'C8',
     what: 'inside the merge',
@@ -75,8 +93,20 @@ export const points: readonly Point[] = [
     trap: ({ merge }) => stop('unanswered', merge),
     workloads: ['incremental'],
   },
-  { id: 'C8', what: 'before COMMIT', at: 'target', trap: ({ state }) => stop('before', state, commit), workloads: everyWork },
-  { id: 'C9', what: 'COMMIT unanswered', at: 'target', trap: ({ state }) => stop('unanswered', state, commit), workloads: everyWork },
+  {
+    id: 'C8',
+    what: 'before COMMIT',
+    at: 'target',
+    trap: ({ state }) => stop('before', state, commit),
+    workloads: everyWork,
+  },
+  {
+    id: 'C9',
+    what: 'COMMIT unanswered',
+    at: 'target',
+    trap: ({ state }) => stop('unanswered', state, commit),
+    workloads: everyWork,
+  },
   {
     id: 'C10',
     what: 'committed, the store knows nothing of it',
@@ -85,9 +115,27 @@ export const points: readonly Point[] = [
     trap: () => stop('before', /insert into "run_stream"/),
     workloads: everyWork,
   },
-  { id: 'C11', what: 'between batches', at: 'target', trap: ({ state }) => stop('answered', state, commit), workloads: everyWork },
-  { id: 'C12', what: 'writing refused rows', at: 'target', trap: ({ rejects }) => stop('unanswered', rejects), workloads: ['full'] },
-  { id: 'C13', what: 'adding a column', at: 'target', trap: ({ column }) => stop('unanswered', column), workloads: ['columns'] },
+  {
+    id: 'C11',
+    what: 'between batches',
+    at: 'target',
+    trap: ({ state }) => stop('answered', state, commit),
+    workloads: everyWork,
+  },
+  {
+    id: 'C12',
+    what: 'writing refused rows',
+    at: 'target',
+    trap: ({ rejects }) => stop('unanswered', rejects),
+    workloads: ['full'],
+  },
+  {
+    id: 'C13',
+    what: 'adding a column',
+    at: 'target',
+    trap: ({ column }) => stop('unanswered', column),
+    workloads: ['columns'],
+  },
   {
     id: 'C13',
     what: 'column added',
@@ -96,7 +144,13 @@ export const points: readonly Point[] = [
     workloads: ['columns'],
   },
   { id: 'C14', what: 'before the swap', at: 'target', trap: ({ swap }) => stop('before', swap), workloads: ['full'] },
-  { id: 'C14', what: 'swap unanswered', at: 'target', trap: ({ swap }) => stop('unanswered', swap), workloads: ['full'] },
+  {
+    id: 'C14',
+    what: 'swap unanswered',
+    at: 'target',
+    trap: ({ swap }) => stop('unanswered', swap),
+    workloads: ['full'],
+  },
   {
     id: 'C14',
     what: 'swapped, COMMIT unanswered',
@@ -104,7 +158,13 @@ export const points: readonly Point[] = [
     trap: ({ swap }) => stop('unanswered', swap, commit),
     workloads: ['full'],
   },
-  { id: 'C15', what: 'deleting what is gone', at: 'target', trap: ({ sweep }) => stop('unanswered', sweep), workloads: ['deletes'] },
+  {
+    id: 'C15',
+    what: 'deleting what is gone',
+    at: 'target',
+    trap: ({ sweep }) => stop('unanswered', sweep),
+    workloads: ['deletes'],
+  },
   {
     id: 'C15',
     what: 'deleted, COMMIT unanswered',
@@ -112,8 +172,20 @@ export const points: readonly Point[] = [
     trap: ({ sweep }) => stop('unanswered', sweep, commit),
     workloads: ['deletes'],
   },
-  { id: 'C16', what: 'all done, outcome not written', at: 'store', trap: () => stop('before', letGo), workloads: everyWork },
-  { id: 'C16', what: 'outcome written, unanswered', at: 'store', trap: () => stop('unanswered', letGo, commit), workloads: everyWork },
+  {
+    id: 'C16',
+    what: 'all done, outcome not written',
+    at: 'store',
+    trap: () => stop('before', letGo),
+    workloads: everyWork,
+  },
+  {
+    id: 'C16',
+    what: 'outcome written, unanswered',
+    at: 'store',
+    trap: () => stop('unanswered', letGo, commit),
+    workloads: everyWork,
+  },
   {
     id: 'C17',
     what: 'a stop was asked for',

@@ -39,7 +39,9 @@ export function killAtEveryPoint(kind: Kind): void {
   afterAll(async () => {
     await worker.kill('SIGTERM')
     await world[Symbol.asyncDispose]()
-    tell(`${done} of ${kills.length} kills at ${points.length} points of a sync into ${kind} passed: none lost, doubled or torn`)
+    tell(
+      `${done} of ${kills.length} kills at ${points.length} points of a sync into ${kind} passed: none lost, doubled or torn`,
+    )
   })
 
   test.each(kills.map((each, before) => ({ ...each, id: each.point.id, what: each.point.what, kill: before + 1 })))(
@@ -57,7 +59,10 @@ export function killAtEveryPoint(kind: Kind): void {
       if (point.isCancelled === true) await world.complete('incremental')
       expect(torn(await watch.end(), may)).toEqual([])
       for (const name of ['sale', 'pair'])
-        expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([name, await world.source.rows(name)])
+        expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([
+          name,
+          await world.source.rows(name),
+        ])
       done += 1
     },
     120_000,

@@ -26,7 +26,10 @@ export function expectedFires({ schedule, zone }: Scheduled, from: number, until
   return fires
 }
 
-function matches(wall: number, { minutes, hours, weekdays }: { minutes: string; hours: string; weekdays: string }): boolean {
+function matches(
+  wall: number,
+  { minutes, hours, weekdays }: { minutes: string; hours: string; weekdays: string },
+): boolean {
   const shown = new Date(wall)
   return fits(minutes, shown.getUTCMinutes()) && fits(hours, shown.getUTCHours()) && fits(weekdays, shown.getUTCDay())
 }

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.kill('SIGTERM')
   await world[Symbol.asyncDispose]()
-  tell(`${passed} of ${2 * rounds} times ${where} (store, target) nothing was lost, and all went on once there was space`)
+  tell(
+    `${passed} of ${2 * rounds} times ${where} (store, target) nothing was lost, and all went on once there was space`,
+  )
 })
 
 test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
@@ -67,7 +69,11 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     await change(source, 'incremental', round, seeded(seed + round))
     await disk.fill()
     const run = await world.ends(await world.start('incremental'))
-    expect(run).toMatchObject({ Status: 'FAILED', FaultKind: 'settings', Notice: expect.stringContaining('disk') as string })
+    expect(run).toMatchObject({
+      Status: 'FAILED',
+      FaultKind: 'settings',
+      Notice: expect.stringContaining('disk') as string,
+    })
     expect(await target.rows(await target.nameOf('public.sale'))).toEqual(before)
     await disk.free()
     await world.complete('incremental')

@@ -61,7 +61,10 @@ const longOnes = isFull ? [silent] : []
 /** With these the store goes on hearing the holder, so it keeps its run and ends it once the line is mended. */
 const waitedFor: readonly Trouble[] = [
   { what: 'cannot reach the target', begin: ({ worker }, { wires }) => wires.target.cut(bothWays, worker.processId) },
-  { what: 'is not heard by the target', begin: ({ worker }, { wires }) => wires.target.cut(['there'], worker.processId) },
+  {
+    what: 'is not heard by the target',
+    begin: ({ worker }, { wires }) => wires.target.cut(['there'], worker.processId),
+  },
   { what: 'does not hear the target', begin: ({ worker }, { wires }) => wires.target.cut(['back'], worker.processId) },
   { what: 'cannot reach the source', begin: ({ worker }, { wires }) => wires.source.cut(bothWays, worker.processId) },
 ]
@@ -148,7 +151,10 @@ describe.each<Kind>(['postgres', 'mysql'])('two hosts that write into a %s', (ki
   async function expectSame(): Promise<void> {
     for (const { worker } of hosts) expect(process.kill(worker.processId, 0)).toBe(true)
     for (const name of ['sale', 'pair'])
-      expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([name, await world.source.rows(name)])
+      expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([
+        name,
+        await world.source.rows(name),
+      ])
     passed += 1
   }
 

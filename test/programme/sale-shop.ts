@@ -23,7 +23,8 @@ export async function change(source: End, workload: Workload, round: number, ran
   const before = await look(source, 'sale', round)
   const [inserts, step] = [random.between(100, 900), random.between(5, 20)]
   const deletes = workload === 'deletes' ? `DELETE FROM sale WHERE id % 19 = ${round % 19} AND round <> ${round};` : ''
-  const column = workload === 'columns' ? `ALTER TABLE sale ADD COLUMN extra_${round} text DEFAULT 'extra ${round}';` : ''
+  const column =
+    workload === 'columns' ? `ALTER TABLE sale ADD COLUMN extra_${round} text DEFAULT 'extra ${round}';` : ''
   await source.run(`BEGIN; ${column}
     UPDATE sale SET name = name || '!', amount = -amount, round = ${round} WHERE id % ${step} = 0;
     INSERT INTO sale (id, name, amount, at, round) SELECT m + n, 'new ' || n, n / 3.0, now()::timestamp(0), ${round}
@@ -38,6 +39,9 @@ export async function look(end: End, table: string, round: number): Promise<Seen
   const result = await end.run(
     `SELECT count(*) AS seen, coalesce(sum(CASE WHEN round = ${round} THEN 1 ELSE 0 END), 0) AS changed FROM ${table}`,
   )
-  const [row] = (end.kind === 'postgres' ? (result as { rows: unknown[] }).rows : result) as { seen: string; changed: string }[]
+  const [row] = (end.kind === 'postgres' ? (result as { rows: unknown[] }).rows : result) as {
+    seen: string
+    changed: string
+  }[]
   return { rows: Number(row?.seen), changed: Number(row?.changed) }
 }

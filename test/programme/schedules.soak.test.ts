@@ -87,7 +87,11 @@ async function begin(start: number, end: number): Promise<void> {
   for (const zone of zones) {
     for (const schedule of new Set(schedules)) {
       const fires = [...expectedFires({ schedule, zone }, start, end)].map((at) => new Date(at).toISOString())
-      await sql.query('INSERT INTO expected SELECT $1, $2, at FROM unnest($3::timestamptz[]) AS at', [schedule, zone, fires])
+      await sql.query('INSERT INTO expected SELECT $1, $2, at FROM unnest($3::timestamptz[]) AS at', [
+        schedule,
+        zone,
+        fires,
+      ])
     }
   }
   // The first time is the test's own; all others are the schedulers'.
@@ -116,7 +120,9 @@ async function step(at: number, isKilled: boolean): Promise<void> {
 }
 
 async function countDue(): Promise<number> {
-  const { rows } = await sql.query<{ due: number }>('SELECT count(*)::int AS due FROM connector WHERE next_run_at <= clock.now()')
+  const { rows } = await sql.query<{ due: number }>(
+    'SELECT count(*)::int AS due FROM connector WHERE next_run_at <= clock.now()',
+  )
   return rows[0]?.due ?? 0
 }
 

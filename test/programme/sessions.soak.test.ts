@@ -91,7 +91,11 @@ interface Person {
 /** Three lists every ten seconds. */
 async function pollUntil(until: number, person: Person, connectorIds: readonly string[]): Promise<readonly Polled[]> {
   const polled: Polled[] = []
-  const lists = [`${base}/connectors`, `${base}/connectors/${connectorIds[0]}/runs`, '/api/tributary/clients/connector-types']
+  const lists = [
+    `${base}/connectors`,
+    `${base}/connectors/${connectorIds[0]}/runs`,
+    '/api/tributary/clients/connector-types',
+  ]
   await wait(Math.min(person.beginsAfterMs, Math.max(0, until - performance.now())))
   while (performance.now() < until) {
     const began = performance.now()

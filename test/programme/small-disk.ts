@@ -22,7 +22,9 @@ export function smallDisk(sql: Client, tables: readonly string[]): Promise<Small
 async function mounted(sql: Client, tables: readonly string[]): Promise<SmallDisk> {
   const place = mkdtempSync(join(tmpdir(), 'tributary-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'none', place])
-  const { rows } = await sql.query<{ folder: string }>(`SELECT setting AS folder FROM pg_settings WHERE name = 'data_directory'`)
+  const { rows } = await sql.query<{ folder: string }>(
+    `SELECT setting AS folder FROM pg_settings WHERE name = 'data_directory'`,
+  )
   const { uid, gid } = statSync(rows[0]?.folder ?? '')
   chownSync(place, uid, gid)
   const space = `small_${process.pid}_${Date.now()}`
@@ -33,7 +35,9 @@ async function mounted(sql: Client, tables: readonly string[]): Promise<SmallDis
       await sql.query(`CREATE TABLE public.filler (n int, text text) TABLESPACE ${space}`)
       // Ever smaller pieces, until not even a page fits.
       for (const rows of [10_000, 1_000, 100, 1])
-        await untilFull(() => sql.query(`INSERT INTO public.filler SELECT n, repeat('x', 1000) FROM generate_series(1, ${rows}) n`))
+        await untilFull(() =>
+          sql.query(`INSERT INTO public.filler SELECT n, repeat('x', 1000) FROM generate_series(1, ${rows}) n`),
+        )
     },
     async free() {
       await sql.query('DROP TABLE public.filler')
@@ -64,7 +68,9 @@ async function spoken(sql: Client, tables: readonly string[]): Promise<SmallDisk
   return {
     async fill() {
       for (const table of tables)
-        await sql.query(`CREATE TRIGGER no_space BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.no_space()`)
+        await sql.query(
+          `CREATE TRIGGER no_space BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.no_space()`,
+        )
     },
     async free() {
       for (const table of tables) await sql.query(`DROP TRIGGER no_space ON ${table}`)

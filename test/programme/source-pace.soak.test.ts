@@ -52,19 +52,29 @@ test('two workers on one key never exceed the limit of the source, and neither d
   const refused = cin7.requests.filter(({ status }) => status !== 200)
   expect(refused).toEqual([])
   const most = Math.max(
-    ...cin7.requests.map(({ at }) => cin7.requests.filter((other) => other.at > at - limit.windowMs && other.at <= at).length),
+    ...cin7.requests.map(
+      ({ at }) => cin7.requests.filter((other) => other.at > at - limit.windowMs && other.at <= at).length,
+    ),
   )
   expect(most).toBeLessThanOrEqual(limit.calls)
   expect(cin7.requests.length).toBeGreaterThan(limit.calls)
-  tell(`${cin7.requests.length} calls of two workers and an heir on one key: at most ${most} of ${limit.calls} in any minute, none refused`)
+  tell(
+    `${cin7.requests.length} calls of two workers and an heir on one key: at most ${most} of ${limit.calls} in any minute, none refused`,
+  )
 })
 
 async function addCin7(name: string): Promise<string> {
-  const settings = { 'cin7.accountId': cin7.accountId, 'cin7.applicationKey': cin7.applicationKey, 'cin7.address': cin7.url }
-  const properties = Object.entries({ ...settings, 'cin7.callsPerMinute': String(limit.calls) }).map(([key, value]) => ({
-    name: key,
-    value,
-  }))
+  const settings = {
+    'cin7.accountId': cin7.accountId,
+    'cin7.applicationKey': cin7.applicationKey,
+    'cin7.address': cin7.url,
+  }
+  const properties = Object.entries({ ...settings, 'cin7.callsPerMinute': String(limit.calls) }).map(
+    ([key, value]) => ({
+      name: key,
+      value,
+    }),
+  )
   const { status, body } = await app.as.admin.call(connectors.create, {
     params: { clientId: app.harbour.id },
     body: { type: 'cin7', name, properties },

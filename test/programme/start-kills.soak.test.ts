@@ -86,7 +86,11 @@ test.each(repeated.flatMap((kill) => [beforeCommit, unanswered].map((trap) => ({
 async function restingConnector(): Promise<string> {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   await app.store.within(app.harbour.id, async (db) => {
-    await db.updateTable('connector').set({ schedule: '0 6 * * *', nextRunAt: null }).where('id', '=', connectorId).execute()
+    await db
+      .updateTable('connector')
+      .set({ schedule: '0 6 * * *', nextRunAt: null })
+      .where('id', '=', connectorId)
+      .execute()
     await db.updateTable('run').set({ status: 'COMPLETED' }).where('connectorId', '=', connectorId).execute()
   })
   return connectorId
@@ -159,7 +163,9 @@ function place() {
 async function startServer(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const port = await portOfNobody()
   const file = join(import.meta.dirname, '../../server/src/platform/testing/server-process.ts')
-  const child = spawn(process.execPath, [file, JSON.stringify({ ...place(), port })], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file, JSON.stringify({ ...place(), port })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return { child, port }
 }

@@ -23,7 +23,9 @@ afterAll(async () => {
   await chaos.stop()
   rmSync(home, { recursive: true, force: true })
   const calls = `${answers[200]} calls answered, ${answers[503]} told to try again, no other answer`
-  tell(`${passed} of ${rounds} immediate stops of PostgreSQL amid runs and calls passed: nothing lost or doubled; ${calls}`)
+  tell(
+    `${passed} of ${rounds} immediate stops of PostgreSQL amid runs and calls passed: nothing lost or doubled; ${calls}`,
+  )
 })
 
 test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
@@ -53,10 +55,13 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
 async function callUntil(signal: AbortSignal): Promise<readonly string[]> {
   const odd: string[] = []
   while (!signal.aborted) {
-    const reply = await chaos.callOnce('GET', `${base}/connectors`).catch((error: unknown) => new Response(String(error), { status: 599 }))
+    const reply = await chaos
+      .callOnce('GET', `${base}/connectors`)
+      .catch((error: unknown) => new Response(String(error), { status: 599 }))
     const text = await reply.text()
     if (reply.status === 200) answers[200] += 1
-    else if (reply.status === 503 && text.includes('try again') && reply.headers.get('retry-after') !== null) answers[503] += 1
+    else if (reply.status === 503 && text.includes('try again') && reply.headers.get('retry-after') !== null)
+      answers[503] += 1
     else odd.push(`${reply.status} ${text.slice(0, 200)}`)
     await wait(20)
   }

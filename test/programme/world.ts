@@ -41,11 +41,17 @@ export async function openWorld(kind: Kind, setUp: string): Promise<World> {
   await source.run(setUp)
   const wires = await openWires(kind)
   const allowHosts = [wires.source, wires.target].map(({ port }) => `127.0.0.1:${port}`)
-  const app = await testApp({ keys: { current: masterKey, old: [] }, env: { TRIBUTARY_ALLOW_HOSTS: allowHosts.join() } })
+  const app = await testApp({
+    keys: { current: masterKey, old: [] },
+    env: { TRIBUTARY_ALLOW_HOSTS: allowHosts.join() },
+  })
   const connectorId = await addConnector(app, { kind, wires, source, target })
   const params = { clientId: app.harbour.id, connectorId }
   const start: World['start'] = async (wish) => {
-    const { status, body } = await app.as.superadmin.call(runs.process, { params, body: { fullTransactionSync: wish === 'full' } })
+    const { status, body } = await app.as.superadmin.call(runs.process, {
+      params,
+      body: { fullTransactionSync: wish === 'full' },
+    })
     if (status !== 202) throw new Error(`A run could not be started: ${status} ${JSON.stringify(body)}`)
     return body.RunId
   }
@@ -91,7 +97,10 @@ async function openWires(kind: Kind): Promise<Wires> {
   return { store, source, target }
 }
 
-async function addConnector(app: TestApp, { kind, wires, source, target }: Pick<World, 'kind' | 'wires' | 'source' | 'target'>) {
+async function addConnector(
+  app: TestApp,
+  { kind, wires, source, target }: Pick<World, 'kind' | 'wires' | 'source' | 'target'>,
+) {
   const at = ({ port }: Wire) => ({ host: '127.0.0.1', port })
   const from = source.properties['source.connectionString'] as object
   const to = target.properties['target.connectionString'] as object

@@ -26,7 +26,8 @@ export async function bench(wished) {
   await bringPackages()
   await buildPages()
   for (const name of wished.length === 0 ? Object.keys(all) : wished) {
-    if (all[name] === undefined) throw refusal(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
+    if (all[name] === undefined)
+      throw refusal(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
     const code = await run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'bench', all[name])])
     if (code !== 0) return code
   }

@@ -9,7 +9,10 @@ const programmes = {
   soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: () => soaks({ TRIBUTARY_SOAK: 'full' }) },
   schemathesis: { what: 'calls made up by Schemathesis (from PyPI), with all its checks', run: schemathesis },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
-  'sqlserver-speed': { what: 'how fast source and target are there, against freebcp and a plain bulk load', run: sqlServerSpeed },
+  'sqlserver-speed': {
+    what: 'how fast source and target are there, against freebcp and a plain bulk load',
+    run: sqlServerSpeed,
+  },
 }
 
 export async function programme(name) {
@@ -17,7 +20,8 @@ export async function programme(name) {
     for (const [each, { what }] of Object.entries(programmes)) console.log(`${each}: ${what}`)
     return 0
   }
-  if (programmes[name] === undefined) throw refusal(`There is no programme ${name}; there are ${Object.keys(programmes).join(', ')}.`)
+  if (programmes[name] === undefined)
+    throw refusal(`There is no programme ${name}; there are ${Object.keys(programmes).join(', ')}.`)
   await bringPackages()
   await bringDebianPackages()
   return programmes[name].run()
@@ -45,9 +49,16 @@ async function bringSchemathesis() {
   console.log(`Installing Schemathesis ${schemathesisVersion} (once)…`)
   const made = await run('python3', ['-m', 'venv', '--clear', folder]).catch(() => 1)
   if (made !== 0)
-    throw refusal('Schemathesis needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv')
-  const installed = await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${schemathesisVersion}`])
-  if (installed !== 0) throw refusal('Schemathesis could not be installed; what pip said is above. Check the network, then try again.')
+    throw refusal(
+      'Schemathesis needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv',
+    )
+  const installed = await run(join(folder, 'bin', 'pip'), [
+    'install',
+    '--quiet',
+    `schemathesis==${schemathesisVersion}`,
+  ])
+  if (installed !== 0)
+    throw refusal('Schemathesis could not be installed; what pip said is above. Check the network, then try again.')
   return program
 }
 
@@ -63,6 +74,10 @@ function sqlServer() {
         `What it lacks is named in TRIBUTARY_TEST_SQLSERVER_LACKS, as in alterView,changeTracking, and runs against the stub.`,
     )
   }
-  console.log(lacks ? `This server lacks ${lacks}: what needs that runs against the stub.` : 'This server lacks nothing.')
-  return run(bin('vitest'), ['run', '--reporter=verbose', 'sqlserver'], { env: environment({ TRIBUTARY_PROGRAMME: 'sqlserver' }) })
+  console.log(
+    lacks ? `This server lacks ${lacks}: what needs that runs against the stub.` : 'This server lacks nothing.',
+  )
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'sqlserver'], {
+    env: environment({ TRIBUTARY_PROGRAMME: 'sqlserver' }),
+  })
 }

@@ -21,7 +21,9 @@ export async function sbom(to = join(root, 'dist', 'sbom.cdx.json')) {
 function makeList() {
   const lock = readLock()
   const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const places = Object.keys(lock).filter((place) => place !== '' && lock[place].link !== true && lock[place].dev !== true)
+  const places = Object.keys(lock).filter(
+    (place) => place !== '' && lock[place].link !== true && lock[place].dev !== true,
+  )
   // The same package may lie in several places; it is one thing that it is made of.
   const components = new Map(places.map((place) => [idOf(lock, place), describe(lock, place, product)]))
   const dependencies = new Map()
@@ -38,7 +40,9 @@ function makeList() {
     version: 1,
     metadata: { component: { ...describe(lock, '', product), type: 'application', description: product.description } },
     components: [...components.values()].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1)),
-    dependencies: [...dependencies].map(([ref, dependsOn]) => ({ ref, dependsOn })).sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+    dependencies: [...dependencies]
+      .map(([ref, dependsOn]) => ({ ref, dependsOn }))
+      .sort((a, b) => (a.ref < b.ref ? -1 : 1)),
   }
 }
 

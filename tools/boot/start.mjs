@@ -31,8 +31,13 @@ export async function dev() {
  * alive, so that not even `kill -9` of this process leaves an orphan.
  */
 function serve(args) {
-  const child = spawn(node(), ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, env: environment(), stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  const child = spawn(node(), ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    env: environment(),
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))

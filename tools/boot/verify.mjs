@@ -36,7 +36,12 @@ export async function test() {
   const out = mkdtempSync(join(tmpdir(), 'tributary-results-'))
   try {
     const unit = join(out, 'unit.json')
-    const unitCode = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`])
+    const unitCode = await run(bin('vitest'), [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${unit}`,
+    ])
     const browser = join(out, 'browser.json')
     const browserCode = await run(bin('playwright'), ['test', '--reporter=list,json'], {
       env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: browser }),
@@ -72,8 +77,12 @@ export async function bringDebianPackages() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300']
   await run('apt-get', [...patient, 'update'], { env, quiet: true })
-  const code = await run('apt-get', [...patient, 'install', '-y', '--no-install-recommends', ...missing], { env, quiet: true })
-  if (code !== 0 || needed.some(({ found }) => !found.some(existsSync))) throw refusal(`Installing failed. Try it by hand: ${install}`)
+  const code = await run('apt-get', [...patient, 'install', '-y', '--no-install-recommends', ...missing], {
+    env,
+    quiet: true,
+  })
+  if (code !== 0 || needed.some(({ found }) => !found.some(existsSync)))
+    throw refusal(`Installing failed. Try it by hand: ${install}`)
 }
 
 function countUnit(file) {
@@ -97,7 +106,9 @@ function failuresOfUnit(file) {
     const where = relative(root, name)
     // A file that cannot be loaded has no test that could fail.
     if (failed.length === 0 && message) return [`${where}: ${firstLines(message)}`]
-    return failed.map(({ fullName, failureMessages }) => `${where}: ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`)
+    return failed.map(
+      ({ fullName, failureMessages }) => `${where}: ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`,
+    )
   })
 }
 

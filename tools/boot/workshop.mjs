@@ -1,7 +1,16 @@
 /** The tools of the job: where things are, the pinned Node, the packages, and running a command under them. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,7 +29,9 @@ export async function bringPackages() {
   if (read(stamp) === lock) return
   requireWritable(root)
   console.log('Installing the packages (once)…')
-  const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], { env: cleanEnvironment() })
+  const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], {
+    env: cleanEnvironment(),
+  })
   if (code !== 0)
     throw refusal(
       'The packages could not be installed; what npm said is above. Check the network and the free space on the disk, then try again.',
@@ -46,7 +57,9 @@ async function build(folder, what, pages) {
   if (read(stamp) === hash) return
   requireWritable(join(root, folder))
   console.log(`Building the ${what}…`)
-  const code = await run(node(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'], { cwd: join(root, folder) })
+  const code = await run(node(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'], {
+    cwd: join(root, folder),
+  })
   if (code !== 0) throw refusal(`The ${what} could not be built; what went wrong is above.`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
@@ -55,11 +68,19 @@ async function build(folder, what, pages) {
 /** The Node that the packages pin, else the one we run on where that is new enough. */
 export function node() {
   const folder = { win32: 'win' }[process.platform] ?? process.platform
-  const pinned = join(root, 'node_modules', `node-${folder}-${process.arch}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const pinned = join(
+    root,
+    'node_modules',
+    `node-${folder}-${process.arch}`,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
   if (existsSync(pinned)) return pinned
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 24 || (major === 24 && minor >= 15)) return process.execPath
-  throw refusal(`No Node 24 is packaged for ${process.platform} ${process.arch}. Install Node 24.15 or newer yourself and try again.`)
+  throw refusal(
+    `No Node 24 is packaged for ${process.platform} ${process.arch}. Install Node 24.15 or newer yourself and try again.`,
+  )
 }
 
 /** Runs a command in the foreground and answers its exit code. */
@@ -96,7 +117,9 @@ function requireWritable(folder) {
   try {
     accessSync(folder, constants.W_OK)
   } catch {
-    throw refusal(`The folder ${folder} is read-only for this user. Make it writable, or clone Tributary somewhere else.`)
+    throw refusal(
+      `The folder ${folder} is read-only for this user. Make it writable, or clone Tributary somewhere else.`,
+    )
   }
 }
 

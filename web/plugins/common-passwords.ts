@@ -11,7 +11,8 @@ export function commonPasswordsModule(): Plugin {
   return {
     name: 'common-passwords',
     resolveId: (id) => (id === name ? resolved : null),
-    load: (id) => (id === resolved ? `export const whole = ${text('whole')}\nexport const stems = ${text('stems')}` : null),
+    load: (id) =>
+      id === resolved ? `export const whole = ${text('whole')}\nexport const stems = ${text('stems')}` : null,
   }
 }
 
@@ -21,7 +22,9 @@ function text(list: 'whole' | 'stems'): string {
   const { dictionary } = require('@zxcvbn-ts/language-common') as typeof Language
   const { whole, stems } = commonPasswords(dictionary['passwords-common'])
   const words =
-    list === 'stems' ? stems : [...whole].filter((one) => one.length >= lengthMin && /[^\p{L}\s]/u.test(one) && !stems.has(withoutEnd(one)))
+    list === 'stems'
+      ? stems
+      : [...whole].filter((one) => one.length >= lengthMin && /[^\p{L}\s]/u.test(one) && !stems.has(withoutEnd(one)))
   return JSON.stringify([...words].toSorted().join('\n'))
 }
 

@@ -11,7 +11,8 @@ export function compileHint(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
       },
     },
   }

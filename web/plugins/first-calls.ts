@@ -32,7 +32,10 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/excel/versions': [structure('versions', '&archived=true')],
   '/excel/helper-tables': [structure('helperTables', '&archived=true')],
   '/excel/security/entities': [structure('entities')],
-  '/excel/table-synchronisation': ['/organisations/{org}/database-credentials', '/organisations/{org}/table-synchronisation'],
+  '/excel/table-synchronisation': [
+    '/organisations/{org}/database-credentials',
+    '/organisations/{org}/table-synchronisation',
+  ],
   '/excel/loads': ['/loads/tables?orgId={org}', '/loads?orgId={org}&page=1&pageSize=25'],
   // There are no changes, and that is told, before it is a receipt.
   '/excel/loads/:loadId?': ['/loads/{last}?orgId={org}', '/loads/{last}/changes?page=1&pageSize=200'],
@@ -61,7 +64,10 @@ const known: readonly Route[] = Object.values(routes).flatMap((noun) => Object.v
 export const firstCalls = {
   levels: roleLevels,
   calls: Object.fromEntries(
-    Object.entries(asked).map(([route, calls]) => [route, calls.map((call) => [levelOf(call), `/api${call}`] as const)]),
+    Object.entries(asked).map(([route, calls]) => [
+      route,
+      calls.map((call) => [levelOf(call), `/api${call}`] as const),
+    ]),
   ),
 }
 

@@ -7,7 +7,9 @@ const web = resolve(import.meta.dirname, '..')
 /** Modules below `web/` that each signed-in route is made of; `page-modules.test.ts` keeps it in step with the router. */
 const pageModules = join(web, 'src/app/page-modules.json')
 /** What else is shown at once where the address says what is opened. */
-const openedAtOnce: Readonly<Record<string, readonly string[]>> = { '/admin/approvals/:approvalId': ['src/ui/dialog-frame.tsx'] }
+const openedAtOnce: Readonly<Record<string, readonly string[]>> = {
+  '/admin/approvals/:approvalId': ['src/ui/dialog-frame.tsx'],
+}
 
 /**
  * Names what a page would ask for only when it has read another file. For the server, which tells it with the page: the files of every
@@ -20,7 +22,10 @@ export function namedFirst(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         if (bundle === undefined) return html
-        return html.replace('<script src="/first-paint.js"', `<script src="/first-paint.js" data-calls='${attribute(firstCalls)}'`)
+        return html.replace(
+          '<script src="/first-paint.js"',
+          `<script src="/first-paint.js" data-calls='${attribute(firstCalls)}'`,
+        )
       },
     },
     generateBundle: {
@@ -47,7 +52,12 @@ function named(bundle: Rolldown.OutputBundle, pattern: RegExp): string[] {
 function filesOf(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   const script = '/first-paint.js'
   const font = named(bundle, /geist-latin-wght.*\.woff2$/)
-  const always = [script, ...named(bundle, /\/index-.*\.css$/), ...named(bundle, /\/(?:index|react-dom)-.*\.js$/), ...font]
+  const always = [
+    script,
+    ...named(bundle, /\/index-.*\.css$/),
+    ...named(bundle, /\/(?:index|react-dom)-.*\.js$/),
+    ...font,
+  ]
   const shared = named(bundle, /\/signed-in-.*\.(?:js|css)$/)
   const known = new Set([...always, ...shared])
   const routes = JSON.parse(readFileSync(pageModules, 'utf8')) as Record<string, string[]>

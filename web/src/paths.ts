@@ -45,7 +45,8 @@ export const paths = {
   assignUsers: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/assign-users`,
   tokens: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/tokens`,
   /** Signing in anew at the source that a connector reads. */
-  reconnect: (type: string, connectorId: string) => `/connectors/${encodeURIComponent(type)}/manage?reconnect=${connectorId}`,
+  reconnect: (type: string, connectorId: string) =>
+    `/connectors/${encodeURIComponent(type)}/manage?reconnect=${connectorId}`,
   /** What a month's tie-out proves, to be printed. */
   certificate: (type: string, connectorId: string, period: string) =>
     `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&period=${period}`,
@@ -61,7 +62,11 @@ interface OverPage {
 }
 
 /** The present address with a connector open over the page, which itself stays as it is. */
-export function withConnector(current: URLSearchParams, connectorId: string, { run, view }: OverPage = {}): URLSearchParams {
+export function withConnector(
+  current: URLSearchParams,
+  connectorId: string,
+  { run, view }: OverPage = {},
+): URLSearchParams {
   const next = withoutConnector(current)
   next.set('connector', connectorId)
   if (run !== undefined) next.set('run', run)

@@ -12,7 +12,9 @@ test.each([
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal)
   over.abort()
   fakeServer({})
-  await expect(call(name as 'GET /organisations')).rejects.toThrow(`Tributary did not answer within ${seconds} seconds.`)
+  await expect(call(name as 'GET /organisations')).rejects.toThrow(
+    `Tributary did not answer within ${seconds} seconds.`,
+  )
   expect(timeout).toHaveBeenCalledWith(seconds * 1_000)
 })
 

@@ -8,7 +8,8 @@ export async function signIn(): Promise<'signed in' | 'closed'> {
   const message = await askInDialog('/addin/dialog.html')
   if (message === null) return 'closed'
   const session = asSession(parsed(message))
-  if (session === null) throw new Refusal('The sign-in window told nothing that the pane understands. Close both, and try again.')
+  if (session === null)
+    throw new Refusal('The sign-in window told nothing that the pane understands. Close both, and try again.')
   storeSession(session)
   return 'signed in'
 }
@@ -19,7 +20,8 @@ export async function signOut(): Promise<void> {
     (sessions) => sessions.find(({ IsThisSession }) => IsThisSession),
     () => undefined,
   )
-  if (here !== undefined) await call('DELETE /me/sessions/:sessionId', { params: { sessionId: here.Id } }).catch(() => undefined)
+  if (here !== undefined)
+    await call('DELETE /me/sessions/:sessionId', { params: { sessionId: here.Id } }).catch(() => undefined)
   endSession()
 }
 

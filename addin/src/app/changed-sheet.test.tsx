@@ -23,23 +23,30 @@ async function goToPreview(pane: ReturnType<typeof openPane>): Promise<void> {
 test.each([
   ['a row', (rows: unknown[][]) => rows.push(['Quay', 'Berth 1', 9])],
   ['a column', (rows: unknown[][]) => rows.forEach((row, at) => row.splice(2, 0, at === 1 ? 'Last year' : at))],
-])('%s that came after the preview is not lost and comes under no other heading: the sheet is read again', async (_, change) => {
-  const rows = sheet()
-  const pane = openPane({}, { rows })
-  await goToPreview(pane)
-  change(rows)
-  await press(pane, 'Check 2 rows')
-  expect(await screen.findByText(/The sheet was changed meanwhile\./)).toBeTruthy()
-  expect(pane.named('PUT /loads/:loadId/chunks/:number')).toEqual([])
-  await press(pane, 'Read it again')
-  await screen.findByRole('heading', { name: 'The check' })
-  expect(pane.named('PUT /loads/:loadId/chunks/:number').map(({ body }) => (body as { rows: unknown[] }).rows.length)).toEqual([
-    rows.length - 2,
-  ])
-  expect(pane.named('POST /loads').at(-1)?.body).toMatchObject({ firstRow: 2, columns: rows[1] })
-})
+])(
+  '%s that came after the preview is not lost and comes under no other heading: the sheet is read again',
+  async (_, change) => {
+    const rows = sheet()
+    const pane = openPane({}, { rows })
+    await goToPreview(pane)
+    change(rows)
+    await press(pane, 'Check 2 rows')
+    expect(await screen.findByText(/The sheet was changed meanwhile\./)).toBeTruthy()
+    expect(pane.named('PUT /loads/:loadId/chunks/:number')).toEqual([])
+    await press(pane, 'Read it again')
+    await screen.findByRole('heading', { name: 'The check' })
+    expect(
+      pane.named('PUT /loads/:loadId/chunks/:number').map(({ body }) => (body as { rows: unknown[] }).rows.length),
+    ).toEqual([rows.length - 2])
+    expect(pane.named('POST /loads').at(-1)?.body).toMatchObject({ firstRow: 2, columns: rows[1] })
+  },
+)
 
-const wrong = { ...check, ErrorCount: 1, Errors: [{ Cell: 'C4', Column: 'Amount', Value: 'x', Message: 'It is no number.' }] }
+const wrong = {
+  ...check,
+  ErrorCount: 1,
+  Errors: [{ Cell: 'C4', Column: 'Amount', Value: 'x', Message: 'It is no number.' }],
+}
 
 test('headings that were moved or corrected while the sheet was mended are found where they stand now', async () => {
   const rows = sheet()
@@ -75,7 +82,8 @@ test('while a cell is being typed in nothing is sent, and afterwards it goes on'
 
 test('a load that got through although its answer was lost shows its receipt, not that it cannot be checked', async () => {
   let isIn = false
-  const ended = () => Response.json({ statusCode: 409, code: 'loadEnded', message: 'This load has ended (loaded).' }, { status: 409 })
+  const ended = () =>
+    Response.json({ statusCode: 409, code: 'loadEnded', message: 'This load has ended (loaded).' }, { status: 409 })
   const pane = openPane({
     'POST /loads/:loadId/check': () => (isIn ? ended() : check),
     'POST /loads/:loadId/commit': () => {

@@ -75,7 +75,9 @@ test('[HELP-2] a helper table belongs to nobody’s area, so nothing more is cho
 test('[ENG-5] only what one may use is offered; what is locked is shown with its reason', async () => {
   const pane = openPane({}, { rows: [['Amount'], [1]] })
   await chooseTable(pane)
-  const closed = screen.getByRole<HTMLOptionElement>('option', { name: 'Actuals – it is locked, or all its milestones are' })
+  const closed = screen.getByRole<HTMLOptionElement>('option', {
+    name: 'Actuals – it is locked, or all its milestones are',
+  })
   expect(closed.disabled).toBe(true)
   const options = (label: string) =>
     [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ textContent }) => textContent).slice(1)
@@ -89,9 +91,12 @@ test('who may use no table is told whom to ask, and so is who may not load at al
   openPane({ 'GET /loads/tables': () => [] })
   expect(await screen.findByText('There is no table that you may use.')).toBeTruthy()
   leave()
-  const refused = () => fault(403, 'notAllowed', 'Your role does not allow this. Ask an administrator of your organisation.')
+  const refused = () =>
+    fault(403, 'notAllowed', 'Your role does not allow this. Ask an administrator of your organisation.')
   openPane({ 'GET /loads/tables': refused })
-  expect(await screen.findByText('Your role does not allow this. Ask an administrator of your organisation.')).toBeTruthy()
+  expect(
+    await screen.findByText('Your role does not allow this. Ask an administrator of your organisation.'),
+  ).toBeTruthy()
 })
 
 const wrong = {
@@ -149,14 +154,17 @@ test('a sheet that is changed while it is read is not loaded by halves', async (
   await press(pane, 'Preview')
   await press(pane, 'Check 2 rows')
   expect(
-    await screen.findByText('The sheet was changed meanwhile. Nothing was loaded. Read it again when everybody has finished.'),
+    await screen.findByText(
+      'The sheet was changed meanwhile. Nothing was loaded. Read it again when everybody has finished.',
+    ),
   ).toBeTruthy()
   expect(pane.named('POST /loads/:loadId/check')).toHaveLength(0)
   expect(screen.getByRole('button', { name: 'Read it again' })).toBeTruthy()
 })
 
 test('who loads at the same time is named, and the check is made again', async () => {
-  const told = 'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
+  const told =
+    'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
   const pane = openPane({ 'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', told) })
   await goToCheck(pane)
   await press(pane, 'Load 2 rows')
@@ -194,7 +202,9 @@ test('a receipt is found in the history and undone; where somebody has loaded si
   await pane.user.clear(screen.getByLabelText('Search'))
   await press(pane, /Budget 2026.*Loaded/)
   await press(pane, 'Undo')
-  expect(await screen.findByText('2 rows leave Budget 2026, and 5 rows that stood there before come back.')).toBeTruthy()
+  expect(
+    await screen.findByText('2 rows leave Budget 2026, and 5 rows that stood there before come back.'),
+  ).toBeTruthy()
   await press(pane, 'Undo the load')
   expect(await screen.findByText(told)).toBeTruthy()
   await press(pane, 'Try again')
@@ -205,7 +215,10 @@ test('a receipt is found in the history and undone; where somebody has loaded si
 test('what was chosen stays with the workbook; what is not allowed any more is left out', async () => {
   const pane = openPane()
   await goToCheck(pane)
-  expect(pane.workbook.settings.get('tributary.choices')).toMatchObject({ tableId: id(10), names: { Milestone: 'Draft' } })
+  expect(pane.workbook.settings.get('tributary.choices')).toMatchObject({
+    tableId: id(10),
+    names: { Milestone: 'Draft' },
+  })
   leave()
   const again = openWorkbook(plan)
   again.settings.set('tributary.choices', {
@@ -247,7 +260,9 @@ test('what one row does is told of one row, and where nothing stood before nothi
 
 test('while more of the history is asked for, what is there stays where it is', async () => {
   const many = Array.from({ length: 25 }, (_, at) => ({ ...loaded, Id: id(100 + at) }))
-  const pane = openPane({ 'GET /loads': ({ query }) => (query.get('pageSize') === '25' ? many : new Promise<never>(() => {})) })
+  const pane = openPane({
+    'GET /loads': ({ query }) => (query.get('pageSize') === '25' ? many : new Promise<never>(() => {})),
+  })
   await press(pane, 'History')
   await press(pane, 'Show more')
   expect(await screen.findByText('Looking for loads…')).toBeTruthy()

@@ -47,13 +47,13 @@ function NotInExcel({ host }: { host: Host }) {
     <Screen title="This page belongs inside Excel">
       {host === 'blocked' ? (
         <Text>
-          The script of Office could not be loaded from appsforoffice.microsoft.com. Allow that address in your network, and open the pane
-          again.
+          The script of Office could not be loaded from appsforoffice.microsoft.com. Allow that address in your network,
+          and open the pane again.
         </Text>
       ) : (
         <Text>
-          Open Excel (2019 or later, or on the web), choose Tributary on the Home tab, and this pane opens beside your sheet. To load a file
-          without Excel, use the portal.
+          Open Excel (2019 or later, or on the web), choose Tributary on the Home tab, and this pane opens beside your
+          sheet. To load a file without Excel, use the portal.
         </Text>
       )}
     </Screen>

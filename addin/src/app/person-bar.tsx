@@ -26,7 +26,13 @@ export function PersonBar({ session: { firstName, lastName, email } }: { session
   return (
     <header className={styles.bar}>
       <span title={email}>{`${firstName} ${lastName}`}</span>
-      <Button className={styles.out} appearance="subtle" size="small" disabled={leaving.isBusy} onClick={() => leaving.run(signOut)}>
+      <Button
+        className={styles.out}
+        appearance="subtle"
+        size="small"
+        disabled={leaving.isBusy}
+        onClick={() => leaving.run(signOut)}
+      >
         Sign out
       </Button>
     </header>

@@ -78,7 +78,14 @@ test('an empty sheet, and a page outside of Excel, are told in words', async () 
 })
 
 test('signing out ends the session on the server', async () => {
-  const own = { Id: id(50), DeviceName: 'Excel', Address: null, StartedAtUtc: '', LastActiveAtUtc: '', IsThisSession: true }
+  const own = {
+    Id: id(50),
+    DeviceName: 'Excel',
+    Address: null,
+    StartedAtUtc: '',
+    LastActiveAtUtc: '',
+    IsThisSession: true,
+  }
   const pane = openPane({ 'GET /me/sessions': () => [own], 'DELETE /me/sessions/:sessionId': () => undefined })
   await press(pane, 'Sign out')
   await screen.findByRole('button', { name: 'Sign in' })

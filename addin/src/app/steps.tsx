@@ -36,7 +36,10 @@ export function Steps({ organisations, signedInFor }: StepsProps) {
     case 'choose':
       return (
         <>
-          <Choose {...{ organisations, draft, onDraft: setDraft }} onPreview={(plan) => setStep({ at: 'preview', plan })} />
+          <Choose
+            {...{ organisations, draft, onDraft: setDraft }}
+            onPreview={(plan) => setStep({ at: 'preview', plan })}
+          />
           <Foot onHistory={history} />
         </>
       )
@@ -66,13 +69,27 @@ export function Steps({ organisations, signedInFor }: StepsProps) {
 }
 
 /** A load that the server has begun, until it is in the table or given up. */
-function UnderWay({ step, onStep }: { step: Step & { readonly at: 'send' | 'check' | 'again' }; onStep: (step: Step) => void }) {
+function UnderWay({
+  step,
+  onStep,
+}: {
+  step: Step & { readonly at: 'send' | 'check' | 'again' }
+  onStep: (step: Step) => void
+}) {
   const { plan, load } = step
   const again = () => onStep({ at: 'again', plan, load })
   const onCancelled = () => onStep({ at: 'choose' })
-  if (step.at === 'again') return <ReadAgain {...{ plan, load, onCancelled }} onBegun={(begun) => onStep({ at: 'send', ...begun })} />
+  if (step.at === 'again')
+    return <ReadAgain {...{ plan, load, onCancelled }} onBegun={(begun) => onStep({ at: 'send', ...begun })} />
   if (step.at === 'send')
-    return <Send key={load.Id} {...{ plan, load, onCancelled }} onSent={() => onStep({ at: 'check', plan, load })} onAgain={again} />
+    return (
+      <Send
+        key={load.Id}
+        {...{ plan, load, onCancelled }}
+        onSent={() => onStep({ at: 'check', plan, load })}
+        onAgain={again}
+      />
+    )
   const onLoaded = (loaded: Load) => onStep({ at: 'receipt', load: loaded, isFromHistory: false })
   return <Check {...{ plan, load, onCancelled, onLoaded }} onAgain={again} />
 }
@@ -82,7 +99,12 @@ function firstDraft(organisations: readonly Organisation[], signedInFor: string 
   const kept = readDraft()
   const isOwn = (id: string | null) => organisations.some(({ Id }) => Id === id)
   if (isOwn(kept.organisationId)) return kept
-  return { ...kept, organisationId: (isOwn(signedInFor) ? signedInFor : organisations[0]?.Id) ?? '', tableId: '', names: {} }
+  return {
+    ...kept,
+    organisationId: (isOwn(signedInFor) ? signedInFor : organisations[0]?.Id) ?? '',
+    tableId: '',
+    names: {},
+  }
 }
 
 const useStyles = makeStyles({ foot: { display: 'flex', flexWrap: 'wrap', gap: '8px', padding: '0 20px 20px' } })

@@ -45,9 +45,18 @@ export function CodeForm({ needed, onAnswer, onBack }: CodeFormProps) {
         {error === undefined ? null : <Note intent="error">{messageOf(error)}</Note>}
         <Text>{whereFrom(needed, sentTo)}</Text>
         <Field label="Verification code" required>
-          <Input inputMode="text" autoComplete="one-time-code" value={code} onChange={(_, { value }) => setCode(value)} />
+          <Input
+            inputMode="text"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(_, { value }) => setCode(value)}
+          />
         </Field>
-        <Checkbox label="Trust this device for 30 days" checked={trust} onChange={(_, { checked }) => setTrust(checked === true)} />
+        <Checkbox
+          label="Trust this device for 30 days"
+          checked={trust}
+          onChange={(_, { checked }) => setTrust(checked === true)}
+        />
         {needed.verificationMethods.includes('email') ? (
           <div>
             <Button size="small" type="button" disabled={sending.isBusy} onClick={send}>
@@ -62,7 +71,8 @@ export function CodeForm({ needed, onAnswer, onBack }: CodeFormProps) {
 
 function whereFrom({ verificationMethods }: VerificationNeeded, sentTo: string | null): string {
   if (sentTo !== null) return `We have sent a code to ${sentTo}.`
-  if (verificationMethods.includes('totp')) return 'Enter the code that your authenticator app shows, or a recovery code.'
+  if (verificationMethods.includes('totp'))
+    return 'Enter the code that your authenticator app shows, or a recovery code.'
   if (verificationMethods.includes('recovery')) return 'Enter one of your recovery codes.'
   return 'Your account asks for a passkey. Sign in to the portal in this window, close it, and choose ‘Sign in’ in the pane once more.'
 }

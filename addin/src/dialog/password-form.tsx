@@ -13,7 +13,9 @@ export function PasswordForm({ onAnswer }: { onAnswer: (answer: SignInReply) => 
   const entering = useAct()
   function enter(event: FormEvent) {
     event.preventDefault()
-    entering.run(async (signal) => onAnswer(await call('POST /auth/signin-b2s', { body: { emailAddress, password }, signal })))
+    entering.run(async (signal) =>
+      onAnswer(await call('POST /auth/signin-b2s', { body: { emailAddress, password }, signal })),
+    )
   }
   const isWhole = emailAddress.trim() !== '' && password !== ''
   return (
@@ -28,10 +30,20 @@ export function PasswordForm({ onAnswer }: { onAnswer: (answer: SignInReply) => 
       >
         {entering.error === undefined ? null : <Note intent="error">{messageOf(entering.error)}</Note>}
         <Field label="Email address" required>
-          <Input type="email" autoComplete="username" value={emailAddress} onChange={(_, { value }) => setEmailAddress(value)} />
+          <Input
+            type="email"
+            autoComplete="username"
+            value={emailAddress}
+            onChange={(_, { value }) => setEmailAddress(value)}
+          />
         </Field>
         <Field label="Password" required>
-          <Input type="password" autoComplete="current-password" value={password} onChange={(_, { value }) => setPassword(value)} />
+          <Input
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(_, { value }) => setPassword(value)}
+          />
         </Field>
         <Text size={200}>
           With a passkey, a link, or another account:{' '}

@@ -11,7 +11,10 @@ import { useAsk } from '../ui/use-ask.ts'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-type Step = { readonly at: 'known' | 'password' } | { readonly at: 'code'; readonly needed: VerificationNeeded } | { readonly at: 'done' }
+type Step =
+  | { readonly at: 'known' | 'password' }
+  | { readonly at: 'code'; readonly needed: VerificationNeeded }
+  | { readonly at: 'done' }
 
 export function SignIn({ host }: { host: Host }) {
   const [step, setStep] = useState<Step>({ at: 'known' })
@@ -39,7 +42,8 @@ export function SignIn({ host }: { host: Host }) {
         <Text>Go on in Excel. This window can be closed.</Text>
       </Screen>
     )
-  if (step.at === 'code') return <CodeForm needed={step.needed} onAnswer={answered} onBack={() => setStep({ at: 'password' })} />
+  if (step.at === 'code')
+    return <CodeForm needed={step.needed} onAnswer={answered} onBack={() => setStep({ at: 'password' })} />
   if (step.at === 'known' && known.isWaiting)
     return (
       <Screen title="Sign in to Tributary">

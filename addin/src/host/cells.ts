@@ -23,7 +23,8 @@ export function cellsOf({ values, valueTypes, numberFormat }: Values, is1904: bo
       if (valueTypes[at]?.[column] === 'Error') return { e: String(value).slice(0, errorMax) }
       if (typeof value === 'boolean') return value
       // The shortest digits that mean the same double: all that the sheet holds.
-      if (typeof value === 'number') return serialDate(String(value), formatOf(String(numberFormat[at]?.[column] ?? '')), is1904)
+      if (typeof value === 'number')
+        return serialDate(String(value), formatOf(String(numberFormat[at]?.[column] ?? '')), is1904)
       return String(value)
     }),
   )

@@ -47,7 +47,10 @@ export async function markCells(worksheetId: string, marks: readonly Marked[]): 
   }
 }
 
-function markSome(worksheetId: string, some: readonly (readonly [cell: string, message: string])[]): Promise<Kept['cells']> {
+function markSome(
+  worksheetId: string,
+  some: readonly (readonly [cell: string, message: string])[],
+): Promise<Kept['cells']> {
   return inExcel(async (context) => {
     const worksheet = context.workbook.worksheets.getItem(worksheetId)
     const found = some.map(([cell, message]) => {

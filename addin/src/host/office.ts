@@ -10,7 +10,9 @@ const needed = '1.9'
 export async function startOffice(): Promise<Host> {
   if (typeof Office === 'undefined') return 'blocked'
   const { host } = await Office.onReady()
-  return host === Office.HostType.Excel && Office.context.requirements.isSetSupported('ExcelApi', needed) ? 'excel' : 'elsewhere'
+  return host === Office.HostType.Excel && Office.context.requirements.isSetSupported('ExcelApi', needed)
+    ? 'excel'
+    : 'elsewhere'
 }
 
 /** Undefined where Excel does not say, as on the web. */
@@ -23,7 +25,8 @@ export function isOfficeDark(): boolean | undefined {
 export function askInDialog(path: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()
   Office.context.ui.displayDialogAsync(new URL(path, location.origin).href, { height: 65, width: 35 }, (opened) => {
-    if (opened.status !== Office.AsyncResultStatus.Succeeded) return reject(new Refusal(whyNotOpened(opened.error.code)))
+    if (opened.status !== Office.AsyncResultStatus.Succeeded)
+      return reject(new Refusal(whyNotOpened(opened.error.code)))
     const dialog = opened.value
     dialog.addEventHandler(Office.EventType.DialogMessageReceived, (told) => {
       // Older hosts name no origin; they let through only what comes from our own.
@@ -43,7 +46,8 @@ export function tellParent(message: string): void {
 
 function whyNotOpened(code: number): string {
   if (code === 12_007) return 'The sign-in window is open already. Finish there, or close it and try again.'
-  if (code === 12_009) return 'Excel asked whether the sign-in window may open, and that was declined. Choose ‘Allow’ next time.'
+  if (code === 12_009)
+    return 'Excel asked whether the sign-in window may open, and that was declined. Choose ‘Allow’ next time.'
   if (code === 12_011) return 'The browser keeps Excel from opening windows. Allow pop-ups for this page and try again.'
   return 'The sign-in window could not be opened. Close the pane, open it again, and try once more.'
 }

@@ -55,7 +55,11 @@ function nothingThere(source: Source, sheet: string): string {
 }
 
 /** In one round trip to Excel. `from` counts from the first row of the place. */
-export function readRows({ worksheetId, sheet, row, column, columns, is1904 }: Place, from: number, count: number): Promise<Cell[][]> {
+export function readRows(
+  { worksheetId, sheet, row, column, columns, is1904 }: Place,
+  from: number,
+  count: number,
+): Promise<Cell[][]> {
   return inExcel(async (context) => {
     const range = context.workbook.worksheets.getItem(worksheetId).getRangeByIndexes(row + from, column, count, columns)
     range.load('values,valueTypes,numberFormat')
@@ -94,7 +98,11 @@ export function goTo(worksheetId: string, cell: string): Promise<void> {
 type Work<T> = (context: Excel.RequestContext) => Promise<T>
 
 /** Excel's own words are for developers; while a cell is being typed in it answers nothing else. */
-export async function inExcel<T>(work: Work<T>, missing?: string, known?: OfficeExtension.ClientRequestContext): Promise<T> {
+export async function inExcel<T>(
+  work: Work<T>,
+  missing?: string,
+  known?: OfficeExtension.ClientRequestContext,
+): Promise<T> {
   try {
     return await (known === undefined ? Excel.run(work) : Excel.run(known, work))
   } catch (error) {
@@ -103,11 +111,17 @@ export async function inExcel<T>(work: Work<T>, missing?: string, known?: Office
   }
 }
 
-function sentenceOf(code: string | undefined, missing = 'What the pane looked for is not in the workbook any more.'): string {
-  if (code === 'InvalidOperationInCellEditMode') return 'Excel waits for a cell that is being typed in. Press Enter there and try again.'
+function sentenceOf(
+  code: string | undefined,
+  missing = 'What the pane looked for is not in the workbook any more.',
+): string {
+  if (code === 'InvalidOperationInCellEditMode')
+    return 'Excel waits for a cell that is being typed in. Press Enter there and try again.'
   if (code === 'ItemNotFound') return `${missing} Choose again what to load.`
   if (code === 'AccessDenied') return 'The sheet is protected. Unprotect it and try again.'
-  if (code === 'InvalidSelection' || code === 'InvalidArgument') return 'Select one block of cells, with its headings, and try again.'
-  if (code === 'ResponsePayloadSizeLimitExceeded') return 'Excel cannot hand over so much text at once. Load fewer columns at a time.'
+  if (code === 'InvalidSelection' || code === 'InvalidArgument')
+    return 'Select one block of cells, with its headings, and try again.'
+  if (code === 'ResponsePayloadSizeLimitExceeded')
+    return 'Excel cannot hand over so much text at once. Load fewer columns at a time.'
   return 'Excel could not do that just now. Finish what is open in the sheet and try again.'
 }

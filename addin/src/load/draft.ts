@@ -15,7 +15,14 @@ export interface Draft {
 }
 
 const name = 'tributary.choices'
-const emptyDraft: Draft = { organisationId: '', tableId: '', source: 'sheet', headingRow: null, headingSheet: '', names: {} }
+const emptyDraft: Draft = {
+  organisationId: '',
+  tableId: '',
+  source: 'sheet',
+  headingRow: null,
+  headingSheet: '',
+  names: {},
+}
 
 export function keepDraft(draft: Draft): Promise<void> {
   return keep(name, draft)
@@ -25,14 +32,18 @@ export function keepDraft(draft: Draft): Promise<void> {
 export function readDraft(): Draft {
   const kept = readKept(name)
   if (typeof kept !== 'object' || kept === null) return emptyDraft
-  const { organisationId, tableId, source, headingRow, headingSheet, names } = kept as Partial<Record<keyof Draft, unknown>>
+  const { organisationId, tableId, source, headingRow, headingSheet, names } = kept as Partial<
+    Record<keyof Draft, unknown>
+  >
   return {
     organisationId: textOr(organisationId),
     tableId: textOr(tableId),
     source: source === 'selection' ? 'selection' : 'sheet',
     headingRow: Number.isInteger(headingRow) && Number(headingRow) >= 0 ? Number(headingRow) : null,
     headingSheet: textOr(headingSheet),
-    names: Object.fromEntries(planes.map((plane) => [plane, textOr((names as Partial<Record<Plane, unknown>> | undefined)?.[plane])])),
+    names: Object.fromEntries(
+      planes.map((plane) => [plane, textOr((names as Partial<Record<Plane, unknown>> | undefined)?.[plane])]),
+    ),
   }
 }
 

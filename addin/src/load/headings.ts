@@ -39,7 +39,8 @@ export function missingPlanes(columns: readonly Column[]): readonly Plane[] {
 
 /** A sentence that says what to mend before anything can be sent, or null. */
 export function problemOf(columns: readonly Column[], rowsBelow: number): string | null {
-  if (columns.every(({ heading }) => heading === '')) return 'That row is empty. Choose the row that holds the headings.'
+  if (columns.every(({ heading }) => heading === ''))
+    return 'That row is empty. Choose the row that holds the headings.'
   if (rowsBelow < 1) return 'There is nothing below the headings. Choose another row for them, or fill in the rows.'
   if (columns.length > sheetColumnsMax)
     return `These are ${columns.length.toLocaleString('en-GB')} columns, and a table takes ${sheetColumnsMax}. Select fewer columns and load the selection.`

@@ -49,7 +49,10 @@ const fields = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 
 /** Excel allows longer names of workbooks on the web than the receipt keeps. */
 const workbookMax = 260
 
-export function beginLoad({ organisationId, table, sight, headingRow, columns, names, types }: Plan, signal: AbortSignal): Promise<Load> {
+export function beginLoad(
+  { organisationId, table, sight, headingRow, columns, names, types }: Plan,
+  signal: AbortSignal,
+): Promise<Load> {
   const { place } = sight
   const body = {
     comOrganisationId: organisationId,
@@ -93,7 +96,8 @@ function renew(plan: Plan, sight: Sight): Plan {
   const former = new Set(plan.columns.map(({ heading }) => heading).filter((heading) => heading !== ''))
   const known = sight.rows.map((row) => row.filter((cell) => former.has(textOf(cell))).length)
   const headingRow = known.indexOf(Math.max(...known))
-  if (known[headingRow] === 0) throw new Refusal('The headings are not there any more. Choose ‘Cancel’, and then the row that holds them.')
+  if (known[headingRow] === 0)
+    throw new Refusal('The headings are not there any more. Choose ‘Cancel’, and then the row that holds them.')
   const columns = columnsOf(sight.rows, headingRow)
   const problem = problemOf(columns, rowsPlace({ sight, headingRow }).rows)
   if (problem !== null) throw new Refusal(problem)
@@ -110,7 +114,10 @@ export async function giveUp(loadId: string): Promise<void> {
 }
 
 /** Only what the person may use; the subareas are those of the chosen area, or of any where the sheet tells the area. */
-export function optionsOf(plane: Plane, { use, table, area }: { use: Use; table: LoadTable; area: string }): readonly string[] {
+export function optionsOf(
+  plane: Plane,
+  { use, table, area }: { use: Use; table: LoadTable; area: string },
+): readonly string[] {
   const names = {
     Entity: () => use.Entities.map(({ Name }) => Name),
     Area: () => use.Pairs.map(({ Area }) => Area),

@@ -12,7 +12,9 @@ afterEach(() => {
   endSession()
 })
 
-const fiftyThousand: SheetInput = { rows: Array.from({ length: 5_000 }, (_, row) => Array.from({ length: 10 }, (_, at) => row + at / 10)) }
+const fiftyThousand: SheetInput = {
+  rows: Array.from({ length: 5_000 }, (_, row) => Array.from({ length: 10 }, (_, at) => row + at / 10)),
+}
 
 /** Keeps chunks by their numbers, as the server does, whatever happens to the answer. */
 function server(answer: (number: number, attempt: number) => Response | undefined = () => undefined) {
@@ -46,7 +48,10 @@ async function sending(from: Sent = nothingSent) {
   const progress: Sent[] = []
   const place = await findPlace('sheet')
   const { signal } = new AbortController()
-  return { progress, options: { place, loadId: 'load-1', from, signal, onProgress: (sent: Sent) => void progress.push(sent) } }
+  return {
+    progress,
+    options: { place, loadId: 'load-1', from, signal, onProgress: (sent: Sent) => void progress.push(sent) },
+  }
 }
 
 test('[ENG-5] fifty thousand cells go in chunks of a thousand rows, one round trip to Excel for each, and the pane answers between them', async () => {
@@ -78,7 +83,9 @@ test('[ENG-5] a chunk whose answer was lost is sent again under its number, and 
 
 test('a server that says when to come back is asked then', async () => {
   openWorkbook({ rows: [[1], [2]] })
-  server((_, attempt) => (attempt === 1 ? new Response(null, { status: 429, headers: { 'retry-after': '7' } }) : undefined))
+  server((_, attempt) =>
+    attempt === 1 ? new Response(null, { status: 429, headers: { 'retry-after': '7' } }) : undefined,
+  )
   const { waits, wait } = patience()
   await sendRows({ ...(await sending()).options, wait })
   expect(waits).toEqual([7_000, 0])
@@ -112,7 +119,9 @@ test('a session that ends on the way loses nothing: after signing in it goes on 
   })
   const { wait } = patience()
   const { progress, options } = await sending()
-  await expect(sendRows({ ...options, wait })).rejects.toThrow('Your session has ended. Sign in again to go on where you stopped.')
+  await expect(sendRows({ ...options, wait })).rejects.toThrow(
+    'Your session has ended. Sign in again to go on where you stopped.',
+  )
   expect(progress.at(-1)).toEqual({ rows: 2_000, chunks: 2 })
 
   const again = server()
@@ -139,5 +148,7 @@ test('no chunk is larger than the server takes, and no row is cut', () => {
 })
 
 test('a row that is too long is named as the sheet numbers it', () => {
-  expect(() => chunksOf([['a'], Array.from({ length: 40 }, () => 'ä'.repeat(15_000))], 17)).toThrow('Row 18 holds more text')
+  expect(() => chunksOf([['a'], Array.from({ length: 40 }, () => 'ä'.repeat(15_000))], 17)).toThrow(
+    'Row 18 holds more text',
+  )
 })

@@ -53,7 +53,8 @@ export function chunksOf(rows: readonly Cell[][], firstRow: number): Cell[][][] 
   let room = 0
   for (const [at, row] of rows.entries()) {
     const bytes = encoder.encode(JSON.stringify(row)).length + 1
-    if (bytes > chunkMaxBytes) throw new Refusal(`Row ${firstRow + at} holds more text than can be sent at once. Shorten its cells.`)
+    if (bytes > chunkMaxBytes)
+      throw new Refusal(`Row ${firstRow + at} holds more text than can be sent at once. Shorten its cells.`)
     if (bytes > room) {
       chunks.push([])
       room = chunkMaxBytes

@@ -108,7 +108,10 @@ function Verdict({ found: { check, markFailure }, worksheetId }: { found: Found;
           {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${rowsWord(replaced)}, and that can be undone`}.`}
         </Note>
       ) : (
-        <Note intent="error" title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}>
+        <Note
+          intent="error"
+          title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}
+        >
           {`Nothing was loaded. ${areMarked ? 'The cells are marked in the sheet: mend them' : 'Mend what is told below'}, and read the sheet again.`}
         </Note>
       )}
@@ -140,7 +143,9 @@ function Errors({ check: { Errors: errors, ErrorCount }, worksheetId }: { check:
   const clear = () => clearing.run(clearMarks)
   return (
     <Section title="Cells to mend">
-      {shown.length < ErrorCount ? <span className={styles.quiet}>{`The first ${shown.length} of ${count(ErrorCount)}.`}</span> : null}
+      {shown.length < ErrorCount ? (
+        <span className={styles.quiet}>{`The first ${shown.length} of ${count(ErrorCount)}.`}</span>
+      ) : null}
       <ul className={styles.list}>
         {shown.map((error, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- A cell may be told twice with the same words.
@@ -160,7 +165,13 @@ function Errors({ check: { Errors: errors, ErrorCount }, worksheetId }: { check:
 
 const useStyles = makeStyles({ go: { minWidth: 0, padding: '0 4px', marginRight: '4px' } })
 
-function ErrorLine({ error: { Cell, Column, Value, Message }, onGo }: { error: LoadError; onGo: (cell: string) => void }) {
+function ErrorLine({
+  error: { Cell, Column, Value, Message },
+  onGo,
+}: {
+  error: LoadError
+  onGo: (cell: string) => void
+}) {
   const styles = useTableStyles()
   const own = useStyles()
   const about = [Column, Value === null ? null : `‘${Value}’`].filter((part) => part !== null).join(': ')

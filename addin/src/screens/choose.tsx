@@ -21,7 +21,8 @@ interface ChooseProps {
 
 export function Choose({ organisations, draft, onDraft, onPreview }: ChooseProps) {
   const { sight, tables, use, table, reading, planes, names } = useChoices(draft)
-  const plan = reading?.problem === null ? wholePlan(draft, { sight: sight.value, table, reading, planes, names }) : undefined
+  const plan =
+    reading?.problem === null ? wholePlan(draft, { sight: sight.value, table, reading, planes, names }) : undefined
   function preview() {
     if (plan === undefined) return
     void keepDraft(draft)
@@ -88,7 +89,11 @@ function readingOf(sight: Sight, draft: Draft): Reading {
 }
 
 /** Where there is one choice only, it is made. What was kept and is not allowed any more counts for nothing. */
-function namesOf(planes: readonly Plane[], draft: Draft, { table, use }: { table: LoadTable; use: Use }): Partial<Record<Plane, string>> {
+function namesOf(
+  planes: readonly Plane[],
+  draft: Draft,
+  { table, use }: { table: LoadTable; use: Use },
+): Partial<Record<Plane, string>> {
   const names: Partial<Record<Plane, string>> = {}
   for (const plane of planes) {
     const options = optionsOf(plane, { use, table, area: names.Area ?? '' })
@@ -130,7 +135,9 @@ function SourceField({ draft, onDraft, sight, reading }: SourceFieldProps) {
       <Field label="Rows to load">
         <RadioGroup
           value={draft.source}
-          onChange={(_, { value }) => onDraft({ ...draft, source: value === 'selection' ? 'selection' : 'sheet', headingRow: null })}
+          onChange={(_, { value }) =>
+            onDraft({ ...draft, source: value === 'selection' ? 'selection' : 'sheet', headingRow: null })
+          }
         >
           <Radio value="sheet" label="The whole sheet" />
           <Radio value="selection" label="The selected cells" />
@@ -142,7 +149,9 @@ function SourceField({ draft, onDraft, sight, reading }: SourceFieldProps) {
           <Field label="Headings stand in">
             <Select
               value={String(reading.headingRow)}
-              onChange={(_, { value }) => onDraft({ ...draft, headingRow: Number(value), headingSheet: place.worksheetId })}
+              onChange={(_, { value }) =>
+                onDraft({ ...draft, headingRow: Number(value), headingSheet: place.worksheetId })
+              }
             >
               {sight.value?.rows.map((_, at) => (
                 <option key={place.row + at} value={at}>{`Row ${place.row + at + 1}`}</option>
@@ -164,11 +173,17 @@ function SourceField({ draft, onDraft, sight, reading }: SourceFieldProps) {
   )
 }
 
-function TableField({ tables, table, draft, onDraft }: Fields & { tables: readonly LoadTable[]; table: LoadTable | undefined }) {
+function TableField({
+  tables,
+  table,
+  draft,
+  onDraft,
+}: Fields & { tables: readonly LoadTable[]; table: LoadTable | undefined }) {
   if (tables.length === 0)
     return (
       <Note intent="info" title="There is no table that you may use.">
-        An administrator gives access in the portal, under Excel, Security: by a group with a version and a milestone, or by a helper table.
+        An administrator gives access in the portal, under Excel, Security: by a group with a version and a milestone,
+        or by a helper table.
       </Note>
     )
   return (

@@ -68,7 +68,11 @@ function Loads({ loads, search, onOpen }: { loads: readonly Load[]; search: stri
   const styles = useTableStyles()
   const own = useStyles()
   if (loads.length === 0)
-    return <output>{search === '' ? 'Nothing has been loaded yet.' : `No load has ‘${search}’ in it. Search for less.`}</output>
+    return (
+      <output>
+        {search === '' ? 'Nothing has been loaded yet.' : `No load has ‘${search}’ in it. Search for less.`}
+      </output>
+    )
   return (
     <ul className={styles.list}>
       {loads.map((load) => (

@@ -26,7 +26,9 @@ export function NewColumns({ plan, onTypes }: NewColumnsProps) {
   }
   return (
     <Section title="New columns">
-      <Text size={200}>{`${table.Name} gets these columns with this load. Their types stay: later loads must fit them.`}</Text>
+      <Text
+        size={200}
+      >{`${table.Name} gets these columns with this load. Their types stay: later loads must fit them.`}</Text>
       {places.map((at) => {
         const { heading, kind } = columns[at] ?? noColumn
         return (

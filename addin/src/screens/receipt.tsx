@@ -51,8 +51,11 @@ function Standing({ load }: { load: Load }) {
     )
   if (load.Status !== 'LOADED')
     return <Note intent="info" title={`${statusWords[load.Status]}.`}>{`Nothing of it is in ${load.RecordName}.`}</Note>
-  if (load.Undoes !== null) return <Note intent="success" title="Undone.">{`${load.RecordName} is as it was before that load.`}</Note>
-  return <Note intent="success" title={`${rowsWord(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`} />
+  if (load.Undoes !== null)
+    return <Note intent="success" title="Undone.">{`${load.RecordName} is as it was before that load.`}</Note>
+  return (
+    <Note intent="success" title={`${rowsWord(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`} />
+  )
 }
 
 function factsOf(load: Load): readonly (readonly [string, string])[] {

@@ -47,7 +47,11 @@ export function Send({ plan, load, onSent, onAgain, onCancelled }: SendProps) {
       <Field validationMessage={`${count(sent.rows)} of ${rowsWord(rows)}`} validationState="none">
         <ProgressBar value={sent.rows} max={rows} aria-label="Rows sent" />
       </Field>
-      <Failure error={sending.error} onRetry={hasChanged ? onAgain : go} retryLabel={hasChanged ? 'Read it again' : 'Go on'} />
+      <Failure
+        error={sending.error}
+        onRetry={hasChanged ? onAgain : go}
+        retryLabel={hasChanged ? 'Read it again' : 'Go on'}
+      />
     </Screen>
   )
 }

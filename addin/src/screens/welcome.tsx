@@ -25,8 +25,8 @@ export function Welcome() {
         <Text weight="semibold">{`‘${place.sheet}’ has ${rowsWord(place.rows)} and ${columnsWord(place.columns)}.`}</Text>
       )}
       <Text>
-        Tributary moves the sheet into your organisation’s tables, from which the reports read. Every cell is checked first, and what is
-        wrong is shown where it stands.
+        Tributary moves the sheet into your organisation’s tables, from which the reports read. Every cell is checked
+        first, and what is wrong is shown where it stands.
       </Text>
       <Text>You see the totals before and after. Nobody sees half a load, and every load can be undone.</Text>
       <Failure error={signing.error} onRetry={start} />

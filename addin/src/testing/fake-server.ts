@@ -18,7 +18,8 @@ export function fakeServer(handlers: Handlers): Received[] {
     init.signal?.throwIfAborted()
     const { pathname, searchParams: query } = new URL(String(input), 'https://tributary.example')
     const path = pathname.replace(/^\/api/, '')
-    const name = Object.keys(handlers).find((known) => matches(known, init.method ?? 'GET', path)) ?? `${init.method} ${path}`
+    const name =
+      Object.keys(handlers).find((known) => matches(known, init.method ?? 'GET', path)) ?? `${init.method} ${path}`
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
     const call = { name, path, query, body, token }

@@ -88,10 +88,16 @@ function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Pro
 
   const fillOf = (cell: string) => {
     const before = workbook.fills.get(cell) ?? none
-    const fill = hand({ ...before, patternColor: '', clear: () => void workbook.fills.delete(cell), set: () => undefined })
+    const fill = hand({
+      ...before,
+      patternColor: '',
+      clear: () => void workbook.fills.delete(cell),
+      set: () => undefined,
+    })
     settling.push(() => {
       const now: unknown = (fill as unknown as Fill).color
-      if (typeof now === 'string' && now.startsWith('#') && now !== before.color) workbook.fills.set(cell, { color: now, pattern: 'Solid' })
+      if (typeof now === 'string' && now.startsWith('#') && now !== before.color)
+        workbook.fills.set(cell, { color: now, pattern: 'Solid' })
     })
     return fill
   }
@@ -120,7 +126,10 @@ function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Pro
     },
     notes: {
       getItemOrNullObject: (cell: string) =>
-        hand({ content: workbook.notes.get(cell) ?? '', delete: () => void workbook.notes.delete(cell) }, !workbook.notes.has(cell)),
+        hand(
+          { content: workbook.notes.get(cell) ?? '', delete: () => void workbook.notes.delete(cell) },
+          !workbook.notes.has(cell),
+        ),
       add: (cell: string, text: string) => void workbook.notes.set(cell, text),
     },
   })
@@ -129,11 +138,16 @@ function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Pro
       name: 'budget.xlsx',
       getSelectedRange: () => ({ getIntersectionOrNullObject: range }),
       functions: { date: () => hand({ value: input.is1904 === true ? 35_064 : 36_526 }) },
-      worksheets: { getActiveWorksheet: () => worksheet, getItem: () => worksheet, getItemOrNullObject: () => worksheet },
+      worksheets: {
+        getActiveWorksheet: () => worksheet,
+        getItem: () => worksheet,
+        getItemOrNullObject: () => worksheet,
+      },
     }),
     async sync() {
       workbook.syncs++
-      if (workbook.isTyping) throw Object.assign(new Error('Excel is busy.'), { code: 'InvalidOperationInCellEditMode' })
+      if (workbook.isTyping)
+        throw Object.assign(new Error('Excel is busy.'), { code: 'InvalidOperationInCellEditMode' })
       for (const mock of handed) await mock.sync()
       for (const settle of settling) settle()
     },

@@ -1,5 +1,12 @@
 /** What went wrong or well, in place, with what to do about it. */
-import { Button, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, Spinner } from '@fluentui/react-components'
+import {
+  Button,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
+  Spinner,
+} from '@fluentui/react-components'
 import type { ReactNode } from 'react'
 import { isSessionOver, messageOf } from '../api/call-error.ts'
 import { signIn } from '../api/sign-in.ts'

@@ -43,7 +43,9 @@ export function Screen({ title, onBack, actions, children }: ScreenProps) {
   return (
     <main className={styles.main}>
       <div className={onBack === undefined ? styles.alone : styles.head}>
-        {onBack === undefined ? null : <Button appearance="subtle" icon={<ArrowLeftRegular />} aria-label="Back" onClick={onBack} />}
+        {onBack === undefined ? null : (
+          <Button appearance="subtle" icon={<ArrowLeftRegular />} aria-label="Back" onClick={onBack} />
+        )}
         <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -9,11 +9,22 @@ export const useTableStyles = makeStyles({
   title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
   scroll: { overflowX: 'auto' },
   table: { width: '100%', borderCollapse: 'collapse', fontSize: tokens.fontSizeBase200 },
-  cell: { padding: '4px 8px 4px 0', textAlign: 'left', verticalAlign: 'top', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  cell: {
+    padding: '4px 8px 4px 0',
+    textAlign: 'left',
+    verticalAlign: 'top',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
   number: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   list: { display: 'flex', flexDirection: 'column', gap: '8px', margin: 0, padding: 0, listStyleType: 'none' },
-  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 12px', margin: 0, fontSize: tokens.fontSizeBase200 },
+  facts: {
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    gap: '4px 12px',
+    margin: 0,
+    fontSize: tokens.fontSizeBase200,
+  },
   fact: { margin: 0 },
 })
 
@@ -87,7 +98,9 @@ export function Slices({ slices, replaces }: { slices: readonly LoadSlice[]; rep
           </li>
         ))}
       </ul>
-      {slices.length > slicesInSight ? <span className={styles.quiet}>{`The first ${slicesInSight} of ${slices.length}.`}</span> : null}
+      {slices.length > slicesInSight ? (
+        <span className={styles.quiet}>{`The first ${slicesInSight} of ${slices.length}.`}</span>
+      ) : null}
     </Section>
   )
 }

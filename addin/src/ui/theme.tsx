@@ -1,5 +1,11 @@
 /** The colours of the pane: Fluent's, with the blue of Tributary, light or dark as Excel is. */
-import { type BrandVariants, createDarkTheme, createLightTheme, FluentProvider, type Theme } from '@fluentui/react-components'
+import {
+  type BrandVariants,
+  createDarkTheme,
+  createLightTheme,
+  FluentProvider,
+  type Theme,
+} from '@fluentui/react-components'
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 const brand: BrandVariants = {
@@ -21,7 +27,11 @@ const brand: BrandVariants = {
   160: '#d0e9f2',
 }
 const light = createLightTheme(brand)
-const dark: Theme = { ...createDarkTheme(brand), colorBrandForeground1: brand[130], colorBrandForegroundLink: brand[130] }
+const dark: Theme = {
+  ...createDarkTheme(brand),
+  colorBrandForeground1: brand[130],
+  colorBrandForegroundLink: brand[130],
+}
 
 export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; children: ReactNode }) {
   const isPageDark = useSyncExternalStore(watchScheme, () => scheme().matches)

@@ -45,7 +45,12 @@ export function timeWord(utc: string): string {
 }
 
 /** A helper table is one slice without names. */
-export function sliceName({ Entity, Area, Subarea, Milestone }: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
+export function sliceName({
+  Entity,
+  Area,
+  Subarea,
+  Milestone,
+}: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
   const names = [Entity, Area, Subarea, Milestone].filter((name) => name !== '')
   return names.length === 0 ? 'The whole table' : names.join(' / ')
 }

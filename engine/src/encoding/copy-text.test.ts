@@ -5,9 +5,16 @@ import { countRows, decodeRows, encodeRow, encodeRows, joinRows } from './copy-t
 const field = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary' }) },
-  { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('\\', '\t', '\n', '\r', 'N', '\b', '\f', '\v', 'x', '.', '🦀', '\0') }) },
+  {
+    weight: 3,
+    arbitrary: fc.string({
+      unit: fc.constantFrom('\\', '\t', '\n', '\r', 'N', '\b', '\f', '\v', 'x', '.', '🦀', '\0'),
+    }),
+  },
 )
-const rows = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width })))
+const rows = fc
+  .integer({ min: 1, max: 5 })
+  .chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width })))
 const withoutNul = (value: string | null): string | null => value?.replaceAll('\0', '').toWellFormed() ?? null
 
 test('any rows come back as they went in, but for U+0000 which no target can store', () => {

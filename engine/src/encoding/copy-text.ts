@@ -45,7 +45,8 @@ export function* decodeSome(bytes: Uint8Array, rowsMax: number): Generator<(stri
   const buffer = asBuffer(bytes)
   for (let start = 0; start < buffer.length;) {
     let end = start
-    for (let rows = 0; rows < rowsMax && end < buffer.length; rows++) end = buffer.indexOf(newline, end) + 1 || buffer.length
+    for (let rows = 0; rows < rowsMax && end < buffer.length; rows++)
+      end = buffer.indexOf(newline, end) + 1 || buffer.length
     yield decodeRows(buffer.subarray(start, end))
     start = end
   }

@@ -14,7 +14,10 @@ export interface FittedColumn {
 type Rewrite = (value: string) => string
 
 /** What rewrites whole rows of COPY text; null where every column takes its values as they come. */
-export function fittingValues(columns: readonly FittedColumn[], secondDigits: number): ((rows: Buffer) => Buffer) | null {
+export function fittingValues(
+  columns: readonly FittedColumn[],
+  secondDigits: number,
+): ((rows: Buffer) => Buffer) | null {
   const rewrites = columns.flatMap((column, at) => {
     const rewrite = rewriteFor(column, secondDigits)
     return rewrite === null ? [] : [[at, rewrite] as const]

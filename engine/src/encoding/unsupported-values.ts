@@ -20,7 +20,9 @@ export const unknownValuesField: SettingsField = {
 
 /** @param section the settings of the target, as stored */
 export function parseUnknownValues(section: unknown): UnknownValues {
-  return (section as { readonly unknownValues?: unknown } | null | undefined)?.unknownValues === 'null' ? 'null' : 'reject'
+  return (section as { readonly unknownValues?: unknown } | null | undefined)?.unknownValues === 'null'
+    ? 'null'
+    : 'reject'
 }
 
 const noDate = /^-?infinity$| BC$|^\d{5,}-/

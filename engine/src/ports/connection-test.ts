@@ -33,7 +33,8 @@ export function connectionSteps(connect: () => Promise<AsyncDisposable>, codes: 
     const connection = await connect()
     await connection[Symbol.asyncDispose]()
   }
-  const wasReached = (error: unknown) => error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codes))
+  const wasReached = (error: unknown) =>
+    error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codes))
   return [
     {
       name: 'The server can be reached',

@@ -81,7 +81,8 @@ export function serverCode(error: unknown): string | undefined {
   if (typeof number === 'number') return String(number)
   // Negative: of the operating system.
   if (typeof errno === 'number' && errno > 0) return String(errno)
-  if (!(error instanceof Fault) && typeof code === 'string' && /^[0-9A-Z]{5}$/u.test(code) && /\d/u.test(code)) return code
+  if (!(error instanceof Fault) && typeof code === 'string' && /^[0-9A-Z]{5}$/u.test(code) && /\d/u.test(code))
+    return code
   return error.cause === undefined ? undefined : serverCode(error.cause)
 }
 

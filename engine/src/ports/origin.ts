@@ -11,6 +11,14 @@ export function originAlone(checkpoint: Checkpoint | null): Checkpoint | null {
 }
 
 /** A database, where its address alone tells. One that has moved is another: reading it once more is safe, going on is not. */
-export function originOf({ host, port, database }: { readonly host: string; readonly port: number; readonly database: string }): string {
+export function originOf({
+  host,
+  port,
+  database,
+}: {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+}): string {
   return `${host.toLowerCase()}:${port}/${database}`
 }

@@ -17,7 +17,8 @@ test('no window ever holds more calls than the rule allows, however the calls co
         clock.advance(gap)
         sent.push(await pace.take(signal))
       }
-      for (const [index, at] of sent.entries()) expect(at - (sent[index - rule.calls] ?? -Infinity)).toBeGreaterThanOrEqual(rule.windowMs)
+      for (const [index, at] of sent.entries())
+        expect(at - (sent[index - rule.calls] ?? -Infinity)).toBeGreaterThanOrEqual(rule.windowMs)
     }),
     { numRuns: 100 },
   )

@@ -73,7 +73,8 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
   let pausedUntil = -Infinity
   let queue: Promise<unknown> = Promise.resolve()
 
-  const readyAt = (): number => Math.max(pausedUntil, sent.length < rule.calls ? -Infinity : (sent[0] ?? 0) + rule.windowMs)
+  const readyAt = (): number =>
+    Math.max(pausedUntil, sent.length < rule.calls ? -Infinity : (sent[0] ?? 0) + rule.windowMs)
 
   const isFull = (): boolean => underWay >= atOnce
   const count = (calls: number): void => {

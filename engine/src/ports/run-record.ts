@@ -6,7 +6,8 @@ import type { RowFigures, RunNote } from './target.ts'
 export const runsKeptDays = 90
 
 /** Said of a run that a later one finds still running: its process died, or could not reach the target any more. */
-export const brokenOff = 'The run was broken off before it could say how it ended. The next run went on where it had committed last.'
+export const brokenOff =
+  'The run was broken off before it could say how it ended. The next run went on where it had committed last.'
 
 export const noRows: RowFigures = { read: 0, written: 0, updated: 0, deleted: 0, rejected: 0 }
 

@@ -32,7 +32,17 @@ async function run(streams: readonly Made[], request: Partial<SyncRequest> = {})
   const writer = { connectorId, runId: randomUUID(), fence: ++fence, ...request.writer }
   const { clock, signal } = around
   const tell = (): void => {}
-  return await sync({ source: madeSource(streams), target, wish: 'incremental', report: tell, tell, clock, signal, ...request, writer })
+  return await sync({
+    source: madeSource(streams),
+    target,
+    wish: 'incremental',
+    report: tell,
+    tell,
+    clock,
+    signal,
+    ...request,
+    writer,
+  })
 }
 
 const checkpoint = async (): Promise<unknown> =>
@@ -80,7 +90,9 @@ test('such a read that breaks off in its midst loses nothing and doubles nothing
   await run([madeOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
   const broken = new Fault('passing', { code: 'test', notice: 'gone' })
   const rows = [batch(main, [['1', 'mended']], { page: 5 })]
-  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { from: yesterday })).toMatchObject({ status: 'failed' })
+  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { from: yesterday })).toMatchObject({
+    status: 'failed',
+  })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
   const asked: string[] = []
   await run([madeOf(main, [batch(main, [['2', 'new']], { page: 10 })], { asked })])
@@ -105,10 +117,15 @@ test('a run that had to wait for days reads on what it had finished by then, and
     madeOf(main, [batch(main, [['1', 'one']], { page: 9 })], { asked }),
     { ...made('limited', [], last), asked },
   ]
-  const day = (n: number): SyncRequest['clock'] => ({ ...surroundings().clock, now: () => yesterday.getTime() + n * 86_400_000 })
+  const day = (n: number): SyncRequest['clock'] => ({
+    ...surroundings().clock,
+    now: () => yesterday.getTime() + n * 86_400_000,
+  })
   const writer = (at: number): SyncRequest['writer'] => ({ connectorId, runId, fence: at })
   const cut = await run(streams(limit), { writer: writer(1), clock: day(0) })
-  expect(cut.streams.map(({ freshAt }) => freshAt)).toEqual([day(0).now(), null].map((at) => (at === null ? null : new Date(at))))
+  expect(cut.streams.map(({ freshAt }) => freshAt)).toEqual(
+    [day(0).now(), null].map((at) => (at === null ? null : new Date(at))),
+  )
   asked.length = 0
   const done = await run(streams(), { writer: writer(2), clock: day(2) })
   expect(asked.toSorted()).toEqual(['limited', 'sale from {"page":9}'])
@@ -143,13 +160,17 @@ test('what is read again from a date gets on only where it is read to its end', 
 
 test('the target tells of a run and of its tables; a note that cannot be written is a line in the log', async () => {
   await run([madeOf(main, [batch(main, [['1', 'one']], { page: 9 })])])
-  const runs = await pair.target.query(`SELECT status, rows_read, rows_written, ended_at IS NOT NULL AS ended FROM shop.tributary_run`)
+  const runs = await pair.target.query(
+    `SELECT status, rows_read, rows_written, ended_at IS NOT NULL AS ended FROM shop.tributary_run`,
+  )
   expect(runs.rows).toEqual([{ status: 'completed', rows_read: '1', rows_written: '1', ended: true }])
   const fresh = await pair.target.query(`SELECT table_name, rows_moved FROM shop.tributary_freshness`)
   expect(fresh.rows).toEqual([{ table_name: 'sale', rows_moved: '1' }])
   await pair.target.query('ALTER TABLE shop.tributary_run DROP COLUMN notice')
   const told: string[] = []
-  const outcome = await run([madeOf(main, [batch(main, [['2', 'two']], { page: 10 })])], { tell: (line) => void told.push(line) })
+  const outcome = await run([madeOf(main, [batch(main, [['2', 'two']], { page: 10 })])], {
+    tell: (line) => void told.push(line),
+  })
   expect(outcome.status).toBe('completed')
   expect(told).toContainEqual(expect.stringContaining('list of runs was not brought up to date'))
 })
@@ -162,7 +183,11 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     ['2', null, 'hidden'],
   ])
   const [first, second] = [whole.bytes.subarray(0, 9), whole.bytes.subarray(9)]
-  const batches = [{ ...whole, bytes: first, rows: 1 }, batch(line, [['1']]), { ...whole, bytes: second, rows: 1, checkpoint: { page: 9 } }]
+  const batches = [
+    { ...whole, bytes: first, rows: 1 },
+    batch(line, [['1']]),
+    { ...whole, bytes: second, rows: 1, checkpoint: { page: 9 } },
+  ]
   const decided = [
     { table: 'wide', column: 'secret', after: 'text', decision: 'rejected' },
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },

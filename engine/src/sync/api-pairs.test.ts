@@ -64,9 +64,14 @@ const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = 
         return ['employee']
       },
       async widen() {
-        company.sets.get('DebtorClientUser')?.properties.push({ name: 'Select', type: 'Decimal' }, { name: 'Order', type: 'String' })
+        company.sets
+          .get('DebtorClientUser')
+          ?.properties.push({ name: 'Select', type: 'Decimal' }, { name: 'Order', type: 'String' })
         for (const [at, row] of rowsOf(company, 'DebtorClient').entries())
-          Object.assign(row, { Select: new Exact(`-${at}.000000000123456789`), Order: at === 0 ? null : `it's "${at}" \`🦀\` \\` })
+          Object.assign(row, {
+            Select: new Exact(`-${at}.000000000123456789`),
+            Order: at === 0 ? null : `it's "${at}" \`🦀\` \\`,
+          })
       },
       hang: () => made.sim.spoil({ kind: 'hang' }),
     }

@@ -21,7 +21,11 @@ let lines: string[] = []
 
 beforeAll(async () => {
   source = await makeDatabase()
-  mariadb = await connectMysql({ ...inject('mariadb'), database: 'mysql', tls: 'off' }, surroundings(), `SET SESSION time_zone = '+00:00'`)
+  mariadb = await connectMysql(
+    { ...inject('mariadb'), database: 'mysql', tls: 'off' },
+    surroundings(),
+    `SET SESSION time_zone = '+00:00'`,
+  )
   await mariadb.run(`CREATE DATABASE ${quote(database)}`)
   await mariadb.run(`USE ${quote(database)}`)
 })
@@ -35,10 +39,15 @@ async function run(unknownValues: UnknownValues = 'null'): Promise<SyncOutcome> 
   lines = []
   const around = surroundings()
   await using from = await postgresSource.open(
-    postgresSource.parse({ 'source.connectionString': { ...inject('postgres'), database: source.database, sslmode: 'disable' } }),
+    postgresSource.parse({
+      'source.connectionString': { ...inject('postgres'), database: source.database, sslmode: 'disable' },
+    }),
     around,
   )
-  await using to = await mysqlTarget.open({ ...inject('mariadb'), database, tls: 'off', prefix: '', unknownValues }, around)
+  await using to = await mysqlTarget.open(
+    { ...inject('mariadb'), database, tls: 'off', prefix: '', unknownValues },
+    around,
+  )
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
   const { signal } = around
   return await sync({
@@ -60,7 +69,13 @@ test('booleans and instants arrive as they are, by replacement and by merge, as 
   expect((await run()).status).toBe('completed')
   const rows = () => mariadb.rows('SELECT * FROM visit ORDER BY at')
   const first = { at: '2024-01-01 00:00:00.000000', indoors: '0', paid: null, until: null, odd: '1' }
-  const second = { at: '2024-03-31 01:30:00.123456', indoors: '1', paid: '0', until: '1969-07-20 20:17:40.500', odd: null }
+  const second = {
+    at: '2024-03-31 01:30:00.123456',
+    indoors: '1',
+    paid: '0',
+    until: '1969-07-20 20:17:40.500',
+    odd: null,
+  }
   expect(await rows()).toEqual([first, second])
 
   await source.query(
@@ -121,7 +136,10 @@ test('[ENG-1] where rows are to be stored without such values, they are, and the
     'public.lasting: 3 values were left empty, for the target does not know them (NaN, infinity, years before 1 or after 9999).',
   )
   expect(
-    (await mariadb.rows('SELECT id, amount IS NULL AS a, until FROM lasting ORDER BY id')).map((row) => [row['a'], row['until']]),
+    (await mariadb.rows('SELECT id, amount IS NULL AS a, until FROM lasting ORDER BY id')).map((row) => [
+      row['a'],
+      row['until'],
+    ]),
   ).toEqual([
     ['1', null],
     ['0', '2024-01-01'],

@@ -55,7 +55,10 @@ export interface UsableState extends StreamState {
 }
 
 /** Columns, as `[table, column]`, whose values came when the stream was last read and that the source does not have any more. */
-export function lostColumns({ table, children, leftOut = [] }: Stream, stored: Checkpoint | null): readonly (readonly [string, string])[] {
+export function lostColumns(
+  { table, children, leftOut = [] }: Stream,
+  stored: Checkpoint | null,
+): readonly (readonly [string, string])[] {
   const came = stored?.[covered]
   if (typeof came !== 'string') return []
   const tables = [table, ...children].toSorted((a, b) => b.name.length - a.name.length)

@@ -30,7 +30,16 @@ async function run(leftOut: readonly string[], request: Partial<SyncRequest> = {
   await using ends = await openBoth({ from: source.kind, to: target.kind, properties }, signal)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
   const tell = (line: string): void => void told.push(line)
-  return await sync({ ...ends, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal, ...request })
+  return await sync({
+    ...ends,
+    writer,
+    wish: 'incremental',
+    report: () => {},
+    tell,
+    clock: realClock,
+    signal,
+    ...request,
+  })
 }
 
 async function rows(columns: string, table = 'person'): Promise<readonly string[]> {
@@ -95,7 +104,11 @@ describe.each([
     expect(told.filter((line) => line.includes('person.phone'))).toHaveLength(1)
     expect(await run(['person.id'])).toMatchObject({
       status: 'failed',
-      fault: { kind: 'settings', field: 'source.connectionString.leftOut', notice: expect.stringContaining('person.id') },
+      fault: {
+        kind: 'settings',
+        field: 'source.connectionString.leftOut',
+        notice: expect.stringContaining('person.id'),
+      },
     })
   })
 
@@ -109,7 +122,8 @@ describe.each([
 
   const streamOf = (table: string): string => (from === 'postgres' ? `public.${table}` : table)
   /** A MariaDB's stamps are read again while they are new. */
-  const settle = (): Promise<unknown> => (from === 'mysql' ? source.run(`UPDATE person SET kept = '2020-01-01'`) : Promise.resolve())
+  const settle = (): Promise<unknown> =>
+    from === 'mysql' ? source.run(`UPDATE person SET kept = '2020-01-01'`) : Promise.resolve()
 })
 
 describe('rows of MariaDB changed since a moment', () => {
@@ -119,28 +133,35 @@ describe('rows of MariaDB changed since a moment', () => {
 
   async function fill(cursor: string): Promise<void> {
     await source.run(`CREATE TABLE person (id integer PRIMARY KEY, name varchar(20), modified_at ${cursor} NOT NULL)`)
-    await source.run(`INSERT INTO person VALUES (1, 'old', '${stamp(30)}'), (2, 'late', '${stamp(9)}'), (3, 'new', '${stamp(1)}')`)
+    await source.run(
+      `INSERT INTO person VALUES (1, 'old', '${stamp(30)}'), (2, 'late', '${stamp(9)}'), (3, 'new', '${stamp(1)}')`,
+    )
   }
 
   async function checkpoint(): Promise<unknown> {
-    const found = (await target.run(`SELECT checkpoint FROM ${qualified('tributary_state')}`)) as { readonly rows: readonly unknown[] }
+    const found = (await target.run(`SELECT checkpoint FROM ${qualified('tributary_state')}`)) as {
+      readonly rows: readonly unknown[]
+    }
     return found.rows
   }
 
-  test.each(['TIMESTAMP(6)', 'DATETIME(6)'])('are read again, and those before it are not; the checkpoint stays (%s)', async (cursor) => {
-    await fill(cursor)
-    await run([])
-    const before = await checkpoint()
-    await target.run(`UPDATE ${qualified('person')} SET name = 'spoilt'`)
-    const again = await run([], { from: past(12) })
-    expect([again.status, read(again)]).toEqual(['completed', [2]])
-    expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '3 new'])
-    expect(await checkpoint()).toEqual(before)
-    await source.run(`INSERT INTO person VALUES (4, 'next', '${stamp(0)}')`)
-    await source.run('DELETE FROM person WHERE id = 3')
-    expect(await run([], { from: past(12) })).toMatchObject({ status: 'completed' })
-    expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '4 next'])
-  })
+  test.each(['TIMESTAMP(6)', 'DATETIME(6)'])(
+    'are read again, and those before it are not; the checkpoint stays (%s)',
+    async (cursor) => {
+      await fill(cursor)
+      await run([])
+      const before = await checkpoint()
+      await target.run(`UPDATE ${qualified('person')} SET name = 'spoilt'`)
+      const again = await run([], { from: past(12) })
+      expect([again.status, read(again)]).toEqual(['completed', [2]])
+      expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '3 new'])
+      expect(await checkpoint()).toEqual(before)
+      await source.run(`INSERT INTO person VALUES (4, 'next', '${stamp(0)}')`)
+      await source.run('DELETE FROM person WHERE id = 3')
+      expect(await run([], { from: past(12) })).toMatchObject({ status: 'completed' })
+      expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '4 next'])
+    },
+  )
 
   test('are found by a column that is left out, whose values stay in the source', async () => {
     await fill('DATETIME(6)')

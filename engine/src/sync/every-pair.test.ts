@@ -19,7 +19,10 @@ const names = {
   mysql: { odd: 'it\'s `odd` "ö" select', column: 'Größe, in `cm`', alike: [`${long}1`, `${long}2`] },
 } as const
 /** The column by which MariaDB tells what has changed. */
-const changed = { postgres: '', mysql: ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)' } as const
+const changed = {
+  postgres: '',
+  mysql: ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)',
+} as const
 const stamp = { postgres: 'timestamp', mysql: 'datetime(6)' } as const
 const numbers = {
   postgres: 'FROM generate_series(1, 30000) AS n',
@@ -56,12 +59,24 @@ describe.each([
     await using ends = await openBoth({ from, to, properties: properties() }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
     const quiet = (): void => {}
-    return await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal, ...request })
+    return await sync({
+      ...ends,
+      writer,
+      wish: 'incremental',
+      report: quiet,
+      tell: quiet,
+      clock: realClock,
+      signal,
+      ...request,
+    })
   }
 
   async function expectEqual(tables: readonly string[]): Promise<void> {
     for (const table of tables)
-      expect([table, await target.rows(await target.nameOf(streamOf(table)))]).toEqual([table, await source.rows(table)])
+      expect([table, await target.rows(await target.nameOf(streamOf(table)))]).toEqual([
+        table,
+        await source.rows(table),
+      ])
   }
 
   test('odd names, exact values, no rows and no key arrive as they are, again and again, with changed keys and new columns', async () => {
@@ -78,7 +93,9 @@ describe.each([
     await source.run(`INSERT INTO ${q('order')} VALUES ('same', 1), ('same', 1), (NULL, NULL)`)
     await source.run(`CREATE TABLE nothing (id integer PRIMARY KEY)`)
     for (const each of tables.slice(3))
-      await source.run(`CREATE TABLE ${q(each)} (id integer PRIMARY KEY, ${q(alike[0])} integer, ${q(alike[1])} integer)`)
+      await source.run(
+        `CREATE TABLE ${q(each)} (id integer PRIMARY KEY, ${q(alike[0])} integer, ${q(alike[1])} integer)`,
+      )
     for (const each of tables.slice(3)) await source.run(`INSERT INTO ${q(each)} VALUES (1, 2, 3)`)
     for (let times = 0; times < 2; times++) {
       expect(await run()).toMatchObject({ status: 'completed', fault: null })
@@ -90,43 +107,51 @@ describe.each([
     await expectEqual(tables)
   })
 
-  test.each(['full', 'incremental'] as const)('killed in the midst of a run (%s), the next one makes the target equal', async (wish) => {
-    const table = `ledger_${wish}`
-    await source.run(`CREATE TABLE ${table} (id integer PRIMARY KEY, amount decimal(18,4), note varchar(200)${changed[from]})`)
-    await source.run(`INSERT INTO ${table} (id, amount, note) SELECT n, n * 1.0001, 'note' ${numbers[from]}`)
-    if (wish === 'incremental') await run()
-    await source.run(`UPDATE ${table} SET amount = amount + 1, note = 'changed'`)
-    for (const lifeMs of [60, 150, 260]) {
-      await runAndKill({ from, to, properties: properties(), connectorId, fence: ++fence, wish }, lifeMs)
-      await source.run(`DELETE FROM ${table} WHERE id % 500 = ${lifeMs}`)
-      const there = (await target.rows(await target.nameOf(streamOf(table)))).length
-      expect(there === 0 || there > 29_000).toBe(true)
-    }
-    expect(await run()).toMatchObject({ status: 'completed' })
-    await expectEqual([table])
-  })
+  test.each(['full', 'incremental'] as const)(
+    'killed in the midst of a run (%s), the next one makes the target equal',
+    async (wish) => {
+      const table = `ledger_${wish}`
+      await source.run(
+        `CREATE TABLE ${table} (id integer PRIMARY KEY, amount decimal(18,4), note varchar(200)${changed[from]})`,
+      )
+      await source.run(`INSERT INTO ${table} (id, amount, note) SELECT n, n * 1.0001, 'note' ${numbers[from]}`)
+      if (wish === 'incremental') await run()
+      await source.run(`UPDATE ${table} SET amount = amount + 1, note = 'changed'`)
+      for (const lifeMs of [60, 150, 260]) {
+        await runAndKill({ from, to, properties: properties(), connectorId, fence: ++fence, wish }, lifeMs)
+        await source.run(`DELETE FROM ${table} WHERE id % 500 = ${lifeMs}`)
+        const there = (await target.rows(await target.nameOf(streamOf(table)))).length
+        expect(there === 0 || there > 29_000).toBe(true)
+      }
+      expect(await run()).toMatchObject({ status: 'completed' })
+      await expectEqual([table])
+    },
+  )
 
-  test.each(['source', 'target'] as const)('[ENG-1] an abort ends a run within a second, also one that waits for its %s', async (side) => {
-    const table = `held_${side}`
-    await source.run(`CREATE TABLE ${table} (id integer PRIMARY KEY, note varchar(9)${changed[from]})`)
-    await source.run(`INSERT INTO ${table} (id, note) VALUES (1, 'old'), (2, 'old')`)
-    await run()
-    await source.run(`UPDATE ${table} SET note = 'new' WHERE id = 1`)
-    const end = side === 'source' ? source : target
-    const [lock, unlock] = locks[end.kind]
-    const schema = end.kind === 'mysql' ? '' : side === 'source' ? 'public.' : '"Shop".'
-    await end.run(lock(schema + table))
-    const stop = new AbortController()
-    const running = run({ signal: stop.signal })
-    await wait(400)
-    const since = performance.now()
-    stop.abort(new Error('stopped by a person'))
-    expect(await running).toMatchObject({ status: 'cancelled', fault: null })
-    expect(performance.now() - since).toBeLessThan(1_000)
-    await end.run(unlock)
-    expect(await run()).toMatchObject({ status: 'completed' })
-    await expectEqual([table])
-  })
+  test.each(['source', 'target'] as const)(
+    '[ENG-1] an abort ends a run within a second, also one that waits for its %s',
+    async (side) => {
+      const table = `held_${side}`
+      await source.run(`CREATE TABLE ${table} (id integer PRIMARY KEY, note varchar(9)${changed[from]})`)
+      await source.run(`INSERT INTO ${table} (id, note) VALUES (1, 'old'), (2, 'old')`)
+      await run()
+      await source.run(`UPDATE ${table} SET note = 'new' WHERE id = 1`)
+      const end = side === 'source' ? source : target
+      const [lock, unlock] = locks[end.kind]
+      const schema = end.kind === 'mysql' ? '' : side === 'source' ? 'public.' : '"Shop".'
+      await end.run(lock(schema + table))
+      const stop = new AbortController()
+      const running = run({ signal: stop.signal })
+      await wait(400)
+      const since = performance.now()
+      stop.abort(new Error('stopped by a person'))
+      expect(await running).toMatchObject({ status: 'cancelled', fault: null })
+      expect(performance.now() - since).toBeLessThan(1_000)
+      await end.run(unlock)
+      expect(await run()).toMatchObject({ status: 'completed' })
+      await expectEqual([table])
+    },
+  )
 })
 
 /** Gives the child so many milliseconds of work, then no chance to say goodbye. */

@@ -46,7 +46,9 @@ describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
 
   test('[ENG-1] a column of yes and no that gets another value becomes one of numbers, and stays one', async () => {
     const { source, target, run } = await moving('mysql', to)
-    await source.run(`CREATE TABLE task (id int PRIMARY KEY, state tinyint(1), updated_at datetime NOT NULL DEFAULT '2001-01-01')`)
+    await source.run(
+      `CREATE TABLE task (id int PRIMARY KEY, state tinyint(1), updated_at datetime NOT NULL DEFAULT '2001-01-01')`,
+    )
     await source.run('INSERT INTO task (id, state) VALUES (1, 1), (2, 0)')
     const states = async (): Promise<readonly (string | null)[]> => {
       const { columns, rows } = await target.read('task')
@@ -70,7 +72,9 @@ describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
       `INSERT INTO event VALUES (1, '0000-00-00', '2024-00-15 10:00:00'), (2, '2024-01-00', NULL), (3, '2024-01-02', '2024-01-02 10:00:00')`,
     )
     expect(await run()).toMatchObject({ status: 'completed' })
-    expect(lines).toContain('event: 3 dates have a year, month or day of zero, which no calendar knows. They are empty in the target.')
+    expect(lines).toContain(
+      'event: 3 dates have a year, month or day of zero, which no calendar knows. They are empty in the target.',
+    )
     expect((await target.rows('event')).map((row) => (JSON.parse(row) as unknown[]).slice(0, 2))).toEqual([
       ['1', null],
       ['2', null],
@@ -83,7 +87,9 @@ describe('from PostgreSQL', () => {
   test('[ENG-1] an interval stays one in PostgreSQL, also where its column is a column of text from before', async () => {
     const { source, target, run } = await moving('postgres', 'postgres')
     await source.run(`CREATE TABLE job (id int PRIMARY KEY, took interval, pause interval day to minute)`)
-    await source.run(`INSERT INTO job VALUES (1, '1 year 2 mons -3 days 04:05:06.789', '2 days 03:04'), (2, NULL, '-00:30')`)
+    await source.run(
+      `INSERT INTO job VALUES (1, '1 year 2 mons -3 days 04:05:06.789', '2 days 03:04'), (2, NULL, '-00:30')`,
+    )
     expect(await run()).toMatchObject({ status: 'completed' })
     const sums = `SELECT (sum(took) = '1 year 2 mons -3 days 04:05:06.789' AND sum(pause) = '2 days 02:34')::text AS same, min(pg_typeof(took)::text) AS type FROM "Shop".job`
     expect(await target.run(sums)).toMatchObject({ rows: [{ same: 'true', type: 'interval' }] })
@@ -100,7 +106,9 @@ describe('from PostgreSQL', () => {
     expect(await run()).toMatchObject({ status: 'completed' })
     expect([await target.rows('parent'), await target.rows('child')]).toEqual([['["1"]'], ['["1","same id"]']])
     expect(lines).toContainEqual(
-      expect.stringMatching(/^public\.parent: The table public\.child inherits from it\. Their rows are moved as tables of their own/u),
+      expect.stringMatching(
+        /^public\.parent: The table public\.child inherits from it\. Their rows are moved as tables of their own/u,
+      ),
     )
   })
 })

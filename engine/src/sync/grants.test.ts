@@ -54,7 +54,12 @@ describe('PostgreSQL', () => {
     await pair[Symbol.asyncDispose]()
   })
   const as = (side: 'source' | 'target', rest: object = {}): Record<string, unknown> => ({
-    [`${side}.connectionString`]: { ...(pair.properties[`${side}.connectionString`] as object), user, password, ...rest },
+    [`${side}.connectionString`]: {
+      ...(pair.properties[`${side}.connectionString`] as object),
+      user,
+      password,
+      ...rest,
+    },
     'target.schema': 'Reports',
   })
 
@@ -87,7 +92,10 @@ describe('PostgreSQL', () => {
   })
 
   test('as a source says which tables may not be read', async () => {
-    await using source = await postgresSource.open(postgresSource.parse(as('source', { tables: `Odd one.it's` })), around)
+    await using source = await postgresSource.open(
+      postgresSource.parse(as('source', { tables: `Odd one.it's` })),
+      around,
+    )
     const said = await grantUntilPassed(
       () => source.check(),
       (remedy) => pair.source.query(remedy),
@@ -95,7 +103,9 @@ describe('PostgreSQL', () => {
     expect(said).toEqual([`GRANT USAGE ON SCHEMA "Odd one" TO ${name};\nGRANT SELECT ON "Odd one"."it's" TO ${name};`])
     const [odd] = await source.streams()
     if (odd === undefined) throw new Error('The table can be seen now.')
-    await pair.source.query(`REVOKE SELECT ON "Odd one"."it's" FROM ${name}; GRANT SELECT (id) ON "Odd one"."it's" TO ${name}`)
+    await pair.source.query(
+      `REVOKE SELECT ON "Odd one"."it's" FROM ${name}; GRANT SELECT (id) ON "Odd one"."it's" TO ${name}`,
+    )
     await pair.source.query(`ALTER TABLE "Odd one"."it's" ADD COLUMN late text`)
     const keys = source.keys?.(odd)
     await expect(keys?.[Symbol.asyncIterator]().next()).rejects.toMatchObject({ kind: 'passing' })
@@ -130,7 +140,11 @@ describe('PostgreSQL', () => {
         const remedy = statements.map((statement) => `${statement} TO ${name};`).join('\n')
         expect((await source.streams()).map(({ name: stream }) => stream)).toEqual(['shop.deal'])
         expect(await source.lacking?.()).toEqual([{ name: lost, remedy }])
-        expect((await source.check()).at(-1)).toMatchObject({ outcome: 'failed', notice: expect.stringContaining(` ${lost}. `), remedy })
+        expect((await source.check()).at(-1)).toMatchObject({
+          outcome: 'failed',
+          notice: expect.stringContaining(` ${lost}. `),
+          remedy,
+        })
       } finally {
         await pair.source.query('DROP SCHEMA shop, crm CASCADE')
       }
@@ -156,7 +170,11 @@ describe('MariaDB', () => {
   const account = `'${user}'@'%'`
   let root: MysqlConnection
   beforeAll(async () => {
-    root = await connectMysql({ ...inject('mariadb'), database: 'mysql', tls: 'off' }, around, 'SET SESSION autocommit = 1')
+    root = await connectMysql(
+      { ...inject('mariadb'), database: 'mysql', tls: 'off' },
+      around,
+      'SET SESSION autocommit = 1',
+    )
     await root.run(`CREATE DATABASE ${quote(database)}`)
     await root.run(`CREATE TABLE ${quote(database)}.item (id INT PRIMARY KEY)`)
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${password}'`)
@@ -166,7 +184,14 @@ describe('MariaDB', () => {
     await root.run(`DROP USER ${account}`)
     await root[Symbol.asyncDispose]()
   })
-  const reach = (): Parameters<typeof mysqlTarget.open>[0] => ({ ...inject('mariadb'), user, password, database, tls: 'off', prefix: '' })
+  const reach = (): Parameters<typeof mysqlTarget.open>[0] => ({
+    ...inject('mariadb'),
+    user,
+    password,
+    database,
+    tls: 'off',
+    prefix: '',
+  })
 
   test('as a source and as a target says which GRANT is missing, one after the other, and then takes rows', async () => {
     await using source = await mysqlSource.open({ ...reach(), tables: ['item'], leftOut: [] }, around)
@@ -181,8 +206,11 @@ describe('MariaDB', () => {
       (remedy) => root.run(remedy),
     )
     const rights = ['CREATE', 'ALTER', 'INDEX', 'INSERT', 'UPDATE', 'CREATE TEMPORARY TABLES', 'DELETE', 'DROP']
-    for (const remedy of writing) expect(remedy).toMatch(new RegExp(`^GRANT [A-Z, ]+ ON ${quote(database)}\\.\\* TO ${account};$`))
-    expect(new Set(writing.flatMap((remedy) => /^GRANT ([A-Z, ]+) ON/.exec(remedy)?.[1]?.split(', ') ?? []))).toEqual(new Set(rights))
+    for (const remedy of writing)
+      expect(remedy).toMatch(new RegExp(`^GRANT [A-Z, ]+ ON ${quote(database)}\\.\\* TO ${account};$`))
+    expect(new Set(writing.flatMap((remedy) => /^GRANT ([A-Z, ]+) ON/.exec(remedy)?.[1]?.split(', ') ?? []))).toEqual(
+      new Set(rights),
+    )
     await target.begin(newWriter())
     const line = table('line', main.columns)
     expect(await load(target, stream(line), { batches: [batch(line, [['1']])] })).toMatchObject({ inserted: 1 })
@@ -203,7 +231,9 @@ describe('SQL Server', () => {
       'GRANT ALTER ON SCHEMA::[reports] TO [reader];',
     ],
   ])('names the GRANT that error %d is about', async (error, message, remedy) => {
-    await using stub = await startTdsStub({ answer: (sql) => (sql.startsWith('CREATE TABLE') ? { error, message } : undefined) })
+    await using stub = await startTdsStub({
+      answer: (sql) => (sql.startsWith('CREATE TABLE') ? { error, message } : undefined),
+    })
     await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports' }, around)
     expect((await target.check()).at(-1)).toMatchObject({ outcome: 'failed', remedy })
   })

@@ -33,7 +33,8 @@ async function intoSqlServer(source: OpenSource): Promise<Pick<End, 'read'>> {
     const before = stub.bulks.length
     expect(await sync({ ...usual, streams: [name] })).toMatchObject({ status: 'completed', fault: null })
     const bulks = stub.bulks.slice(before)
-    for (const [place, each] of [table, ...children].entries()) sent.set(each.name, loaded(each, bulks.filter(intoStage(place))))
+    for (const [place, each] of [table, ...children].entries())
+      sent.set(each.name, loaded(each, bulks.filter(intoStage(place))))
   }
   return { read: async (table) => sent.get(table) ?? { columns: [], rows: [] } }
 }
@@ -51,29 +52,32 @@ function loaded({ columns }: Table, bulks: readonly BulkLoaded[]): Contents {
   }
 }
 
-test.each(['postgres', 'mysql'] as const)('what SQL Server is sent of a %s source is all that is there, exactly', async (kind) => {
-  await using end = await makeEnd(kind, 'source')
-  const q = (name: string): string => end.quote(name)
-  const moment = kind === 'mysql' ? 'datetime(6)' : 'timestamp'
-  await end.run(
-    `CREATE TABLE ${q('order')} (${q('select')} varchar(20) PRIMARY KEY, ${q('it\'s "odd"')} decimal(38,9), at ${moment}, paid boolean)`,
-  )
-  await end.run(
-    `INSERT INTO ${q('order')} VALUES ('a', 12345678901234567890123456789.123456789, '1969-07-20 20:17:40.123456', true), ('it''s 🦀', NULL, NULL, false), ('', -0.000000001, '1000-01-01 00:00:00', NULL)`,
-  )
-  await end.run('CREATE TABLE nothing (id integer PRIMARY KEY)')
-  await end.run('CREATE TABLE keyless (a integer)')
-  await end.run('INSERT INTO keyless VALUES (1), (1), (NULL)')
-  const found = sources.find(({ type }) => type === kind)
-  await using source = await found?.open(found.parse(end.properties), surroundings())
-  if (source === undefined) throw new Error(`There is no source ${kind}.`)
-  const sent = await intoSqlServer(source)
-  for (const table of ['order', 'nothing', 'keyless']) {
-    const { columns, rows } = await end.read(table)
-    const records = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])))
-    expect(await differencesOf(sent, new Map([[table, records]]))).toEqual([])
-  }
-})
+test.each(['postgres', 'mysql'] as const)(
+  'what SQL Server is sent of a %s source is all that is there, exactly',
+  async (kind) => {
+    await using end = await makeEnd(kind, 'source')
+    const q = (name: string): string => end.quote(name)
+    const moment = kind === 'mysql' ? 'datetime(6)' : 'timestamp'
+    await end.run(
+      `CREATE TABLE ${q('order')} (${q('select')} varchar(20) PRIMARY KEY, ${q('it\'s "odd"')} decimal(38,9), at ${moment}, paid boolean)`,
+    )
+    await end.run(
+      `INSERT INTO ${q('order')} VALUES ('a', 12345678901234567890123456789.123456789, '1969-07-20 20:17:40.123456', true), ('it''s 🦀', NULL, NULL, false), ('', -0.000000001, '1000-01-01 00:00:00', NULL)`,
+    )
+    await end.run('CREATE TABLE nothing (id integer PRIMARY KEY)')
+    await end.run('CREATE TABLE keyless (a integer)')
+    await end.run('INSERT INTO keyless VALUES (1), (1), (NULL)')
+    const found = sources.find(({ type }) => type === kind)
+    await using source = await found?.open(found.parse(end.properties), surroundings())
+    if (source === undefined) throw new Error(`There is no source ${kind}.`)
+    const sent = await intoSqlServer(source)
+    for (const table of ['order', 'nothing', 'keyless']) {
+      const { columns, rows } = await end.read(table)
+      const records = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])))
+      expect(await differencesOf(sent, new Map([[table, records]]))).toEqual([])
+    }
+  },
+)
 
 test('what SQL Server is sent of a cin7 source is all that is there, exactly', async () => {
   await using there = await simulatedCin7({ size: tinyCin7 })

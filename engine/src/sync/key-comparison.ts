@@ -79,9 +79,15 @@ async function readWhole(work: StreamSync, tally: Tally): Promise<void> {
 }
 
 /** Rows that this very run has rejected are missing with good reason. */
-function withoutRejected({ stream: { table } }: StreamSync, keys: Uint8Array, rejected: readonly RejectedRow[]): Uint8Array {
+function withoutRejected(
+  { stream: { table } }: StreamSync,
+  keys: Uint8Array,
+  rejected: readonly RejectedRow[],
+): Uint8Array {
   const known = new Set(
-    rejected.filter((each) => each.table === table.name).map(({ row }) => encodeRow(table.key.map((name) => row[name] ?? null))),
+    rejected
+      .filter((each) => each.table === table.name)
+      .map(({ row }) => encodeRow(table.key.map((name) => row[name] ?? null))),
   )
   if (known.size === 0) return keys
   return Buffer.from(

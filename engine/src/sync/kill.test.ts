@@ -65,7 +65,9 @@ async function readable(): Promise<boolean> {
 }
 
 async function digest(side: 'source' | 'target', table: string): Promise<unknown> {
-  const found = await pair[side].query(`SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text COLLATE "C")) FROM ${table} AS t`)
+  const found = await pair[side].query(
+    `SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text COLLATE "C")) FROM ${table} AS t`,
+  )
   return found.rows[0]
 }
 

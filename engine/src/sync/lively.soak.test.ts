@@ -57,7 +57,8 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
 
       for (let changes = random.between(0, 5); changes > 0; changes--) await shop.change()
       expect(await run()).toMatchObject(completed)
-      for (const table of liveTables) expect([table, await target.rows(await nameOf(table))]).toEqual([table, await source.rows(table)])
+      for (const table of liveTables)
+        expect([table, await target.rows(await nameOf(table))]).toEqual([table, await source.rows(table)])
     },
     120_000,
   )
@@ -67,10 +68,21 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
     const runId = randomUUID()
     const { signal } = new AbortController()
     for (let attempt = 1; ; attempt++) {
-      await using ends = await openBoth({ from, to, properties: { ...source.properties, ...target.properties } }, signal)
+      await using ends = await openBoth(
+        { from, to, properties: { ...source.properties, ...target.properties } },
+        signal,
+      )
       const writer = { connectorId, runId, fence: ++fence }
       const quiet = (): void => {}
-      const outcome = await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal })
+      const outcome = await sync({
+        ...ends,
+        writer,
+        wish: 'incremental',
+        report: quiet,
+        tell: quiet,
+        clock: realClock,
+        signal,
+      })
       if (outcome.fault?.kind !== 'passing' || attempt === 6) return outcome
     }
   }

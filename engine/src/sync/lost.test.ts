@@ -39,7 +39,11 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await target[Symbol.asyncDispose]()
   })
 
-  async function run(policy: SchemaRule['policy'] = 'take', decided: readonly DecidedChange[] = [], leftOut: readonly string[] = []) {
+  async function run(
+    policy: SchemaRule['policy'] = 'take',
+    decided: readonly DecidedChange[] = [],
+    leftOut: readonly string[] = [],
+  ) {
     const { signal } = new AbortController()
     lines = []
     told = []
@@ -116,9 +120,16 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await source.run('ALTER TABLE stock RENAME TO store')
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 30)`)
     expect(await run()).toMatchObject({ status: 'completed' })
-    expect(told.toSorted()).toEqual([`${streamOf('stock')} stock.null gone applied`, `${streamOf('store')} store.null new table applied`])
+    expect(told.toSorted()).toEqual([
+      `${streamOf('stock')} stock.null gone applied`,
+      `${streamOf('store')} store.null new table applied`,
+    ])
     expect(lines).toContain('The source of the table stock is gone: dropped, or renamed. Its rows stay as they are.')
-    expect([await target.rows('stock'), await target.rows('store'), (await sales()).length]).toEqual([['["1"]'], ['["1"]'], 3])
+    expect([await target.rows('stock'), await target.rows('store'), (await sales()).length]).toEqual([
+      ['["1"]'],
+      ['["1"]'],
+      3,
+    ])
   })
 
   test('[ENG-1] a lost table is asked about, and nothing moves where the policy is to stop', async () => {
@@ -127,7 +138,10 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect(await run('ask')).toMatchObject({ status: 'completed' })
     expect(told).toEqual([`${streamOf('stock')} stock.null gone pending`])
     const stopped: SyncOutcome = await run('stop')
-    expect(stopped).toMatchObject({ status: 'failed', fault: { code: 'engine.schema_changed', notice: expect.stringContaining('stock') } })
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      fault: { code: 'engine.schema_changed', notice: expect.stringContaining('stock') },
+    })
     const decision = { table: 'stock', column: null, after: 'gone', decision: 'accepted' } as const
     expect(await run('stop', [decision])).toMatchObject({ status: 'completed' })
   })
@@ -135,7 +149,9 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   test('[ENG-1] numbers that become text do so in the target, and every row has its value, old and new', async () => {
     await run()
     await source.run(
-      from === 'mysql' ? 'ALTER TABLE sale MODIFY amount varchar(20)' : 'ALTER TABLE sale ALTER COLUMN amount TYPE varchar(20)',
+      from === 'mysql'
+        ? 'ALTER TABLE sale MODIFY amount varchar(20)'
+        : 'ALTER TABLE sale ALTER COLUMN amount TYPE varchar(20)',
     )
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 'thirty')`)
     expect(await run()).toMatchObject({ status: 'completed' })
@@ -151,7 +167,9 @@ describe.each(pairs)('from %s to %s', (from, to) => {
       await run()
       await target.run('CREATE VIEW "Shop".report AS SELECT amount FROM "Shop".sale')
       await source.run(
-        from === 'mysql' ? 'ALTER TABLE sale MODIFY amount varchar(20)' : 'ALTER TABLE sale ALTER COLUMN amount TYPE varchar(20)',
+        from === 'mysql'
+          ? 'ALTER TABLE sale MODIFY amount varchar(20)'
+          : 'ALTER TABLE sale ALTER COLUMN amount TYPE varchar(20)',
       )
       expect(await run()).toMatchObject({
         status: 'failed',

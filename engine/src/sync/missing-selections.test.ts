@@ -37,7 +37,16 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(tables) }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
     const quiet = (): void => {}
-    return await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal, ...request })
+    return await sync({
+      ...ends,
+      writer,
+      wish: 'incremental',
+      report: quiet,
+      tell: quiet,
+      clock: realClock,
+      signal,
+      ...request,
+    })
   }
 
   test('one that is gone fails the run, which names it; the others are moved, and its rows stay', async () => {
@@ -61,7 +70,10 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
 
   test('the test of the connection names it', async () => {
     const { signal } = new AbortController()
-    await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(['sale', 'gone']) }, signal)
+    await using ends = await openBoth(
+      { from: kind, to: 'postgres', properties: propertiesOf(['sale', 'gone']) },
+      signal,
+    )
     expect((await ends.source.check()).at(-1)).toMatchObject({
       outcome: 'failed',
       notice: expect.stringContaining('cannot see the table gone.'),
@@ -86,7 +98,9 @@ test.each(['postgres', 'mysql'] as const)(
     const address = source.properties['source.connectionString'] as { readonly database: string }
     const [account, at] = kind === 'postgres' ? [user, 'public.'] : [`'${user}'@'%'`, `${address.database}.`]
     const made =
-      kind === 'postgres' ? `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'` : `CREATE USER ${account} IDENTIFIED BY 'canary-poor'`
+      kind === 'postgres'
+        ? `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'`
+        : `CREATE USER ${account} IDENTIFIED BY 'canary-poor'`
     await source.run(made)
     for (const table of ['stays', 'taken']) await source.run(`GRANT SELECT ON ${at}${table} TO ${account}`)
     const properties = { 'source.connectionString': { ...address, user, password: 'canary-poor' } }
@@ -108,7 +122,9 @@ test.each(['postgres', 'mysql'] as const)(
     expect(await target.rows('stays')).toHaveLength(3)
     expect(await target.rows('taken')).toHaveLength(2)
     // PostgreSQL shows what is hidden; MySQL does not.
-    expect(told.some((line) => line.startsWith('Not moved, because the user may not read them: public.taken.'))).toBe(kind === 'postgres')
+    expect(told.some((line) => line.startsWith('Not moved, because the user may not read them: public.taken.'))).toBe(
+      kind === 'postgres',
+    )
     for (const statement of outcome.fault?.remedy?.split('\n') ?? []) await source.run(statement)
     expect(await run({ movedBefore: [name] }, properties)).toMatchObject({ status: 'completed' })
     await source.run(kind === 'postgres' ? `DROP OWNED BY ${user}; DROP ROLE ${user}` : `DROP USER ${account}`)

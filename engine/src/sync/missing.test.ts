@@ -33,7 +33,12 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
     await source.run(`INSERT INTO sale SELECT id + 10, name, '2001-01-01' FROM sale`)
     expect(await run()).toMatchObject({ status: 'completed', streams: [{ rows: 4, progress: { rowsWritten: 2 } }] })
     expect(lines).toContain('sale: comparing keys showed 2 rows that no change had told of. They are read now.')
-    expect((await target.read('sale')).rows.map(([id, name]) => `${id} ${name}`).toSorted()).toEqual(['1 a', '11 a', '12 b', '2 b'])
+    expect((await target.read('sale')).rows.map(([id, name]) => `${id} ${name}`).toSorted()).toEqual([
+      '1 a',
+      '11 a',
+      '12 b',
+      '2 b',
+    ])
     expect(await run()).toMatchObject({ status: 'completed', streams: [{ rows: 4, progress: { rowsRead: 0 } }] })
   })
 
@@ -57,7 +62,10 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
     )
     await run()
     await source.run(`INSERT INTO odd (part, k, name) VALUES (1, ${value}, 'a'), (2, ${value}, 'b')`)
-    expect(await run()).toMatchObject({ status: 'completed', streams: [{ rows: 2, progress: { rowsWritten: 2, rowsRejected: 0 } }] })
+    expect(await run()).toMatchObject({
+      status: 'completed',
+      streams: [{ rows: 2, progress: { rowsWritten: 2, rowsRejected: 0 } }],
+    })
     expect(await run()).toMatchObject({ status: 'completed', streams: [{ rows: 2, progress: { rowsRead: 0 } }] })
   })
 })
@@ -67,7 +75,9 @@ test('[ENG-1] rows that somebody deleted from the target come back, from Postgre
   await using source = await makeEnd('postgres', 'source')
   await using target = await makeEnd('postgres', 'target')
   const run = runsOf({ source, target, from: 'postgres', to: 'postgres' }, lines)
-  await source.run(`CREATE TABLE sale (id uuid, day timestamptz, part text, amount numeric, PRIMARY KEY (id, day, part, amount))`)
+  await source.run(
+    `CREATE TABLE sale (id uuid, day timestamptz, part text, amount numeric, PRIMARY KEY (id, day, part, amount))`,
+  )
   await source.run(
     `INSERT INTO sale SELECT gen_random_uuid(), now() - n * interval '1.000001 days', 'it''s {"' || n || E'"}\\\\ \\t', n / 7.0 FROM generate_series(1, 300) n`,
   )

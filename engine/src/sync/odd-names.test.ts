@@ -80,7 +80,8 @@ describe('names that a MySQL target takes for the same', () => {
     expect(faultsOf(await run())).toEqual(all)
     const called = await Promise.all(names.map((name) => target.nameOf(`public.${name}`)))
     expect(new Set(called.map((name) => name.toLowerCase())).size).toBe(4)
-    for (const [at, name] of called.entries()) expect(await target.rows(name)).toEqual([`["1","${at}"]`, '["2","more"]'])
+    for (const [at, name] of called.entries())
+      expect(await target.rows(name)).toEqual([`["1","${at}"]`, '["2","more"]'])
   })
 })
 
@@ -108,7 +109,10 @@ test('[ENG-1] a row whose key the target cannot store is rejected once; later ru
     `CREATE TABLE item (id text PRIMARY KEY, note text); INSERT INTO item VALUES ('a', '1'), ('b', '2'), (repeat('x', 800), 'long')`,
   ])
   const { source, target, told, run } = pair
-  expect(await run()).toMatchObject({ status: 'completed', streams: [{ progress: { rowsWritten: 2, rowsRejected: 1 } }] })
+  expect(await run()).toMatchObject({
+    status: 'completed',
+    streams: [{ progress: { rowsWritten: 2, rowsRejected: 1 } }],
+  })
   await source.run(`DELETE FROM item WHERE id = 'b'; UPDATE item SET note = 'changed' WHERE id = 'a'`)
   for (const _ of [1, 2]) expect(await run()).toMatchObject({ status: 'completed' })
   expect(await target.rows('item')).toEqual(['["a","changed"]'])
@@ -121,7 +125,10 @@ describe('names that differ only in capitals', () => {
   test('[ENG-1] keep them in PostgreSQL, which tells them apart', async () => {
     await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
     expect(faultsOf(await pair.run())).toEqual({ 'public.odd': null })
-    expect(await pair.target.read('odd')).toEqual({ columns: ['id', 'name', 'Name', 'NAME'], rows: [['1', 'a', 'b', 'c']] })
+    expect(await pair.target.read('odd')).toEqual({
+      columns: ['id', 'name', 'Name', 'NAME'],
+      rows: [['1', 'a', 'b', 'c']],
+    })
   })
 
   test('[ENG-1] go on under the names that an earlier version gave them, and the run says which these are', async () => {
@@ -132,7 +139,9 @@ describe('names that differ only in capitals', () => {
     await target.run(`ALTER TABLE "Shop".odd RENAME COLUMN "Name" TO "${former}"`)
     await source.run(`INSERT INTO odd VALUES (2, 'd', 'e', 'f')`)
     const { streams } = await run()
-    expect(streams.map(({ called }) => called)).toEqual([{ table: 'odd', columns: [{ table: 'odd', column: 'Name', name: former }] }])
+    expect(streams.map(({ called }) => called)).toEqual([
+      { table: 'odd', columns: [{ table: 'odd', column: 'Name', name: former }] },
+    ])
     const { columns, rows } = await target.read('odd')
     expect([columns, rows.at(-1)]).toEqual([
       ['id', 'name', former, 'NAME'],

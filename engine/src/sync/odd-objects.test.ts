@@ -69,7 +69,10 @@ describe('an object that the source cannot read', () => {
 
 test('a table with more columns than the target can have is named with what to do, and the others arrive', async () => {
   const wide = Array.from({ length: 1_100 }, (_, at) => `c${at} int`).join(', ')
-  await using pair = await makePairOfEnds('postgres', 'mysql', [`CREATE TABLE a_wide (id int PRIMARY KEY, ${wide})`, ...numbers('zuletzt')])
+  await using pair = await makePairOfEnds('postgres', 'mysql', [
+    `CREATE TABLE a_wide (id int PRIMARY KEY, ${wide})`,
+    ...numbers('zuletzt'),
+  ])
   const { target, run } = pair
   for (const _ of [1, 2]) {
     const outcome = await run()
@@ -110,7 +113,10 @@ test('what MySQL refuses for another reason belongs to its table, too', async ()
 test('a target that refuses the login is told from a source that does', async () => {
   await using pair = await makePairOfEnds('postgres', 'postgres', numbers('one'))
   const wrong = (end: End, side: string): Readonly<Record<string, unknown>> => ({
-    [`${side}.connectionString`]: { ...(end.properties[`${side}.connectionString`] as object), password: 'canary-wrong' },
+    [`${side}.connectionString`]: {
+      ...(end.properties[`${side}.connectionString`] as object),
+      password: 'canary-wrong',
+    },
   })
   const atTarget = await pair.run({}, wrong(pair.target, 'target'))
   const atSource = await pair.run({}, wrong(pair.source, 'source'))

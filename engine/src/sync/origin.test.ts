@@ -55,38 +55,47 @@ describe('what the loop does', () => {
     return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
   }
 
-  const second = (rest: Partial<Made> = {}): Made => madeOf(main, [batch(main, [['2', 'of the second']], { page: 4 })], rest)
+  const second = (rest: Partial<Made> = {}): Made =>
+    madeOf(main, [batch(main, [['2', 'of the second']], { page: 4 })], rest)
 
   test.each([
     ['an incremental run', {}, {}],
     ['a run from a date', { from: new Date(0) }, {}],
     ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { slow: true }],
-  ])('%s reads all of another company, whose rows take the place of the former ones, and says so', async (_, request, rest) => {
-    await begin(rest)
-    expect(await run('second', second(rest), request)).toMatchObject({ status: 'completed' })
-    expect([asked, told]).toEqual([
-      ['sale'],
-      ['sale: its rows are of another company or database. All of it is read, and takes their place.'],
-    ])
-    expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
-    await run('second', madeOf(main, []))
-    expect([asked, told]).toEqual([['sale from {"page":4}'], []])
-  })
+  ])(
+    '%s reads all of another company, whose rows take the place of the former ones, and says so',
+    async (_, request, rest) => {
+      await begin(rest)
+      expect(await run('second', second(rest), request)).toMatchObject({ status: 'completed' })
+      expect([asked, told]).toEqual([
+        ['sale'],
+        ['sale: its rows are of another company or database. All of it is read, and takes their place.'],
+      ])
+      expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
+      await run('second', madeOf(main, []))
+      expect([asked, told]).toEqual([['sale from {"page":4}'], []])
+    },
+  )
 
   test.each([
     ['', {}],
     [' of a slow stream', { slow: true }],
-  ])('so does a run%s whose table gets a column with the other company, though it was killed once it had made it', async (_, rest) => {
-    await begin(rest)
-    const wider = table('sale', [...main.columns, column('paid', { kind: 'boolean' })])
-    const other = (more: Partial<Made>): Made =>
-      madeOf(wider, [batch(wider, [['2', 'of the second', 't']], { page: 4 })], { ...rest, ...more })
-    const failure = new Fault('passing', { code: 'test', notice: 'gone' })
-    await run('second', { ...other({ failure }), batches: [] })
-    await run('second', other({}))
-    expect(told).toContain('sale: its rows are of another company or database. All of it is read, and takes their place.')
-    expect(await pair.rows('sale')).toEqual(['(2,"of the second",t)'])
-  })
+  ])(
+    'so does a run%s whose table gets a column with the other company, though it was killed once it had made it',
+    async (_, rest) => {
+      await begin(rest)
+      const wider = table('sale', [...main.columns, column('paid', { kind: 'boolean' })])
+      const other = (more: Partial<Made>): Made =>
+        madeOf(wider, [batch(wider, [['2', 'of the second', 't']], { page: 4 })], { ...rest, ...more })
+      const failure = new Fault('passing', { code: 'test', notice: 'gone' })
+      await run('second', { ...other({ failure }), batches: [] })
+      await run('second', other({}))
+      expect(told).toContain(
+        'sale: its rows are of another company or database. All of it is read, and takes their place.',
+      )
+      expect(await pair.rows('sale')).toEqual(['(2,"of the second",t)'])
+    },
+  )
 
   test.each([
     ['can be read from a checkpoint', { reads: 'since' }, { page: 9 }],
@@ -119,13 +128,19 @@ describe('what the loop does', () => {
     await run('second', second({ failure }))
     expect(await pair.rows('sale')).toEqual(['(1,"of the first")', '(2,"of the first")'])
     await run('second', madeOf(main, [batch(main, [['3', 'of the second']], { page: 5 })]))
-    expect([asked, await pair.rows('sale')]).toEqual([['sale from {"page":4}'], ['(2,"of the second")', '(3,"of the second")']])
+    expect([asked, await pair.rows('sale')]).toEqual([
+      ['sale from {"page":4}'],
+      ['(2,"of the second")', '(3,"of the second")'],
+    ])
   })
 
   test('what an earlier version stored, which does not tell, is gone on with', async () => {
     await begin({}, null)
     await run('second', second())
-    expect([asked, await pair.rows('sale')]).toEqual([['sale from {"page":9}'], ['(1,"of the first")', '(2,"of the second")']])
+    expect([asked, await pair.rows('sale')]).toEqual([
+      ['sale from {"page":9}'],
+      ['(1,"of the first")', '(2,"of the second")'],
+    ])
     await run('third', madeOf(main, []))
     expect(asked).toEqual(['sale'])
   })
@@ -154,10 +169,21 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     const connectorId = randomUUID()
     for (const [at, source] of sources.entries()) {
       const { signal } = new AbortController()
-      await using ends = await openBoth({ from: kind, to: 'postgres', properties: { ...source.properties, ...target.properties } }, signal)
+      await using ends = await openBoth(
+        { from: kind, to: 'postgres', properties: { ...source.properties, ...target.properties } },
+        signal,
+      )
       const quiet = (): void => {}
       const writer = { connectorId, runId: randomUUID(), fence: at + 1 }
-      const outcome = await sync({ ...ends, writer, wish: 'incremental', report: quiet, tell: quiet, clock: realClock, signal })
+      const outcome = await sync({
+        ...ends,
+        writer,
+        wish: 'incremental',
+        report: quiet,
+        tell: quiet,
+        clock: realClock,
+        signal,
+      })
       expect(outcome).toMatchObject({ status: 'completed' })
       expect(await target.rows('sale')).toEqual(await source.rows('sale'))
     }

@@ -10,7 +10,11 @@ const justNow = '2026-02-01T11:30:00Z'
 const fresh = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
 const loaded = { ...fresh, checkpoint: { page: 9 }, freshAt: justNow }
 const half = { checkpoint: { page: 3 }, runId: 'this' }
-const replaced = (resume: boolean, since: Checkpoint | null = null): Plan => ({ kind: 'read', mode: { kind: 'replace', resume }, since })
+const replaced = (resume: boolean, since: Checkpoint | null = null): Plan => ({
+  kind: 'read',
+  mode: { kind: 'replace', resume },
+  since,
+})
 const merged: Plan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
 
 test.each([
@@ -25,7 +29,14 @@ test.each([
   ],
   ['a later run reads on from the checkpoint', keyed, 'since', loaded, 'incremental', merged],
   ['a full refresh starts at the beginning', keyed, 'since', loaded, 'full', replaced(false)],
-  ['a full refresh goes on where this run stopped', keyed, 'since', { ...loaded, refresh: half }, 'full', replaced(true, { page: 3 })],
+  [
+    'a full refresh goes on where this run stopped',
+    keyed,
+    'since',
+    { ...loaded, refresh: half },
+    'full',
+    replaced(true, { page: 3 }),
+  ],
   [
     'a full refresh does not go on where another run stopped',
     keyed,
@@ -42,10 +53,24 @@ test.each([
     'full',
     replaced(false),
   ],
-  ['an incremental run leaves a half-done refresh alone', keyed, 'since', { ...loaded, refresh: half }, 'incremental', merged],
+  [
+    'an incremental run leaves a half-done refresh alone',
+    keyed,
+    'since',
+    { ...loaded, refresh: half },
+    'incremental',
+    merged,
+  ],
   ['a table that can only be read whole is replaced each time', keyed, 'whole', loaded, 'incremental', replaced(false)],
   ['a table without a key is replaced each time', keyless, 'since', loaded, 'incremental', replaced(false)],
-  ['what this run has finished is not read again', keyed, 'since', { ...loaded, finishedRun: 'this' }, 'full', { kind: 'done' }],
+  [
+    'what this run has finished is not read again',
+    keyed,
+    'since',
+    { ...loaded, finishedRun: 'this' },
+    'full',
+    { kind: 'done' },
+  ],
   [
     'what this run has finished more than an hour ago is read on, though a full refresh was asked for',
     keyed,
@@ -96,10 +121,17 @@ test.each([
     { moment: earlier, checkpoint: { page: 2 } },
     replaced(false),
   ],
-  ['is what comes after the checkpoint, where the table is older', loaded, { moment: now, checkpoint: { page: 12 } }, merged],
+  [
+    'is what comes after the checkpoint, where the table is older',
+    loaded,
+    { moment: now, checkpoint: { page: 12 } },
+    merged,
+  ],
   ['is everything on a first load', fresh, { moment: earlier, checkpoint: { page: 2 } }, replaced(false)],
 ] as const)('what has changed since a moment %s', (...[, state, again, plan]) => {
-  expect(planStream({ stream: { reads: 'since', table: keyed }, state, wish: 'incremental', again, runId: 'this', now })).toEqual(plan)
+  expect(
+    planStream({ stream: { reads: 'since', table: keyed }, state, wish: 'incremental', again, runId: 'this', now }),
+  ).toEqual(plan)
 })
 
 test.each([
@@ -120,7 +152,9 @@ test('a stream that is read slowly shows its first rows as they come; a full ref
     mode: { kind: 'merge' },
     since: null,
   })
-  expect(planStream({ stream, state, wish: 'full', runId: 'run', now })).toMatchObject({ mode: { kind: 'replace', resume: false } })
+  expect(planStream({ stream, state, wish: 'full', runId: 'run', now })).toMatchObject({
+    mode: { kind: 'replace', resume: false },
+  })
   const halfLoaded = { ...state, refresh: { checkpoint: { page: 3 }, runId: 'run' } }
   expect(planStream({ stream, state: halfLoaded, wish: 'incremental', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: true },

@@ -38,7 +38,11 @@ export function planStream({ stream, state, wish, again, runId, now }: Planning)
   const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
-  const merge = isFinished ? mergeOn(stream, state) : wish === 'full' || state.isElsewhere ? null : mergeFor(again, stream, state)
+  const merge = isFinished
+    ? mergeOn(stream, state)
+    : wish === 'full' || state.isElsewhere
+      ? null
+      : mergeFor(again, stream, state)
   if (merge !== null) return merge
   const begun = refreshToGoOn(state, wish, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
@@ -50,7 +54,10 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 }
 
 /** This very run has read it to its end, in an earlier try. */
-export function isFinishedBy(runId: string, { finishedRun, isElsewhere }: Pick<Planning['state'], 'finishedRun' | 'isElsewhere'>): boolean {
+export function isFinishedBy(
+  runId: string,
+  { finishedRun, isElsewhere }: Pick<Planning['state'], 'finishedRun' | 'isElsewhere'>,
+): boolean {
   return finishedRun === runId && isElsewhere !== true
 }
 
@@ -82,7 +89,9 @@ function mergeOn(stream: Planning['stream'], { checkpoint, refresh, lacksValues 
 function mergeAgain({ checkpoint, freshAt }: Planning['state'], again: Again): Read | null {
   if (checkpoint === null || freshAt === null) return null
   if (again.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
-  return again.checkpoint === null ? null : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keeps: checkpoint }
+  return again.checkpoint === null
+    ? null
+    : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keeps: checkpoint }
 }
 
 /** A first load goes on where any earlier run stopped; a full refresh only within its own run, for it promises fresh rows. */
@@ -95,7 +104,11 @@ function refreshToGoOn({ checkpoint, refresh }: Planning['state'], wish: Wish, r
 const smallRows = 1_000_000
 const largeEveryMs = 24 * 60 * 60_000
 
-export function isSweepDue(state: Pick<StreamState, 'rows' | 'sweptAt'>, now: number, sweeps?: Stream['sweeps']): boolean {
+export function isSweepDue(
+  state: Pick<StreamState, 'rows' | 'sweptAt'>,
+  now: number,
+  sweeps?: Stream['sweeps'],
+): boolean {
   if (sweeps === 'never') return false
   const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallRows)
   if (state.sweptAt === null || isSmall) return true

@@ -1,6 +1,14 @@
 /** What a sync reports while it runs: one value a stream, each report replacing the last. */
 
-export type StreamPhase = 'waiting' | 'preparing' | 'reading' | 'finishing' | 'sweeping' | 'done' | 'failed' | 'cancelled'
+export type StreamPhase =
+  | 'waiting'
+  | 'preparing'
+  | 'reading'
+  | 'finishing'
+  | 'sweeping'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
 
 export interface StreamProgress {
   readonly stream: string

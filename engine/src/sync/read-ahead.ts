@@ -24,7 +24,8 @@ export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSign
 
 async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void> {
   try {
-    for (let next = await iterator.next(); next.done !== true && !queue.isClosed; next = await iterator.next()) await queue.put(next.value)
+    for (let next = await iterator.next(); next.done !== true && !queue.isClosed; next = await iterator.next())
+      await queue.put(next.value)
     queue.end()
   } catch (error) {
     queue.fail(error)
@@ -44,7 +45,8 @@ class Queue {
     this.#batches.push(batch)
     this.#bytes += batch.bytes.length
     this.#wake()
-    while (this.#bytes > aheadMaxBytes && !this.isClosed) await new Promise<void>((resolve) => (this.#wakePutter = resolve))
+    while (this.#bytes > aheadMaxBytes && !this.isClosed)
+      await new Promise<void>((resolve) => (this.#wakePutter = resolve))
   }
 
   /** Null at the end. A failure of the source comes after what it had given before; an abort comes at once. */

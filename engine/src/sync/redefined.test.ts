@@ -20,7 +20,9 @@ beforeEach(async () => {
   target = await makeEnd('postgres', 'target')
   await source.run(`CREATE TABLE price (id int PRIMARY KEY, amount decimal(9,2), amount_new decimal(9,2),
     updated_at timestamp(6) NOT NULL DEFAULT '2020-01-01 00:00:00' ON UPDATE CURRENT_TIMESTAMP(6))`)
-  await source.run('ALTER TABLE price MODIFY updated_at timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)')
+  await source.run(
+    'ALTER TABLE price MODIFY updated_at timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)',
+  )
   await source.run(
     `INSERT INTO price (id, amount, amount_new, updated_at) VALUES (1, 10, 11.5, '2020-01-01 00:00:00'), (2, 20, 22.5, '2020-01-01 00:00:00')`,
   )
@@ -33,7 +35,10 @@ afterEach(async () => {
 async function run(): Promise<SyncOutcome> {
   const { signal } = new AbortController()
   lines = []
-  await using ends = await openBoth({ from: 'mysql', to: 'postgres', properties: { ...source.properties, ...target.properties } }, signal)
+  await using ends = await openBoth(
+    { from: 'mysql', to: 'postgres', properties: { ...source.properties, ...target.properties } },
+    signal,
+  )
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
   const tell = (line: string): void => void lines.push(line)
   return await sync({ ...ends, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal })
@@ -71,7 +76,9 @@ test('[ENG-1] a table that another took the place of, with the same columns and 
   await run()
   await run()
   await source.run('CREATE TABLE price_new LIKE price')
-  await source.run(`INSERT INTO price_new (id, amount, updated_at) VALUES (1, 1, '2019-01-01 00:00:00'), (2, 2, '2019-01-01 00:00:00')`)
+  await source.run(
+    `INSERT INTO price_new (id, amount, updated_at) VALUES (1, 1, '2019-01-01 00:00:00'), (2, 2, '2019-01-01 00:00:00')`,
+  )
   // The time of creation is kept to the second.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   await source.run('RENAME TABLE price TO price_old, price_new TO price')

@@ -7,7 +7,10 @@ import type { Cleared } from './schema.ts'
 type Trim = (bytes: Uint8Array) => Uint8Array
 
 /** Batches of the described stream, as text, in the shape of the one that is written. */
-export async function* withoutLeftOut({ described, stream }: Cleared, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+export async function* withoutLeftOut(
+  { described, stream }: Cleared,
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
   if (described === stream) return yield* batches
   const trims = new Map(tablesOf(described).map((table) => [table.name, trimOf(table, stream)]))
   for await (const batch of batches) {

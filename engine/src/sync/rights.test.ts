@@ -15,7 +15,9 @@ beforeAll(async () => {
   await pair.source
     .query(`CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'one'); CREATE TABLE hidden (id integer PRIMARY KEY);
     CREATE ROLE ${reader} LOGIN PASSWORD 'canary-reader'; GRANT SELECT ON item TO ${reader}`)
-  await pair.target.query(`CREATE ROLE ${writer} LOGIN PASSWORD 'canary-writer'; CREATE SCHEMA shop AUTHORIZATION ${writer}`)
+  await pair.target.query(
+    `CREATE ROLE ${writer} LOGIN PASSWORD 'canary-writer'; CREATE SCHEMA shop AUTHORIZATION ${writer}`,
+  )
 })
 afterAll(async () => {
   for (const [client, role] of [
@@ -44,7 +46,8 @@ test('SELECT on the source’s tables and a schema of its own in the target are 
   const connectorId = randomUUID()
   for (const fence of [1, 2]) {
     await using ends = await openEnds(properties('shop'), signal)
-    for (const side of [ends.source, ends.target]) expect((await side.check()).filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    for (const side of [ends.source, ends.target])
+      expect((await side.check()).filter(({ outcome }) => outcome !== 'passed')).toEqual([])
     const outcome = await sync({
       ...ends,
       writer: { connectorId, runId: randomUUID(), fence },
@@ -54,7 +57,10 @@ test('SELECT on the source’s tables and a schema of its own in the target are 
       clock: realClock,
       signal,
     })
-    expect(outcome).toMatchObject({ status: 'completed', streams: [{ progress: { stream: 'public.item', phase: 'done' } }] })
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      streams: [{ progress: { stream: 'public.item', phase: 'done' } }],
+    })
     await pair.source.query(`UPDATE item SET name = 'changed'`)
   }
   expect(await pair.rows('item')).toEqual(['(1,changed)'])

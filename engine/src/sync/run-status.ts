@@ -48,7 +48,13 @@ export class Notes {
 function figures(streams: Iterable<StreamOutcome>): RowFigures {
   let rows = noRows
   for (const { progress } of streams) {
-    const { rowsRead: read, rowsWritten: written, rowsUpdated: updated, rowsDeleted: deleted, rowsRejected: rejected } = progress
+    const {
+      rowsRead: read,
+      rowsWritten: written,
+      rowsUpdated: updated,
+      rowsDeleted: deleted,
+      rowsRejected: rejected,
+    } = progress
     rows = sumOfRows(rows, { read, written, updated, deleted, rejected })
   }
   return rows

@@ -22,7 +22,10 @@ describe('from PostgreSQL to PostgreSQL', () => {
       `CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item SELECT n, 'item ' || n FROM generate_series(1, 100) n`,
     )
     const first = await pair.run({ streams: ['public.item'] })
-    expect(first).toMatchObject({ status: 'completed', streams: [{ progress: { phase: 'done', rowsRead: 100, rowsWritten: 100 } }] })
+    expect(first).toMatchObject({
+      status: 'completed',
+      streams: [{ progress: { phase: 'done', rowsRead: 100, rowsWritten: 100 } }],
+    })
     await pair.source.query(
       `UPDATE item SET name = NULL WHERE id = 7; INSERT INTO item VALUES (101, 'new'); DELETE FROM item WHERE id = 3; UPDATE item SET id = 200 WHERE id = 4`,
     )
@@ -56,7 +59,9 @@ describe('from PostgreSQL to PostgreSQL', () => {
     await pair.run({ streams: ['public.grown'] })
     expect(await pair.rows('grown')).toEqual(['(1,open)', '(2,open)'])
     expect(pair.told).toContain('The table grown has a new column state (text).')
-    await pair.source.query(`DROP TABLE grown; ALTER TABLE spare ADD COLUMN state text; ALTER TABLE spare RENAME TO grown`)
+    await pair.source.query(
+      `DROP TABLE grown; ALTER TABLE spare ADD COLUMN state text; ALTER TABLE spare RENAME TO grown`,
+    )
     await pair.run({ streams: ['public.grown'] })
     expect(await pair.rows('grown')).toEqual(['(8,)'])
   })
@@ -91,7 +96,9 @@ describe('from PostgreSQL to PostgreSQL', () => {
   )
 
   test('a full refresh mends what somebody has changed in the target', async () => {
-    await pair.source.query(`CREATE TABLE mended (id integer PRIMARY KEY, name text); INSERT INTO mended VALUES (1, 'one')`)
+    await pair.source.query(
+      `CREATE TABLE mended (id integer PRIMARY KEY, name text); INSERT INTO mended VALUES (1, 'one')`,
+    )
     await pair.run({ streams: ['public.mended'] })
     await pair.target.query(`UPDATE shop.mended SET name = 'spoilt'`)
     await pair.run({ streams: ['public.mended'], wish: 'full' })
@@ -99,7 +106,9 @@ describe('from PostgreSQL to PostgreSQL', () => {
   })
 
   test('a target restored to yesterday is brought to today by the next run', async () => {
-    await pair.source.query(`CREATE TABLE restored (id integer PRIMARY KEY, name text); INSERT INTO restored VALUES (1, 'one')`)
+    await pair.source.query(
+      `CREATE TABLE restored (id integer PRIMARY KEY, name text); INSERT INTO restored VALUES (1, 'one')`,
+    )
     await pair.run({ streams: ['public.restored'] })
     await pair.target.query(
       `CREATE TABLE kept_rows AS SELECT * FROM shop.restored; CREATE TABLE kept_state AS SELECT * FROM shop.tributary_state WHERE stream = 'public.restored'`,
@@ -114,11 +123,16 @@ describe('from PostgreSQL to PostgreSQL', () => {
   })
 
   test('where most rows have gone from the source nothing is deleted, the run says so, and a full refresh does it', async () => {
-    await pair.source.query(`CREATE TABLE shrunk (id integer PRIMARY KEY); INSERT INTO shrunk SELECT generate_series(1, 3000)`)
+    await pair.source.query(
+      `CREATE TABLE shrunk (id integer PRIMARY KEY); INSERT INTO shrunk SELECT generate_series(1, 3000)`,
+    )
     await pair.run({ streams: ['public.shrunk'] })
     await pair.source.query(`DELETE FROM shrunk WHERE id > 1500`)
     const guarded = await pair.run({ streams: ['public.shrunk'] })
-    expect(guarded).toMatchObject({ status: 'failed', fault: { kind: 'data', notice: expect.stringContaining('1500 of the 3000 rows') } })
+    expect(guarded).toMatchObject({
+      status: 'failed',
+      fault: { kind: 'data', notice: expect.stringContaining('1500 of the 3000 rows') },
+    })
     expect(await pair.rows('shrunk')).toHaveLength(3000)
     expect(await pair.run({ streams: ['public.shrunk'], wish: 'full' })).toMatchObject({ status: 'completed' })
     expect(await pair.rows('shrunk')).toHaveLength(1500)
@@ -154,20 +168,34 @@ describe('whatever the source does', () => {
     expect(outcome.streams[0]?.rejected.length).toBeGreaterThan(0)
   })
 
-  test.each(['signIn', 'busy'] as const)('a %s fault stops the run: what has not begun is left for the next attempt', async (kind) => {
-    const outcome = await runMade([made(`${kind} 1`, [], fault(kind)), made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
-    expect(outcome).toMatchObject({ status: 'failed', fault: { kind } })
-    expect(outcome.streams.at(-1)?.progress.phase).toBe('waiting')
-  })
+  test.each(['signIn', 'busy'] as const)(
+    'a %s fault stops the run: what has not begun is left for the next attempt',
+    async (kind) => {
+      const outcome = await runMade([
+        made(`${kind} 1`, [], fault(kind)),
+        made(`${kind} 2`),
+        made(`${kind} 3`),
+        made(`${kind} 4`),
+      ])
+      expect(outcome).toMatchObject({ status: 'failed', fault: { kind } })
+      expect(outcome.streams.at(-1)?.progress.phase).toBe('waiting')
+    },
+  )
 
-  test.each(['passing', 'bug'] as const)('a %s fault of one stream does not stop the others, and the run says so', async (kind) => {
-    const one = made(`${kind} 1`, [], fault(kind))
-    const outcome = await runMade([one, made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
-    expect(outcome).toMatchObject({ status: 'failed', fault: { kind, code: 'test', notice: `${kind} 1: ${kind}` } })
-    expect(outcome.streams.map(({ progress }) => progress.phase)).toEqual(['failed', 'done', 'done', 'done'])
-    const both = await runMade([one, made('shut', [], fault('settings')), made('fine')])
-    expect(both.fault).toMatchObject({ kind: kind === 'passing' ? 'passing' : 'settings', code: 'engine.streams_failed' })
-  })
+  test.each(['passing', 'bug'] as const)(
+    'a %s fault of one stream does not stop the others, and the run says so',
+    async (kind) => {
+      const one = made(`${kind} 1`, [], fault(kind))
+      const outcome = await runMade([one, made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
+      expect(outcome).toMatchObject({ status: 'failed', fault: { kind, code: 'test', notice: `${kind} 1: ${kind}` } })
+      expect(outcome.streams.map(({ progress }) => progress.phase)).toEqual(['failed', 'done', 'done', 'done'])
+      const both = await runMade([one, made('shut', [], fault('settings')), made('fine')])
+      expect(both.fault).toMatchObject({
+        kind: kind === 'passing' ? 'passing' : 'settings',
+        code: 'engine.streams_failed',
+      })
+    },
+  )
 
   test('an end that cannot be reached stops the run at once, and one that fails stream after stream does so after three', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `away ${at}`)
@@ -218,7 +246,9 @@ describe('whatever the source does', () => {
   test('a run that was declared dead ends with Fenced and says nothing more', async () => {
     const connectorId = randomUUID()
     await runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 5 } })
-    await expect(runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } })).rejects.toBeInstanceOf(Fenced)
+    await expect(
+      runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } }),
+    ).rejects.toBeInstanceOf(Fenced)
   })
 
   test('what nobody foresaw is a bug whose notice repeats nothing of the message', async () => {

@@ -25,7 +25,9 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
   const outcomes = new Map<string, StreamOutcome>()
   try {
     request.signal.throwIfAborted()
-    const { hasCompleted } = await request.target.begin(request.writer).catch((error: unknown) => Promise.reject(ofTarget(error)))
+    const { hasCompleted } = await request.target
+      .begin(request.writer)
+      .catch((error: unknown) => Promise.reject(ofTarget(error)))
     await notes.begin()
     const offered = await offer(request)
     const { streams, missing } = chosen(request, offered)
@@ -42,7 +44,8 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
   } catch (error) {
     if (error instanceof Fenced) throw error
     const streams = [...outcomes.values()]
-    if (request.signal.aborted) return { status: 'cancelled', fault: null, streams: streams.map(cancelled), gone: [], tieOut: null }
+    if (request.signal.aborted)
+      return { status: 'cancelled', fault: null, streams: streams.map(cancelled), gone: [], tieOut: null }
     return { status: 'failed', fault: asFault(error), streams, gone: [], tieOut: null }
   }
 }
@@ -50,7 +53,11 @@ async function moveAll(request: SyncRequest, notes: Notes): Promise<SyncOutcome>
 /** A refused login looks alike at both ends, and only here it is known which of them refused it. */
 function ofTarget(error: unknown): unknown {
   if (!(error instanceof Fault) || error.kind !== 'signIn') return error
-  return new Fault('signIn', { code: 'target.login_refused', notice: `The target did not let us in. ${error.notice}`, cause: error })
+  return new Fault('signIn', {
+    code: 'target.login_refused',
+    notice: `The target did not let us in. ${error.notice}`,
+    cause: error,
+  })
 }
 
 interface Offer {
@@ -88,7 +95,10 @@ interface Chosen {
 }
 
 /** A run of some streams asks for those, and one of everything for what the settings name. */
-function chosen({ streams: wanted, bundles, movedBefore = [] }: SyncRequest, { streams: offered, lacking }: Offer): Chosen {
+function chosen(
+  { streams: wanted, bundles, movedBefore = [] }: SyncRequest,
+  { streams: offered, lacking }: Offer,
+): Chosen {
   const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
   const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
   const notThere = wanted?.filter((name) => !streams.some((stream) => stream.name === name)).map((name) => ({ name }))
@@ -118,7 +128,11 @@ async function eachOf(streams: readonly Cleared[], work: (stream: Cleared) => Pr
 }
 
 /** A fault of this stream alone is kept with it; one that every stream would meet is thrown. */
-async function attempt(work: StreamSync, outcomes: ReadonlyMap<string, StreamOutcome>, faults: StreamFaults): Promise<void> {
+async function attempt(
+  work: StreamSync,
+  outcomes: ReadonlyMap<string, StreamOutcome>,
+  faults: StreamFaults,
+): Promise<void> {
   const { described, keep, signal, tell } = work
   try {
     await syncStream(work)
@@ -138,8 +152,13 @@ function settle(request: SyncRequest, outcomes: Map<string, StreamOutcome>, outc
   request.report(outcome.progress)
 }
 
-function conclude(streams: readonly StreamOutcome[], missing: readonly FailedStream[]): Omit<SyncOutcome, 'gone' | 'tieOut'> {
-  const failed = streams.flatMap(({ progress, fault }): FailedStream[] => (fault === null ? [] : [{ name: progress.stream, fault }]))
+function conclude(
+  streams: readonly StreamOutcome[],
+  missing: readonly FailedStream[],
+): Omit<SyncOutcome, 'gone' | 'tieOut'> {
+  const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
+    fault === null ? [] : [{ name: progress.stream, fault }],
+  )
   const all = [...failed, ...missing]
   return { status: all.length === 0 ? 'completed' : 'failed', fault: runFault(all), streams }
 }

@@ -20,7 +20,8 @@ afterAll(() => pair[Symbol.asyncDispose]())
 beforeEach(async () => {
   await pair.source.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   await pair.target.query('DROP SCHEMA IF EXISTS shop CASCADE')
-  await pair.source.query(`CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'one'), (2, 'two');
+  await pair.source
+    .query(`CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'one'), (2, 'two');
     CREATE TABLE other (id integer PRIMARY KEY); INSERT INTO other VALUES (1)`)
   told = []
   connectorId = randomUUID()
@@ -35,7 +36,9 @@ function run(policy: SchemaRule['policy'], decided: readonly DecidedChange[] = [
 
 const colour = { table: 'item', column: 'colour', after: 'text' } as const
 const addColour = (): Promise<unknown> =>
-  pair.source.query(`ALTER TABLE item ADD COLUMN colour text DEFAULT 'red'; INSERT INTO item VALUES (3, 'three', 'blue')`)
+  pair.source.query(
+    `ALTER TABLE item ADD COLUMN colour text DEFAULT 'red'; INSERT INTO item VALUES (3, 'three', 'blue')`,
+  )
 
 describe('a change of the source’s tables', () => {
   test('is taken and told, and the rows that were there get the values of a new column', async () => {
@@ -53,10 +56,12 @@ describe('a change of the source’s tables', () => {
     await pair.source.query('INSERT INTO other VALUES (2)')
     const outcome = await run('ask')
     expect(outcome).toMatchObject({ status: 'completed', fault: null })
-    expect(outcome.streams.map(({ progress, freshAt }) => [progress.stream, progress.phase, freshAt === null])).toEqual([
-      ['public.item', 'waiting', true],
-      ['public.other', 'done', false],
-    ])
+    expect(outcome.streams.map(({ progress, freshAt }) => [progress.stream, progress.phase, freshAt === null])).toEqual(
+      [
+        ['public.item', 'waiting', true],
+        ['public.other', 'done', false],
+      ],
+    )
     expect(told).toEqual([{ stream: 'public.item', column: 'colour', status: 'pending' }])
     expect(pair.told.at(-1)).toContain('The table item would get a column colour (text).')
     expect(await pair.rows('item')).toEqual(['(1,one)', '(2,two)'])
@@ -89,7 +94,9 @@ describe('a change of the source’s tables', () => {
     await pair.source.query('ALTER TABLE item ALTER COLUMN name TYPE varchar(50)')
     const wider = { table: 'item', column: 'name', after: 'character varying(50)' } as const
     await run('ask', [{ ...wider, decision: 'rejected' }])
-    await pair.source.query(`INSERT INTO item VALUES (3, 'three and more'); UPDATE item SET name = 'one and more' WHERE id = 1`)
+    await pair.source.query(
+      `INSERT INTO item VALUES (3, 'three and more'); UPDATE item SET name = 'one and more' WHERE id = 1`,
+    )
     await run('ask', [{ ...wider, decision: 'rejected' }])
     expect(await pair.rows('item')).toEqual(['(1,one)', '(2,two)', '(3,)'])
     await run('ask', [{ ...wider, decision: 'accepted' }])

@@ -28,7 +28,10 @@ interface Waiting {
 }
 
 /** The streams that may be moved now. Throws a `settings` Fault where the policy is to stop and something is undecided. */
-export async function clearStreams(request: SyncRequest, { streams, gone: lost, hasCompleted }: Clearing): Promise<readonly Cleared[]> {
+export async function clearStreams(
+  request: SyncRequest,
+  { streams, gone: lost, hasCompleted }: Clearing,
+): Promise<readonly Cleared[]> {
   const { schema, tell } = request
   const waiting: Waiting[] = await lostTables(request, lost)
   if (schema === undefined || isEverythingTaken(schema)) return streams.map((stream) => ({ described: stream, stream }))
@@ -36,12 +39,17 @@ export async function clearStreams(request: SyncRequest, { streams, gone: lost, 
   for (const stream of streams) {
     const changes = await foreseen(request, stream)
     const newTables = new Set(changes.flatMap(({ table, column }) => (column === null ? [table] : [])))
-    const isAsked = ({ table, column }: SchemaChange): boolean => (column === null ? hasCompleted : !newTables.has(table))
-    const decided = Map.groupBy(changes, (change) => decisionOn(change, schema) ?? (isAsked(change) ? 'pending' : 'accepted'))
+    const isAsked = ({ table, column }: SchemaChange): boolean =>
+      column === null ? hasCompleted : !newTables.has(table)
+    const decided = Map.groupBy(
+      changes,
+      (change) => decisionOn(change, schema) ?? (isAsked(change) ? 'pending' : 'accepted'),
+    )
     const { pending = [], rejected = [] } = Object.fromEntries(decided)
     const left = withoutRejected(stream, rejected)
     if (pending.length > 0) waiting.push({ stream: stream.name, changes: pending })
-    else if (left === null) tell(`${stream.name} is left alone, because its table, its key or the loss of a column was rejected.`)
+    else if (left === null)
+      tell(`${stream.name} is left alone, because its table, its key or the loss of a column was rejected.`)
     else cleared.push({ described: stream, stream: left })
   }
   for (const { stream, changes } of waiting) {
@@ -56,13 +64,20 @@ export async function clearStreams(request: SyncRequest, { streams, gone: lost, 
 async function lostTables({ target, schema, tell }: SyncRequest, lost: readonly string[]): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const stream of lost) {
-    const changes = (await target.listTables(stream)).map(({ name }) => ({ table: name, column: null, before: 'table', after: gone }))
+    const changes = (await target.listTables(stream)).map(({ name }) => ({
+      table: name,
+      column: null,
+      before: 'table',
+      after: gone,
+    }))
     // Nothing is made of a decision, so it stands.
     const undecided = changes.filter(
-      ({ table }) => schema?.decided.some((each) => each.table === table && each.column === null && each.after === gone) !== true,
+      ({ table }) =>
+        schema?.decided.some((each) => each.table === table && each.column === null && each.after === gone) !== true,
     )
     const isAsked = schema !== undefined && schema.policy !== 'take'
-    for (const change of isAsked ? changes.filter((each) => !undecided.includes(each)) : changes) tell(describeChange(change))
+    for (const change of isAsked ? changes.filter((each) => !undecided.includes(each)) : changes)
+      tell(describeChange(change))
     if (undecided.length === 0) continue
     if (isAsked) waiting.push({ stream, changes: undecided })
     else schema?.found(stream, undecided, 'applied')
@@ -105,8 +120,13 @@ function noChanges(error: unknown, signal: AbortSignal): readonly ForeseenChange
  * A rejected column stays out whatever type it has meanwhile, unless that very change was accepted; that it may not be lost says nothing
  * of its coming back. Null: undecided.
  */
-function decisionOn({ table, column, after }: SchemaChange, { policy, decided }: SchemaRule): DecidedChange['decision'] | null {
-  const about = decided.filter((each) => each.table === table && each.column === column && (each.after === gone) === (after === gone))
+function decisionOn(
+  { table, column, after }: SchemaChange,
+  { policy, decided }: SchemaRule,
+): DecidedChange['decision'] | null {
+  const about = decided.filter(
+    (each) => each.table === table && each.column === column && (each.after === gone) === (after === gone),
+  )
   const exact = about.find((each) => each.after === after)
   if (exact !== undefined) return exact.decision
   if (about.length > 0 && about.every(({ decision }) => decision === 'rejected')) return 'rejected'
@@ -117,8 +137,12 @@ function decisionOn({ table, column, after }: SchemaChange, { policy, decided }:
 function withoutRejected(stream: Stream, rejected: readonly ForeseenChange[]): Stream | null {
   if (rejected.length === 0) return stream
   if (rejected.some(({ after }) => after === gone)) return null
-  const isOut = (table: string, column: string | null): boolean => rejected.some(({ of }) => of.table === table && of.column === column)
-  const kept = (table: Table): Table => ({ ...table, columns: table.columns.filter(({ name }) => !isOut(table.name, name)) })
+  const isOut = (table: string, column: string | null): boolean =>
+    rejected.some(({ of }) => of.table === table && of.column === column)
+  const kept = (table: Table): Table => ({
+    ...table,
+    columns: table.columns.filter(({ name }) => !isOut(table.name, name)),
+  })
   const table = kept(stream.table)
   const children = stream.children.filter((child) => !isOut(child.name, null)).map(kept)
   if (isOut(table.name, null) || ![table, ...children].every(hasItsKeys)) return null
@@ -148,7 +172,9 @@ function describeForeseen(change: SchemaChange): string {
 
 export function describeChange({ table, column, before, after }: SchemaChange): string {
   if (after === gone)
-    return column === null ? goneTable(table) : `The column ${column} of the table ${table} is gone from the source. Its last values stay.`
+    return column === null
+      ? goneTable(table)
+      : `The column ${column} of the table ${table} is gone from the source. Its last values stay.`
   if (column === null) return `The table ${table} is new.`
   return before === null
     ? `The table ${table} has a new column ${column} (${after}).`

@@ -116,6 +116,13 @@ export class Tally {
   #report(): void {
     this.#reportedAt = this.#work.clock.now()
     const { described: stream, keep } = this.#work
-    keep({ stream, progress: this.#progress, ...this.#end, rejected: this.#rejected, called: this.#called, fault: null })
+    keep({
+      stream,
+      progress: this.#progress,
+      ...this.#end,
+      rejected: this.#rejected,
+      called: this.#called,
+      fault: null,
+    })
   }
 }

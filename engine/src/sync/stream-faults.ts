@@ -2,7 +2,12 @@
 import { Fault, type FaultKind } from '../ports/faults.ts'
 
 /** The address of one end does not answer, or what the caller of the engine provides credentials from. */
-const unreachableCodes: readonly string[] = ['network.unreachable', 'target.unreachable', 'warehouse.unreachable', 'store.unreachable']
+const unreachableCodes: readonly string[] = [
+  'network.unreachable',
+  'target.unreachable',
+  'warehouse.unreachable',
+  'store.unreachable',
+]
 
 /** True for a fault of the connector as a whole (login, allowance, network), which every other stream would meet, too. */
 export function concernsEveryStream({ kind, code }: Fault): boolean {
@@ -45,7 +50,8 @@ export function runFault(failed: readonly FailedStream[]): Fault | null {
   const notice = failed.map(({ name, fault }) => `${name}: ${fault.notice}`).join(' ')
   const remedies = [...new Set(failed.flatMap(({ fault }) => fault.remedy ?? []))]
   const remedy = remedies.length === 0 ? {} : { remedy: remedies.join('\n') }
-  if (others.length === 0) return new Fault(first.fault.kind, { code: first.fault.code, notice, ...remedy, cause: first.fault })
+  if (others.length === 0)
+    return new Fault(first.fault.kind, { code: first.fault.code, notice, ...remedy, cause: first.fault })
   const kind = kindsInOrder.find((each) => failed.some(({ fault }) => fault.kind === each)) ?? first.fault.kind
   return new Fault(kind, {
     code: 'engine.streams_failed',

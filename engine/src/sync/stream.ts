@@ -30,7 +30,8 @@ export async function syncStream(work: StreamSync): Promise<void> {
 }
 
 function reportReadAnew({ stream: { name }, tell }: StreamSync, { isElsewhere, isRedefined }: UsableState): void {
-  if (isElsewhere) tell(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  if (isElsewhere)
+    tell(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
   else if (isRedefined) tell(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 

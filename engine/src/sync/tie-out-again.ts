@@ -20,7 +20,11 @@ export interface ReadAgain {
 }
 
 /** Newest months first. */
-export async function readAgain(request: SyncRequest, streams: readonly Cleared[], months: readonly string[]): Promise<ReadAgain> {
+export async function readAgain(
+  request: SyncRequest,
+  streams: readonly Cleared[],
+  months: readonly string[],
+): Promise<ReadAgain> {
   const done = new Set<string>()
   const left = months.slice(0, monthsMax)
   let rows = 0
@@ -38,7 +42,11 @@ export async function readAgain(request: SyncRequest, streams: readonly Cleared[
 }
 
 /** The checkpoint stays where it is, and so does what is told of the table's freshness: only these months are as of now. */
-async function loadMonths({ source, target, signal, tell }: SyncRequest, cleared: Cleared, months: readonly string[]): Promise<number> {
+async function loadMonths(
+  { source, target, signal, tell }: SyncRequest,
+  cleared: Cleared,
+  months: readonly string[],
+): Promise<number> {
   const { described, stream } = cleared
   const { checkpoint } = await target.state(stream)
   await using load = await target.load(stream, { kind: 'merge' })

@@ -30,11 +30,16 @@ export async function askFigures(asking: Asking): Promise<readonly Figure[]> {
 const looksMax = 50
 
 /** By the figures' keys, the latest first. */
-export async function askDocuments(asking: Asking, figures: readonly Figure[]): Promise<ReadonlyMap<string, readonly FoundDocument[]>> {
+export async function askDocuments(
+  asking: Asking,
+  figures: readonly Figure[],
+): Promise<ReadonlyMap<string, readonly FoundDocument[]>> {
   const places = figures.slice(0, looksMax).map(({ period, accountId }) => ({ month: period, accountId }))
   if (places.length === 0) return new Map()
   const rows = await ask(asking, (words) => asking.ledger.documents(words, places))
-  const found = new Map(places.map(({ month, accountId }): [string, FoundDocument[]] => [keyOf({ period: month, accountId }), []]))
+  const found = new Map(
+    places.map(({ month, accountId }): [string, FoundDocument[]] => [keyOf({ period: month, accountId }), []]),
+  )
   for (const [month, accountId, ...row] of rows)
     found.get(keyOf({ period: month ?? '', accountId: (accountId ?? '').toLowerCase() }))?.push(documentOf(row))
   for (const documents of found.values())

@@ -69,7 +69,10 @@ function present(text: string | null | undefined): string | null {
 }
 
 /** Those that do not count as they did before. That a contact has another name by now is no matter of the ledger. */
-export function changedSince(before: readonly FoundDocument[], documents: readonly FoundDocument[]): ReadonlySet<FoundDocument> {
+export function changedSince(
+  before: readonly FoundDocument[],
+  documents: readonly FoundDocument[],
+): ReadonlySet<FoundDocument> {
   const countOf = ({ kind, id, date, amount }: FoundDocument): string => [kind, id, date, amount].join(' ')
   const known = new Set(before.map(countOf))
   return new Set(documents.filter((document) => !known.has(countOf(document))))

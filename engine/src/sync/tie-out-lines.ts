@@ -1,7 +1,15 @@
 /** What is told of a tie-out: its lines, and the words for the whole. Pure. */
 import type { Fault } from '../ports/faults.ts'
 import type { TieOut, TieOutDocument, TieOutLine, TieOutState } from '../ports/tie-out.ts'
-import { changedSince, differs, type Figure, type FoundDocument, keyOf, monthName, monthsOf } from './tie-out-figures.ts'
+import {
+  changedSince,
+  differs,
+  type Figure,
+  type FoundDocument,
+  keyOf,
+  monthName,
+  monthsOf,
+} from './tie-out-figures.ts'
 
 /** Documents behind figures, by the figures' keys. */
 type Behind = ReadonlyMap<string, readonly FoundDocument[]>
@@ -39,8 +47,11 @@ function verdictOf(
 const notReadAgain = 'The account differs, and the month has not been read again yet.'
 
 function mendedBy(documents: number): string {
-  const which = documents === 1 ? '1 document had changed unannounced' : `${documents} documents had changed unannounced`
-  return documents === 0 ? 'It differed until the month was read again.' : `It differed until the month was read again: ${which}.`
+  const which =
+    documents === 1 ? '1 document had changed unannounced' : `${documents} documents had changed unannounced`
+  return documents === 0
+    ? 'It differed until the month was read again.'
+    : `It differed until the month was read again: ${which}.`
 }
 
 /** Of a figure that agrees now, only what had changed. */

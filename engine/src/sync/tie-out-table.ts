@@ -76,7 +76,10 @@ interface Written {
   readonly readAgainAt: (line: TieOutLine) => number | undefined
 }
 
-export async function writeTieOut(target: OpenTarget, { writer, checkedAt, lines, readAgainAt }: Written): Promise<void> {
+export async function writeTieOut(
+  target: OpenTarget,
+  { writer, checkedAt, lines, readAgainAt }: Written,
+): Promise<void> {
   const rows = lines.map((line) => {
     const again = readAgainAt(line)
     return [

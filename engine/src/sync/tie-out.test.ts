@@ -66,7 +66,11 @@ describe('rows that add up', () => {
       status: 'completed',
       tieOut: { state: 'green', notice: null, company: 'Made Ltd', currency: 'NZD', mended: [], fault: null },
     })
-    expect(outcome.tieOut?.lines.map(({ period, accountId, computed, state }) => [period, accountId, computed, state]).toSorted()).toEqual([
+    expect(
+      outcome.tieOut?.lines
+        .map(({ period, accountId, computed, state }) => [period, accountId, computed, state])
+        .toSorted(),
+    ).toEqual([
       ['2026-03-01', 'bank', '100.00', 'green'],
       ['2026-03-01', 'sales', '-100.00', 'green'],
       ['2026-04-01', 'sales', '-0.10', 'green'],
@@ -78,7 +82,9 @@ describe('rows that add up', () => {
       ['2026-04-01', 'Account sales', '0.00', 'green', writer.runId],
     ])
     expect(books.readAgain).toEqual([])
-    expect((await bench.client.query('SELECT count(*)::int AS rows FROM "Target_1".ledger')).rows).toEqual([{ rows: 3 }])
+    expect((await bench.client.query('SELECT count(*)::int AS rows FROM "Target_1".ledger')).rows).toEqual([
+      { rows: 3 },
+    ])
   })
 
   test('of a report that is older than they are, count once the report is read again', async () => {
@@ -92,7 +98,9 @@ describe('rows that add up', () => {
   test('are not compared where only some streams are moved, or one that is needed failed or is not held', async () => {
     expect((await run({ streams: ['entry', 'report'] })).tieOut).toBeNull()
     expect((await run({ tieOut: { ...booksTieOut, needs: ['entry', 'other'] } })).tieOut).toBeNull()
-    await bench.client.query('DROP SCHEMA "Target_1" CASCADE; CREATE SCHEMA "Target_1"; CREATE TABLE "Target_1".entry (of_others int)')
+    await bench.client.query(
+      'DROP SCHEMA "Target_1" CASCADE; CREATE SCHEMA "Target_1"; CREATE TABLE "Target_1".entry (of_others int)',
+    )
     const failed = await run()
     expect(failed.streams.map(({ progress }) => progress.phase)).toEqual(['failed', 'done'])
     expect(failed.tieOut).toBeNull()
@@ -108,7 +116,9 @@ describe('rows that do not add up', () => {
     expect(streams.find(({ progress }) => progress.stream === 'entry')?.progress.rowsWritten).toBe(0)
     expect(books.readAgain).toEqual(['report 2026-03-01', 'entry 2026-03-01'])
     expect(tieOut).toMatchObject({ state: 'green', mended: ['2026-03-01'] })
-    expect(tieOut?.lines.find(({ accountId, period }) => accountId === 'sales' && period === '2026-03-01')).toMatchObject({
+    expect(
+      tieOut?.lines.find(({ accountId, period }) => accountId === 'sales' && period === '2026-03-01'),
+    ).toMatchObject({
       computed: '-99.00',
       state: 'green',
       notice: 'It differed until the month was read again: 1 document had changed unannounced.',
@@ -125,7 +135,8 @@ describe('rows that do not add up', () => {
   test('a row that somebody has changed in the target is mended by the next run, and the checkpoint stays', async () => {
     await run()
     const state = async () =>
-      (await bench.client.query(`SELECT checkpoint, fresh_at FROM "Target_1".tributary_state WHERE stream = 'entry'`)).rows
+      (await bench.client.query(`SELECT checkpoint, fresh_at FROM "Target_1".tributary_state WHERE stream = 'entry'`))
+        .rows
     await bench.client.query(`UPDATE "Target_1".entry SET amount = 1 WHERE id = 'one'`)
     const { tieOut } = await run()
     expect(tieOut).toMatchObject({ state: 'green', mended: ['2026-03-01'] })
@@ -174,7 +185,11 @@ describe('rows that do not add up', () => {
     books.entries.push({ id: 'four', day: '2026-03-05', account: 'beyond', amount: '0.00' })
     books.reported.set('2026-03-01 beyond', '5.00')
     const { tieOut } = await run()
-    expect(tieOut).toMatchObject({ state: 'amber', notice: '1 figure differs by what the source books by itself.', fault: null })
+    expect(tieOut).toMatchObject({
+      state: 'amber',
+      notice: '1 figure differs by what the source books by itself.',
+      fault: null,
+    })
     expect(tieOut?.lines.find(({ accountId }) => accountId === 'beyond')).toMatchObject({
       state: 'amber',
       notice: 'The source books it by itself.',

@@ -32,7 +32,14 @@ export async function tieOut(
   const streams = new Map(done.map((each) => [each.stream.name, each]))
   if (port === undefined || request.streams !== undefined || !port.needs.every((name) => streams.has(name))) return null
   const ledger = port.ledger(new Set(streams.keys()))
-  const untold = { company: '', currency: null, basis: ledger.basis, checkedAt: new Date(clock.now()), mended: [], lines: [] }
+  const untold = {
+    company: '',
+    currency: null,
+    basis: ledger.basis,
+    checkedAt: new Date(clock.now()),
+    mended: [],
+    lines: [],
+  }
   try {
     return await compare({ request, target, port, ledger, streams, now: clock.now() })
   } catch (error) {
@@ -61,9 +68,13 @@ async function compare(work: Work): Promise<TieOutResult> {
   const readAgainAt = (line: TieOutLine): number | undefined =>
     line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(keyOf(line))?.readAgainAt
   await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, readAgainAt })
-  const mended = [...last.months].filter((month) => !lines.some((line) => line.state === 'red' && line.period === month))
+  const mended = [...last.months].filter(
+    (month) => !lines.some((line) => line.state === 'red' && line.period === month),
+  )
   if (mended.length > 0)
-    request.tell(`Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${quietWords(lines)}`)
+    request.tell(
+      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${quietWords(lines)}`,
+    )
   const { state, notice, words } = concludeLines(lines, last.fault)
   request.tell(`Tie-out: ${words}`)
   const told = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }

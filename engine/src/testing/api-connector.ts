@@ -50,7 +50,10 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
     async run({ signal = new AbortController().signal, runId = randomUUID(), more = {}, ...how } = {}) {
       told.length = 0
       await using source = await there.open(signal, more)
-      await using opened = await kind.open(kind.parse(target.properties), { ...surroundings(signal), clock: there.clock })
+      await using opened = await kind.open(kind.parse(target.properties), {
+        ...surroundings(signal),
+        clock: there.clock,
+      })
       target.adapt?.(opened)
       const writer = { connectorId, runId, fence: (fence += 1) }
       const tell = (line: string) => void told.push(line)

@@ -24,9 +24,17 @@ export async function connectCin7(options: Parameters<typeof simulated>[0], to: 
   }
 }
 
-export function cin7Differences(sim: Cin7Simulator, target: Pick<End, 'read'>, tables = /./): Promise<readonly string[]> {
+export function cin7Differences(
+  sim: Cin7Simulator,
+  target: Pick<End, 'read'>,
+  tables = /./,
+): Promise<readonly string[]> {
   const all = [...expectedRows(sim)].filter(([table]) => tables.test(table))
-  return differencesOf(target, new Map(all.map(([table, rows]) => [table, rows.map((row) => renamed(table, row))])), isLeftOut)
+  return differencesOf(
+    target,
+    new Map(all.map(([table, rows]) => [table, rows.map((row) => renamed(table, row))])),
+    isLeftOut,
+  )
 }
 
 /** An object, whose values are expected one by one; or on purpose. */
@@ -39,7 +47,8 @@ function isLeftOut(name: string, value: unknown, columns: readonly string[]): bo
  * Our own numbering of places, where a table is not keyed by it; the errors of a document in the making; attributes of a product on
  * each line of it, which its own row has; attributes of a sale or purchase, which come as JSON.
  */
-const leftOut = /^(section|section_no|ordinal|errors|product_custom_field\d+|additional_attributes_additional_attribute\d+)$/
+const leftOut =
+  /^(section|section_no|ordinal|errors|product_custom_field\d+|additional_attributes_additional_attribute\d+)$/
 
 /** Prices a second time, by the names of their tiers; and lists that are empty where they are not asked for. */
 const leftOutOf: Readonly<Record<string, RegExp>> = { product: /^(price_tiers|attachments|movements)(_|$)/ }
@@ -52,14 +61,18 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   lead_contact: { id: 'contact_id' },
   opportunity_line: { id: 'line_id', product_sku: 'sku' },
   opportunity_charge: { id: 'charge_id' },
-  opportunity: Object.fromEntries(['number', 'status', 'date', 'location', 'memo', 'comment'].map((name) => [`opportunity_${name}`, name])),
+  opportunity: Object.fromEntries(
+    ['number', 'status', 'date', 'location', 'memo', 'comment'].map((name) => [`opportunity_${name}`, name]),
+  ),
   crm_task: { task_status: 'status' },
   discount_rule_line: { id: 'line_id' },
   deal_discount: { id: 'deal_discount_id' },
   ...Object.fromEntries(
-    ['deal_customer', 'deal_customer_tag', ...['brand', 'category', 'product', 'tag'].map((kind) => `deal_discount_${kind}`)].map(
-      (table) => [table, { id: `${table}_id` }],
-    ),
+    [
+      'deal_customer',
+      'deal_customer_tag',
+      ...['brand', 'category', 'product', 'tag'].map((kind) => `deal_discount_${kind}`),
+    ].map((table) => [table, { id: `${table}_id` }]),
   ),
   crm_workflow_step: { id: 'step_id' },
   location: { is_deprecated: 'deprecated' },

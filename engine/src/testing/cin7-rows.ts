@@ -64,7 +64,10 @@ const kinds: readonly Kind[] = [
   of('customer_credit', 'ref/customer/credits'),
   of('supplier_deposit', 'ref/supplier/deposits'),
   of('lead', 'crm/lead', { lead_address: { a: 'Addresses' }, lead_contact: { a: 'Contacts' } }),
-  of('opportunity', 'crm/opportunity', { opportunity_line: { a: 'Lines' }, opportunity_charge: { a: 'AdditionalCharges' } }),
+  of('opportunity', 'crm/opportunity', {
+    opportunity_line: { a: 'Lines' },
+    opportunity_charge: { a: 'AdditionalCharges' },
+  }),
   of('crm_task', 'crm/task'),
   of('crm_workflow', 'crm/workflow', { crm_workflow_step: { a: 'Steps' } }),
   of('discount_rule', 'reference/discount', { discount_rule_line: { a: 'DiscountLines' } }),
@@ -91,7 +94,12 @@ const kinds: readonly Kind[] = [
     document: (row) => ['sale', { id: String(row['SaleID']), includetransactions: 'true' }],
     id: ['sale_id', 'ID'],
     children: {
-      sale_line: { quote: 'Quote.Lines', order: 'Order.Lines', invoice: 'Invoices.Lines', credit_note: 'CreditNotes.Lines' },
+      sale_line: {
+        quote: 'Quote.Lines',
+        order: 'Order.Lines',
+        invoice: 'Invoices.Lines',
+        credit_note: 'CreditNotes.Lines',
+      },
       sale_charge: {
         quote: 'Quote.AdditionalCharges',
         order: 'Order.AdditionalCharges',
@@ -102,7 +110,11 @@ const kinds: readonly Kind[] = [
       sale_invoice: { a: 'Invoices' },
       sale_credit_note: { a: 'CreditNotes' },
       sale_fulfilment: { a: 'Fulfilments' },
-      sale_fulfilment_line: { pick: 'Fulfilments.Pick.Lines', pack: 'Fulfilments.Pack.Lines', restock: 'CreditNotes.Restock' },
+      sale_fulfilment_line: {
+        pick: 'Fulfilments.Pick.Lines',
+        pack: 'Fulfilments.Pack.Lines',
+        restock: 'CreditNotes.Restock',
+      },
       sale_shipment: { a: 'Fulfilments.Ship.Lines' },
       sale_journal_line: { a: 'ManualJournals.Lines' },
       sale_movement: { a: 'InventoryMovements' },
@@ -112,18 +124,28 @@ const kinds: readonly Kind[] = [
   {
     table: 'purchase',
     list: 'purchaselist',
-    document: (row) => [row['Type'] === 'Simple Purchase' ? 'purchase' : 'advanced-purchase', { id: String(row['ID']) }],
+    document: (row) => [
+      row['Type'] === 'Simple Purchase' ? 'purchase' : 'advanced-purchase',
+      { id: String(row['ID']) },
+    ],
     id: ['purchase_id', 'ID'],
     children: {
       purchase_line: { order: 'Order.Lines', invoice: 'Invoice.Lines', credit_note: 'CreditNote.Lines' },
       purchase_charge: Object.fromEntries(
-        Object.entries({ ...deal, invoice: 'Invoice' }).map(([section, place]) => [section, `${place}.AdditionalCharges`]),
+        Object.entries({ ...deal, invoice: 'Invoice' }).map(([section, place]) => [
+          section,
+          `${place}.AdditionalCharges`,
+        ]),
       ),
       purchase_payment: { order: 'Order.Prepayments', invoice: 'Invoice.Payments', credit_note: 'CreditNote.Refunds' },
       purchase_invoice: { a: 'Invoice' },
       purchase_credit_note: { a: 'CreditNote' },
       purchase_stage: { receipt: 'StockReceived', put_away: 'PutAway', journal: 'ManualJournals' },
-      purchase_receipt_line: { receipt: 'StockReceived.Lines', put_away: 'PutAway.Lines', unstock: 'CreditNote.Unstock' },
+      purchase_receipt_line: {
+        receipt: 'StockReceived.Lines',
+        put_away: 'PutAway.Lines',
+        unstock: 'CreditNote.Unstock',
+      },
       purchase_journal_line: { a: 'ManualJournals.Lines' },
       purchase_movement: { a: 'InventoryMovements' },
     },
@@ -136,7 +158,9 @@ const kinds: readonly Kind[] = [
     stock_take_line: { existing: 'NonZeroStockOnHandProducts', new: 'ZeroStockOnHandProducts' },
     stock_take_ledger_entry: booked,
   }),
-  task('stock_transfer', 'stocktransferlist', () => 'stocktransfer', { stock_transfer_line: { order: 'Order.Lines', transfer: 'Lines' } }),
+  task('stock_transfer', 'stocktransferlist', () => 'stocktransfer', {
+    stock_transfer_line: { order: 'Order.Lines', transfer: 'Lines' },
+  }),
   task('inventory_write_off', 'inventorywriteofflist', () => 'inventorywriteoff', {
     inventory_write_off_line: { a: 'Lines' },
     inventory_write_off_ledger_entry: booked,
@@ -152,10 +176,15 @@ const kinds: readonly Kind[] = [
     disassembly_pick_line: { a: 'PickLines' },
     disassembly_ledger_entry: booked,
   }),
-  task('money_task', 'moneytasklist', (row) => (row['TaskType'] === 'Bank Transfer' ? 'banktransfer' : 'moneyoperation'), {
-    money_task_line: { a: 'Lines' },
-    money_task_ledger_entry: booked,
-  }),
+  task(
+    'money_task',
+    'moneytasklist',
+    (row) => (row['TaskType'] === 'Bank Transfer' ? 'banktransfer' : 'moneyoperation'),
+    {
+      money_task_line: { a: 'Lines' },
+      money_task_ledger_entry: booked,
+    },
+  ),
   {
     table: 'production_order',
     list: 'production/orderlist',
@@ -185,7 +214,9 @@ export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly R
     for (const [child, places] of Object.entries(children)) {
       tables.set(
         child,
-        documents.flatMap((each) => childRows(each, places, elsewhere).map((row) => ({ ...row, ...(id && { [id[0]]: each[id[1]] }) }))),
+        documents.flatMap((each) =>
+          childRows(each, places, elsewhere).map((row) => ({ ...row, ...(id && { [id[0]]: each[id[1]] }) })),
+        ),
       )
     }
   }
@@ -202,7 +233,10 @@ function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly
   const orders = document['ProductionOrders']
   if (Array.isArray(orders)) return orders[0] as Node
   // What a simple purchase sends back stands one step deeper.
-  const credit = document['CreditNote'] as { readonly Unstock?: { readonly Status?: unknown; readonly Lines?: unknown } } | null | undefined
+  const credit = document['CreditNote'] as
+    | { readonly Unstock?: { readonly Status?: unknown; readonly Lines?: unknown } }
+    | null
+    | undefined
   if (credit?.Unstock?.Lines === undefined) return document
   const { Status, Lines } = credit.Unstock
   return { ...document, CreditNote: { ...credit, UnstockStatus: Status, Unstock: Lines } }
@@ -222,7 +256,11 @@ function childRows(document: Node, places: Places, elsewhere: readonly string[])
 }
 
 /** `steps`: which one of each list on the way, from 1; 0 where an object stands alone. */
-function nodesAt(node: Node, [key, ...rest]: readonly string[], steps: readonly number[] = []): { node: Node; steps: readonly number[] }[] {
+function nodesAt(
+  node: Node,
+  [key, ...rest]: readonly string[],
+  steps: readonly number[] = [],
+): { node: Node; steps: readonly number[] }[] {
   if (key === undefined) return [{ node, steps }]
   const value = node[key]
   if (Array.isArray(value)) return value.flatMap((item, index) => nodesAt(item as Node, rest, [...steps, index + 1]))

@@ -21,7 +21,8 @@ export async function differencesOf(
     const should = wanted.map((row) => JSON.stringify(compared.map((name) => cellText(row[name]))))
     if (is.length !== should.length) found.push(`${table}: ${is.length} rows for ${should.length}`)
     const [more, less] = [withoutTwin(is, should), withoutTwin(should, is)]
-    if (more.length + less.length > 0) found.push(`${table} has ${more[0]} and lacks ${less[0]} under ${compared.join()}`)
+    if (more.length + less.length > 0)
+      found.push(`${table} has ${more[0]} and lacks ${less[0]} under ${compared.join()}`)
     const missing = wanted.flatMap((row) =>
       Object.keys(row).filter((name) => !columns.includes(name) && !isLeftOut(name, row[name], columns)),
     )

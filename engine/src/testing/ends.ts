@@ -44,15 +44,18 @@ async function makePostgres(side: 'source' | 'target'): Promise<End> {
   return {
     kind: 'postgres',
     properties:
-      side === 'target' ? { 'target.connectionString': address, 'target.schema': schema } : { 'source.connectionString': address },
+      side === 'target'
+        ? { 'target.connectionString': address, 'target.schema': schema }
+        : { 'source.connectionString': address },
     run: (sql) => client.query(sql),
     quote: quotePostgres,
     read: (table) => readPostgres(client, at, table),
     rows: async (table) => sorted(await readPostgres(client, at, table)),
     nameOf: async (stream) => {
-      const found = await client.query<{ name: string }>(`SELECT name FROM ${quotePostgres(at)}.tributary_table WHERE stream = $1`, [
-        stream,
-      ])
+      const found = await client.query<{ name: string }>(
+        `SELECT name FROM ${quotePostgres(at)}.tributary_table WHERE stream = $1`,
+        [stream],
+      )
       return found.rows[0]?.name ?? ''
     },
     [Symbol.asyncDispose]: () => client.end(),
@@ -84,18 +87,26 @@ function postgresText(name: string, type: string): string {
 
 async function makeMariadb(side: 'source' | 'target'): Promise<End> {
   const reach = { ...inject('mariadb'), tls: 'off' as const }
-  const connection = await connectMysql({ ...reach, database: 'mysql' }, surroundings(), `SET SESSION time_zone = '+00:00'`)
+  const connection = await connectMysql(
+    { ...reach, database: 'mysql' },
+    surroundings(),
+    `SET SESSION time_zone = '+00:00'`,
+  )
   const database = `end_${randomUUID().slice(0, 8)}`
   await connection.run(`CREATE DATABASE ${quoteMysql(database)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
   await connection.run(`USE ${quoteMysql(database)}`)
   return {
     kind: 'mysql',
-    properties: { [`${side}.connectionString`]: { ...reach, database }, ...(side === 'target' ? { 'target.schema': '' } : {}) },
+    properties: {
+      [`${side}.connectionString`]: { ...reach, database },
+      ...(side === 'target' ? { 'target.schema': '' } : {}),
+    },
     run: (sql) => connection.run(sql),
     quote: quoteMysql,
     read: (table) => readMariadb(connection, table),
     rows: async (table) => sorted(await readMariadb(connection, table)),
-    nameOf: async (stream) => (await connection.rows('SELECT name FROM tributary_table WHERE stream = ?', [stream]))[0]?.['name'] ?? '',
+    nameOf: async (stream) =>
+      (await connection.rows('SELECT name FROM tributary_table WHERE stream = ?', [stream]))[0]?.['name'] ?? '',
     async [Symbol.asyncDispose]() {
       await connection.run(`DROP DATABASE ${quoteMysql(database)}`)
       await connection[Symbol.asyncDispose]()
@@ -111,7 +122,10 @@ async function readMariadb(connection: MysqlConnection, table: string): Promise<
   if (columns.length === 0) return { columns: [], rows: [] }
   const values = columns.map(({ name, type }, at) => `${mariadbText(quoteMysql(name ?? ''), type ?? '')} AS c${at}`)
   const rows = await connection.rows(`SELECT ${values.join(', ')} FROM ${quoteMysql(table)}`)
-  return { columns: columns.map(({ name }) => name ?? ''), rows: rows.map((row) => columns.map((_, at) => row[`c${at}`] ?? null)) }
+  return {
+    columns: columns.map(({ name }) => name ?? ''),
+    rows: rows.map((row) => columns.map((_, at) => row[`c${at}`] ?? null)),
+  }
 }
 
 function mariadbText(name: string, type: string): string {

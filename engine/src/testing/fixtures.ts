@@ -9,7 +9,11 @@ export function column(name: string, type: LogicalType, nullable = true): Column
   return { name, type, nullable }
 }
 
-export function table(name: string, columns: readonly Column[], key: readonly string[] = [columns[0]?.name ?? '']): Table {
+export function table(
+  name: string,
+  columns: readonly Column[],
+  key: readonly string[] = [columns[0]?.name ?? ''],
+): Table {
   return { name, columns, key }
 }
 

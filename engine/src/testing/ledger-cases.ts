@@ -42,7 +42,11 @@ const sales: readonly Case[] = [
   },
   {
     title: 'a bill credits creditors; tax that is included is taken out of the lines',
-    documents: { Invoices: [invoice({ number: 2, type: 'ACCPAY', inclusive: true, lines: [{ code: '429', cents: 5_750, tax: 750 }] })] },
+    documents: {
+      Invoices: [
+        invoice({ number: 2, type: 'ACCPAY', inclusive: true, lines: [{ code: '429', cents: 5_750, tax: 750 }] }),
+      ],
+    },
     entries: { 2: { '800': '-57.50', '429': '50.00', '820': '7.50' } },
   },
   {
@@ -55,7 +59,8 @@ const sales: readonly Case[] = [
     entries: { 10: {}, 11: {}, 12: {}, 13: {}, 14: { '610': '1.00', '200': '-1.00' } },
   },
   {
-    title: 'each line of a foreign invoice is rounded by itself, half a cent away from zero, and what is left goes to rounding',
+    title:
+      'each line of a foreign invoice is rounded by itself, half a cent away from zero, and what is left goes to rounding',
     documents: {
       Invoices: [
         invoice({
@@ -76,7 +81,12 @@ const sales: readonly Case[] = [
     documents: {
       CreditNotes: [
         creditNote({ number: 30, type: 'ACCRECCREDIT', lines: [{ code: '200', cents: 10_00, tax: 1_50 }] }),
-        creditNote({ number: 31, type: 'ACCPAYCREDIT', status: 'PAID', lines: [{ code: '310', cents: 8_00, tax: 1_20 }] }),
+        creditNote({
+          number: 31,
+          type: 'ACCPAYCREDIT',
+          status: 'PAID',
+          lines: [{ code: '310', cents: 8_00, tax: 1_20 }],
+        }),
         creditNote({ number: 32, type: 'ACCPAYCREDIT', status: 'VOIDED', lines: [{ code: '310', cents: 8_00 }] }),
       ],
     },
@@ -123,9 +133,15 @@ const money: readonly Case[] = [
   {
     title: 'a refund of a credit, an overpayment or a prepayment goes the other way, at the rate of that',
     documents: {
-      CreditNotes: [creditNote({ number: 110, type: 'ACCRECCREDIT', rate: 0.8, lines: [{ code: '200', cents: 10_00 }] })],
-      Overpayments: [{ ...priced({ number: 111, type: 'SPEND-OVERPAYMENT', rate: 0.8, lines: [] }), OverpaymentID: documentId(111) }],
-      Prepayments: [{ ...priced({ number: 112, type: 'RECEIVE-PREPAYMENT', lines: [] }), PrepaymentID: documentId(112) }],
+      CreditNotes: [
+        creditNote({ number: 110, type: 'ACCRECCREDIT', rate: 0.8, lines: [{ code: '200', cents: 10_00 }] }),
+      ],
+      Overpayments: [
+        { ...priced({ number: 111, type: 'SPEND-OVERPAYMENT', rate: 0.8, lines: [] }), OverpaymentID: documentId(111) },
+      ],
+      Prepayments: [
+        { ...priced({ number: 112, type: 'RECEIVE-PREPAYMENT', lines: [] }), PrepaymentID: documentId(112) },
+      ],
       Payments: [
         payment({ number: 113, type: 'ARCREDITPAYMENT', cents: 10_00, rate: 0.5, of: ofCredit(110) }),
         payment({
@@ -135,7 +151,12 @@ const money: readonly Case[] = [
           rate: 0.5,
           of: { Overpayment: { OverpaymentID: documentId(111) } },
         }),
-        payment({ number: 115, type: 'ARPREPAYMENTPAYMENT', cents: 7_00, of: { Prepayment: { PrepaymentID: documentId(112) } } }),
+        payment({
+          number: 115,
+          type: 'ARPREPAYMENTPAYMENT',
+          cents: 7_00,
+          of: { Prepayment: { PrepaymentID: documentId(112) } },
+        }),
       ],
     },
     entries: {
@@ -150,8 +171,19 @@ const money: readonly Case[] = [
     title: 'money received and spent posts its lines and tax against the bank account',
     documents: {
       BankTransactions: [
-        bankTransaction({ number: 120, type: 'RECEIVE', inclusive: true, lines: [{ code: '200', cents: 1_15, tax: 15 }] }),
-        bankTransaction({ number: 121, type: 'SPEND', bank: '092', rate: 0.5, lines: [{ code: '429', cents: 2_00, tax: 30 }] }),
+        bankTransaction({
+          number: 120,
+          type: 'RECEIVE',
+          inclusive: true,
+          lines: [{ code: '200', cents: 1_15, tax: 15 }],
+        }),
+        bankTransaction({
+          number: 121,
+          type: 'SPEND',
+          bank: '092',
+          rate: 0.5,
+          lines: [{ code: '429', cents: 2_00, tax: 30 }],
+        }),
         bankTransaction({ number: 122, type: 'SPEND', status: 'DELETED', lines: [{ code: '429', cents: 2_00 }] }),
       ],
     },
@@ -168,7 +200,12 @@ const money: readonly Case[] = [
         bankTransaction({ number: 130, type: 'RECEIVE-OVERPAYMENT', lines: [{ code: '610', cents: 9_00 }] }),
         bankTransaction({ number: 131, type: 'SPEND-OVERPAYMENT', lines: [{ code: '800', cents: 8_00 }] }),
         bankTransaction({ number: 132, type: 'RECEIVE-PREPAYMENT', lines: [{ code: '200', cents: 10_00, tax: 1_50 }] }),
-        bankTransaction({ number: 133, type: 'SPEND-PREPAYMENT', rate: 0.5, lines: [{ code: '310', cents: 10_00, tax: 1_50 }] }),
+        bankTransaction({
+          number: 133,
+          type: 'SPEND-PREPAYMENT',
+          rate: 0.5,
+          lines: [{ code: '310', cents: 10_00, tax: 1_50 }],
+        }),
         bankTransaction({ number: 134, type: 'RECEIVE-TRANSFER', lines: [{ code: '091', cents: 5_00 }] }),
         bankTransaction({ number: 135, type: 'SPEND-TRANSFER', lines: [{ code: '091', cents: 5_00 }] }),
       ],
@@ -214,7 +251,11 @@ const money: readonly Case[] = [
   {
     title: 'a transfer moves money from bank to bank',
     documents: {
-      BankTransfers: [transfer(150, 50_00), transfer(151, 10_00, { CurrencyRate: 0.5 }), transfer(152, 50_00, { Status: 'DELETED' })],
+      BankTransfers: [
+        transfer(150, 50_00),
+        transfer(151, 10_00, { CurrencyRate: 0.5 }),
+        transfer(152, 50_00, { Status: 'DELETED' }),
+      ],
     },
     entries: { 150: { '090': '-50.00', '091': '50.00' }, 151: { '090': '-20.00', '091': '20.00' }, 152: {} },
   },
@@ -241,7 +282,12 @@ const byHand: readonly Case[] = [
   {
     title: 'an expense claim owes the lines of its receipts until it is paid',
     documents: {
-      Receipts: [{ ...priced({ number: 210, type: '', lines: [{ code: '429', cents: 20_00, tax: 3_00 }] }), ReceiptID: documentId(210) }],
+      Receipts: [
+        {
+          ...priced({ number: 210, type: '', lines: [{ code: '429', cents: 20_00, tax: 3_00 }] }),
+          ReceiptID: documentId(210),
+        },
+      ],
       ExpenseClaims: [
         {
           ExpenseClaimID: documentId(211),

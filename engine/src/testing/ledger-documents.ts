@@ -56,7 +56,15 @@ export interface Priced {
 export const usualDay = '2026-03-05'
 
 /** What invoices, credit notes, bank transactions and receipts have in common. */
-export function priced({ number, type, lines, rate, inclusive = false, status = 'AUTHORISED', date = usualDay }: Priced): JsonObject {
+export function priced({
+  number,
+  type,
+  lines,
+  rate,
+  inclusive = false,
+  status = 'AUTHORISED',
+  date = usualDay,
+}: Priced): JsonObject {
   const net = sum(lines.map(({ cents }) => cents))
   const tax = sum(lines.map(({ tax: of = 0 }) => of))
   return {
@@ -77,10 +85,19 @@ export function lineItem({ code, cents, tax = 0 }: Line): JsonObject {
   return { LineAmount: money(cents), TaxAmount: money(tax), AccountCode: code, AccountID: accountId(code) }
 }
 
-export const invoice = (of: Priced): JsonObject => ({ ...priced(of), InvoiceID: documentId(of.number), InvoiceNumber: `INV-${of.number}` })
+export const invoice = (of: Priced): JsonObject => ({
+  ...priced(of),
+  InvoiceID: documentId(of.number),
+  InvoiceNumber: `INV-${of.number}`,
+})
 
 export function creditNote(of: Priced, allocations: readonly JsonObject[] = []): JsonObject {
-  return { ...priced(of), CreditNoteID: documentId(of.number), CreditNoteNumber: `CN-${of.number}`, Allocations: allocations }
+  return {
+    ...priced(of),
+    CreditNoteID: documentId(of.number),
+    CreditNoteNumber: `CN-${of.number}`,
+    Allocations: allocations,
+  }
 }
 
 export interface Bank extends Priced {
@@ -88,7 +105,11 @@ export interface Bank extends Priced {
 }
 
 export function bankTransaction({ bank = '090', ...of }: Bank): JsonObject {
-  return { ...priced(of), BankTransactionID: documentId(of.number), BankAccount: { AccountID: accountId(bank), Code: bank } }
+  return {
+    ...priced(of),
+    BankTransactionID: documentId(of.number),
+    BankAccount: { AccountID: accountId(bank), Code: bank },
+  }
 }
 
 export interface Paid {
@@ -103,7 +124,16 @@ export interface Paid {
   readonly date?: string
 }
 
-export function payment({ number, type, cents, of, rate, bank = '090', status = 'AUTHORISED', date = usualDay }: Paid): JsonObject {
+export function payment({
+  number,
+  type,
+  cents,
+  of,
+  rate,
+  bank = '090',
+  status = 'AUTHORISED',
+  date = usualDay,
+}: Paid): JsonObject {
   return {
     PaymentID: documentId(number),
     PaymentType: type,
@@ -117,7 +147,12 @@ export function payment({ number, type, cents, of, rate, bank = '090', status = 
 }
 
 export function allocation(number: number, cents: number, date = usualDay): JsonObject {
-  return { AllocationID: documentId(number + 9_000), Amount: money(cents), Date: date, Invoice: { InvoiceID: documentId(number) } }
+  return {
+    AllocationID: documentId(number + 9_000),
+    Amount: money(cents),
+    Date: date,
+    Invoice: { InvoiceID: documentId(number) },
+  }
 }
 
 export interface Manual {
@@ -128,7 +163,13 @@ export interface Manual {
   readonly date?: string
 }
 
-export function manualJournal({ number, lines, inclusive = false, status = 'POSTED', date = usualDay }: Manual): JsonObject {
+export function manualJournal({
+  number,
+  lines,
+  inclusive = false,
+  status = 'POSTED',
+  date = usualDay,
+}: Manual): JsonObject {
   return {
     ManualJournalID: documentId(number),
     Narration: 'By hand',

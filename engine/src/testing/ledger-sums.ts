@@ -15,7 +15,17 @@ import {
 
 export const months = ['2026-01-01', '2026-02-01', '2026-03-01']
 
-const kinds = ['ACCREC', 'ACCPAY', 'ACCRECCREDIT', 'ACCPAYCREDIT', 'RECEIVE', 'SPEND', 'RECEIVE-PREPAYMENT', 'transfer', 'manual'] as const
+const kinds = [
+  'ACCREC',
+  'ACCPAY',
+  'ACCRECCREDIT',
+  'ACCPAYCREDIT',
+  'RECEIVE',
+  'SPEND',
+  'RECEIVE-PREPAYMENT',
+  'transfer',
+  'manual',
+] as const
 
 /** A rate is given in ten-thousandths, so that it can be divided by in whole numbers. */
 const anyDocument = fc.record({
@@ -33,7 +43,9 @@ const anyDocument = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   /** Of an invoice it is a payment, of a credit note what is set off against an invoice. */
-  settled: fc.option(fc.record({ cents: fc.integer({ min: 1, max: 50_000 }), rate: fc.constantFrom(10_000, 7_200, 13_000) })),
+  settled: fc.option(
+    fc.record({ cents: fc.integer({ min: 1, max: 50_000 }), rate: fc.constantFrom(10_000, 7_200, 13_000) }),
+  ),
 })
 type Made = typeof anyDocument extends fc.Arbitrary<infer Of> ? Of : never
 
@@ -149,7 +161,10 @@ function addPrepayment(made: Made, { told, put, post }: Adding): void {
 
 function addTransfer({ lines, rate }: Made, { told, put, post }: Adding): void {
   const cents = Math.abs(lines[0]?.cents ?? 0)
-  put('BankTransfers', transfer(told.number, cents, { Date: told.date, CurrencyRate: rate / 10_000, Status: told.status }))
+  put(
+    'BankTransfers',
+    transfer(told.number, cents, { Date: told.date, CurrencyRate: rate / 10_000, Status: told.status }),
+  )
   post('090', -inBase(cents, rate))
   post('091', inBase(cents, rate))
 }

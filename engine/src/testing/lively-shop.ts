@@ -34,7 +34,9 @@ export class LivelyShop {
     await this.#end.run(
       `CREATE TABLE sale (id bigint PRIMARY KEY, version integer NOT NULL, amount decimal(12,3), note varchar(200)${kept})`,
     )
-    await this.#end.run(`CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${kept}, PRIMARY KEY (sale, place))`)
+    await this.#end.run(
+      `CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${kept}, PRIMARY KEY (sale, place))`,
+    )
     await this.#end.run(`CREATE TABLE visit (page varchar(100), version integer NOT NULL)`)
     for (let rows = 0; rows < 40; rows++) await this.#insert()
   }
@@ -45,7 +47,8 @@ export class LivelyShop {
     const sale = this.#random.between(1, this.#nextId)
     const step = this.#random.between(3, 19)
     if (dice < 0.4) return this.#insert()
-    if (dice < 0.6) return this.#end.run(`UPDATE sale SET version = version + 1, note = ${this.#note()} WHERE id % ${step} = 1`)
+    if (dice < 0.6)
+      return this.#end.run(`UPDATE sale SET version = version + 1, note = ${this.#note()} WHERE id % ${step} = 1`)
     if (dice < 0.7) return this.#end.run(`UPDATE line SET version = version + 1 WHERE sale = ${sale}`)
     if (dice < 0.75) return this.#end.run(`UPDATE sale SET id = ${this.#take()} WHERE id = ${sale}`)
     if (dice < 0.85) return this.#end.run(`DELETE FROM sale WHERE id = ${sale}`)
@@ -69,7 +72,9 @@ export class LivelyShop {
     await this.#end.run(
       `INSERT INTO line (sale, place, version) VALUES ${ids.flatMap((id) => [`(${id}, 'a', 1)`, `(${id}, 'A ', 1)`]).join(', ')}`,
     )
-    await this.#end.run(`INSERT INTO visit (page, version) VALUES ${ids.map((id) => `('page ${id % 5}', ${id})`).join(', ')}`)
+    await this.#end.run(
+      `INSERT INTO visit (page, version) VALUES ${ids.map((id) => `('page ${id % 5}', ${id})`).join(', ')}`,
+    )
   }
 
   #take(): number {

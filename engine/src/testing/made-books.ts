@@ -30,7 +30,10 @@ const account = column('account', { kind: 'text', maxLength: 20 }, false)
 const amount = column('amount', { kind: 'decimal', precision: 19, scale: 2 })
 const entry = table('entry', [column('id', { kind: 'text', maxLength: 20 }, false), day, account, amount])
 const month = table('report_month', [column('month', { kind: 'date' }, false)])
-const line = { ...table('report', [column('month', { kind: 'date' }, false), account, amount], ['month', 'account']), parentKey: ['month'] }
+const line = {
+  ...table('report', [column('month', { kind: 'date' }, false), account, amount], ['month', 'account']),
+  parentKey: ['month'],
+}
 export const streams: readonly Stream[] = [
   stream(entry, { distinct: false }),
   stream(month, { name: 'report', children: [line], distinct: false }),
@@ -52,7 +55,9 @@ export function booksSource(books: Books, tieOut: TieOut = booksTieOut): OpenSou
         books.readAgain.push(`${name} ${months.join(' ')}`)
       }
       if (name === 'entry') {
-        const rows = books.entries.filter((each) => (months === undefined ? since === null : months.includes(monthOf(each.day))))
+        const rows = books.entries.filter((each) =>
+          months === undefined ? since === null : months.includes(monthOf(each.day)),
+        )
         yield batch(entry, rows.map(fieldsOf), { read: true })
         return
       }
@@ -97,14 +102,20 @@ export const booksTieOut: TieOut = {
     views: [
       {
         name: 'ledger',
-        select: (words) => `SELECT id, day, ${words.month('day')} AS month, account, amount FROM ${words.table('entry')}`,
+        select: (words) =>
+          `SELECT id, day, ${words.month('day')} AS month, account, amount FROM ${words.table('entry')}`,
       },
     ],
-    compare: (words) => `SELECT month, account AS account_id, account AS code, 'Account ' || account AS name, SUM(computed), SUM(reported),
+    compare: (
+      words,
+    ) => `SELECT month, account AS account_id, account AS code, 'Account ' || account AS name, SUM(computed), SUM(reported),
         CASE account WHEN 'beyond' THEN 'The source books it by itself.' END
       FROM (SELECT month, account, amount AS computed, 0.00 AS reported FROM ${words.view('ledger')} AS l
         UNION ALL SELECT month, account, 0.00, amount FROM ${words.table('report')}) AS both_sides GROUP BY month, account`,
-    documents: (words, places) => `SELECT month, account, 'Entry', id, NULL, day, NULL, amount FROM ${words.view('ledger')} AS l
+    documents: (
+      words,
+      places,
+    ) => `SELECT month, account, 'Entry', id, NULL, day, NULL, amount FROM ${words.view('ledger')} AS l
       WHERE ${places.map((at) => `(month = '${at.month}' AND account = '${at.accountId}')`).join(' OR ')} ORDER BY id`,
   }),
   addressOf: ({ id }) => `https://books.example/${id}`,

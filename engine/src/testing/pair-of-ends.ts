@@ -29,11 +29,23 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
     told,
     async run(request = {}, properties = {}) {
       const { signal } = new AbortController()
-      await using open = await openBoth({ from, to, properties: { ...source.properties, ...target.properties, ...properties } }, signal)
+      await using open = await openBoth(
+        { from, to, properties: { ...source.properties, ...target.properties, ...properties } },
+        signal,
+      )
       const writer = { connectorId, runId: randomUUID(), fence: ++fence }
       const quiet = (): void => {}
       const tell = (line: string): void => void told.push(line)
-      return await sync({ ...open, writer, wish: 'incremental', report: quiet, tell, clock: realClock, signal, ...request })
+      return await sync({
+        ...open,
+        writer,
+        wish: 'incremental',
+        report: quiet,
+        tell,
+        clock: realClock,
+        signal,
+        ...request,
+      })
     },
     async [Symbol.asyncDispose]() {
       await source[Symbol.asyncDispose]()
@@ -45,7 +57,10 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
 /** Each stream's name with the code of its fault; null where it is done. */
 export function faultsOf({ streams }: SyncOutcome): Record<string, string | null> {
   return Object.fromEntries(
-    streams.map(({ progress, fault }) => [progress.stream, progress.phase === 'done' ? null : (fault?.code ?? progress.phase)]),
+    streams.map(({ progress, fault }) => [
+      progress.stream,
+      progress.phase === 'done' ? null : (fault?.code ?? progress.phase),
+    ]),
   )
 }
 

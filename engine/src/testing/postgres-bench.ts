@@ -31,9 +31,10 @@ export async function makePostgresBench(): Promise<PostgresBench> {
 export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | 'open' | 'secrets'>): PostgresBench {
   const { client, schema } = place
   const find = async (table: Pick<Table, 'name'>): Promise<string> => {
-    const found = await client.query<{ name: string }>(`SELECT name FROM ${quote(schema)}.tributary_table WHERE source_name = $1`, [
-      table.name,
-    ])
+    const found = await client.query<{ name: string }>(
+      `SELECT name FROM ${quote(schema)}.tributary_table WHERE source_name = $1`,
+      [table.name],
+    )
     return `${quote(schema)}.${quote(found.rows[0]?.name ?? '')}`
   }
   return {
@@ -45,7 +46,9 @@ export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | '
         `SELECT to_jsonb(t) AS row FROM ${quote(schema)}.${quote(`tributary_${which}`)} AS t WHERE connector = $1 ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`,
         [connectorId],
       )
-      return found.rows.map(({ row }) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])))
+      return found.rows.map(({ row }) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])),
+      )
     },
     drop: async (table) => void (await client.query(`DROP TABLE ${await find(table)}`)),
     [Symbol.asyncDispose]: () => client.end(),

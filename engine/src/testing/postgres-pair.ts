@@ -23,7 +23,11 @@ export async function makePair(): Promise<Pair> {
   const [source, target] = await Promise.all([makeDatabase(), makeDatabase()])
   const server = inject('postgres')
   const address = (client: pg.Client): object => ({ ...server, database: client.database, sslmode: 'disable' })
-  const properties = { 'source.connectionString': address(source), 'target.connectionString': address(target), 'target.schema': 'shop' }
+  const properties = {
+    'source.connectionString': address(source),
+    'target.connectionString': address(target),
+    'target.schema': 'shop',
+  }
   const told: string[] = []
   const connectorId = randomUUID()
   let fence = 0

@@ -25,7 +25,12 @@ export async function simulated(options: Partial<UnicontaOptions> = {}): Promise
     sim,
     clock,
     async open(signal = new AbortController().signal, more = {}) {
-      const given = { 'uniconta.username': sim.username, 'uniconta.password': sim.password, 'uniconta.address': sim.url, ...more }
+      const given = {
+        'uniconta.username': sim.username,
+        'uniconta.password': sim.password,
+        'uniconta.address': sim.url,
+        ...more,
+      }
       return await unicontaSource.open(unicontaSource.parse(given), { network: openNetwork, clock, signal })
     },
     [Symbol.asyncDispose]: () => sim.close(),

@@ -48,7 +48,12 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
     tenantId,
     authorisation,
     open: async (signal = new AbortController().signal, more = {}) => {
-      const given = { 'xero.tenantId': tenantId, 'xero.address': sim.addresses.api, 'xero.callsPerMinute': callsPerMinute, ...more }
+      const given = {
+        'xero.tenantId': tenantId,
+        'xero.address': sim.addresses.api,
+        'xero.callsPerMinute': callsPerMinute,
+        ...more,
+      }
       return xeroSource.open(xeroSource.parse(given), { network: openNetwork, clock, signal, authorisation })
     },
     [Symbol.asyncDispose]: () => sim.close(),

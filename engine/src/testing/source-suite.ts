@@ -46,7 +46,9 @@ function checkCases(there: () => SourceUnderTest): void {
   test('wrong credentials fail a check and, in a read, are a sign-in fault; neither tells a secret', async () => {
     const checks = await using(there().openRefused(), (source) => source.check())
     expect(checks.map((check) => check.outcome)).toContain('failed')
-    const fault: unknown = await using(there().openRefused(), (source) => source.streams()).catch((error: unknown) => error)
+    const fault: unknown = await using(there().openRefused(), (source) => source.streams()).catch(
+      (error: unknown) => error,
+    )
     expect(fault).toBeInstanceOf(Fault)
     expect((fault as Fault).kind).toBe('signIn')
     const told = JSON.stringify(checks) + (fault as Fault).notice + String((fault as Fault).stack)
@@ -73,9 +75,11 @@ function readCases(there: () => SourceUnderTest): void {
     for (const stream of await source.streams()) {
       const { rows } = await readAll(source, stream, null)
       const expected = there().rows[stream.name]
-      if (expected !== undefined) expect([stream.name, rows.get(stream.table.name)?.length ?? 0]).toEqual([stream.name, expected])
+      if (expected !== undefined)
+        expect([stream.name, rows.get(stream.table.name)?.length ?? 0]).toEqual([stream.name, expected])
       for (const table of [stream.table, ...stream.children]) expectCanonical(table, rows.get(table.name) ?? [])
-      if (stream.distinct && stream.table.key.length > 0) expectDistinct(stream.table, rows.get(stream.table.name) ?? [])
+      if (stream.distinct && stream.table.key.length > 0)
+        expectDistinct(stream.table, rows.get(stream.table.name) ?? [])
     }
   })
 
@@ -85,24 +89,36 @@ function readCases(there: () => SourceUnderTest): void {
       if (source.keys === undefined || stream.table.key.length === 0 || stream.sweeps === 'never') continue
       const { rows } = await readAll(source, stream, null)
       const keys = await collect(source.keys(stream))
-      expect(sorted(keys.rows.get(stream.table.name) ?? [])).toEqual(sorted(keysOf(stream.table, rows.get(stream.table.name) ?? [])))
+      expect(sorted(keys.rows.get(stream.table.name) ?? [])).toEqual(
+        sorted(keysOf(stream.table, rows.get(stream.table.name) ?? [])),
+      )
     }
   })
 
   test('[ENG-1] the rows of keys are those that a read gives, with their children', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
-      if (source.readByKey === undefined || stream.reads !== 'since' || stream.table.key.length === 0 || stream.sweeps === 'never') continue
+      if (
+        source.readByKey === undefined ||
+        stream.reads !== 'since' ||
+        stream.table.key.length === 0 ||
+        stream.sweeps === 'never'
+      )
+        continue
       const { rows } = await readAll(source, stream, null)
       const all = rows.get(stream.table.name) ?? []
       const wanted = all.filter((_, at) => at % 3 === 1)
       const keys = new Set(keysOf(stream.table, wanted).map((key) => JSON.stringify(key)))
-      const found = await collect(source.readByKey(stream, encodeRows(keysOf(stream.table, wanted)), { encoding: 'text', tell: () => {} }))
+      const found = await collect(
+        source.readByKey(stream, encodeRows(keysOf(stream.table, wanted)), { encoding: 'text', tell: () => {} }),
+      )
       expect(found.checkpoint).toBeNull()
       expect([stream.name, sorted(found.rows.get(stream.table.name) ?? [])]).toEqual([stream.name, sorted(wanted)])
       for (const child of stream.children) {
         const places = (child.parentKey ?? []).map((name) => child.columns.findIndex((column) => column.name === name))
-        const theirs = (rows.get(child.name) ?? []).filter((row) => keys.has(JSON.stringify(places.map((place) => row[place] ?? null))))
+        const theirs = (rows.get(child.name) ?? []).filter((row) =>
+          keys.has(JSON.stringify(places.map((place) => row[place] ?? null))),
+        )
         expect([child.name, sorted(found.rows.get(child.name) ?? [])]).toEqual([child.name, sorted(theirs)])
       }
     }
@@ -131,7 +147,8 @@ function repeatCases(there: () => SourceUnderTest): void {
       const first = before.get(stream.name)
       expect([stream.name, first?.checkpoint ?? null]).not.toEqual([stream.name, null])
       const again = await readAll(source, stream, first?.checkpoint ?? null)
-      if (changed.includes(stream.name)) expect([stream.name, again.rows.get(stream.table.name)?.length ?? 0]).not.toEqual([stream.name, 0])
+      if (changed.includes(stream.name))
+        expect([stream.name, again.rows.get(stream.table.name)?.length ?? 0]).not.toEqual([stream.name, 0])
     }
   })
 }
@@ -182,7 +199,8 @@ const canonical: Readonly<Record<LogicalType['kind'], RegExp>> = {
 
 function expectCanonical(table: Table, rows: readonly Fields[]): void {
   const wrong = rows.flatMap((row) => {
-    if (row.length !== table.columns.length) return [`${table.name}: ${row.length} values for ${table.columns.length} columns`]
+    if (row.length !== table.columns.length)
+      return [`${table.name}: ${row.length} values for ${table.columns.length} columns`]
     return table.columns.flatMap((column, at) =>
       isCanonical(column.type, row[at] ?? null) ? [] : [`${table.name}.${column.name}: ${row[at]}`],
     )

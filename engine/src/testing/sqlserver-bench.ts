@@ -16,7 +16,8 @@ export async function loading<T>(
   settings: Pick<SqlServerTargetSettings, 'unknownValues'> = {},
 ): Promise<T> {
   await using stub = await startTdsStub({
-    answer: (sql) => answer(sql) ?? (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['7', writer.runId]] } : undefined),
+    answer: (sql) =>
+      answer(sql) ?? (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['7', writer.runId]] } : undefined),
   })
   await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports', ...settings }, surroundings())
   await target.begin(writer)

@@ -24,7 +24,9 @@ export async function makeSqlServerTarget(): Promise<SqlServerEnd> {
       return { columns: columns.map(({ name }) => name), rows }
     },
     async nameOf(stream) {
-      const [row] = await connection.rows(`SELECT name FROM [${schema}].tributary_table WHERE stream = ${literal(stream)}`)
+      const [row] = await connection.rows(
+        `SELECT name FROM [${schema}].tributary_table WHERE stream = ${literal(stream)}`,
+      )
       return String(row?.[0] ?? '')
     },
     adapt(target) {

@@ -39,7 +39,8 @@ export function serverReach(): SqlServerReach {
 export function lacks(capability: Capability): boolean {
   const declared = (process.env[`${variable}_LACKS`] ?? '').split(',').filter((name) => name !== '')
   const unknown = declared.find((name) => !capabilities.some((each) => each === name))
-  if (unknown !== undefined) throw new Error(`${variable}_LACKS names ${unknown}; there are ${capabilities.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new Error(`${variable}_LACKS names ${unknown}; there are ${capabilities.join(', ')}.`)
   return declared.includes(capability)
 }
 
@@ -64,7 +65,11 @@ async function inMaster(sql: string): Promise<void> {
 }
 
 /** A plain bulk load of text into a table of its own, as a measure of what the server can do. */
-export async function bulkLoadText(connection: SqlConnection, names: readonly string[], rows: Iterable<readonly string[]>): Promise<void> {
+export async function bulkLoadText(
+  connection: SqlConnection,
+  names: readonly string[],
+  rows: Iterable<readonly string[]>,
+): Promise<void> {
   await connection.run('DROP TABLE IF EXISTS plain')
   await connection.run(`CREATE TABLE plain (${names.map((name) => `${quote(name)} nvarchar(400)`).join(', ')})`)
   const describe = (load: BulkLoad): void => {

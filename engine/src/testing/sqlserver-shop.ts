@@ -50,7 +50,11 @@ const joined = (...values: readonly (string | null)[]): string => values.map((va
 
 /** Id, CreditLimit, Active and Seen; Region; Photo. */
 const customers = [
-  [joined('1', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00'), 'NO', Buffer.from('00ff5c0a', 'hex')],
+  [
+    joined('1', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00'),
+    'NO',
+    Buffer.from('00ff5c0a', 'hex'),
+  ],
   [joined('2', null, 'f', null), 'NO', null],
 ]
 

@@ -22,7 +22,11 @@ function dialAnything(host: string, port: number, signal: AbortSignal): Promise<
     const socket = connect({ host, port, signal })
     const fail = (cause: Error): void =>
       reject(
-        new Fault('passing', { code: 'network.unreachable', notice: `${host} cannot be reached. Check the host and the port.`, cause }),
+        new Fault('passing', {
+          code: 'network.unreachable',
+          notice: `${host} cannot be reached. Check the host and the port.`,
+          cause,
+        }),
       )
     socket.once('error', fail)
     socket.once('connect', () => {

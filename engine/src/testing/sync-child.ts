@@ -15,7 +15,14 @@ export interface SyncChildJob {
   readonly wish: 'incremental' | 'full'
 }
 
-const { from = 'postgres', to = 'postgres', properties, connectorId, fence, wish } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
+const {
+  from = 'postgres',
+  to = 'postgres',
+  properties,
+  connectorId,
+  fence,
+  wish,
+} = JSON.parse(process.argv[2] ?? '') as SyncChildJob
 const { signal } = new AbortController()
 await using ends = await openBoth({ from, to, properties }, signal)
 // The parent counts its time to live from here, not from the start of the process.

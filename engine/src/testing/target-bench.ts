@@ -14,7 +14,10 @@ export interface TargetUnderTest extends AsyncDisposable {
    */
   rows(table: Table): Promise<readonly Fields[]>
   /** Rows of one of our own tables, all values as text, by run or table. */
-  report(which: 'run' | 'freshness', connectorId: string): Promise<readonly { readonly [column: string]: string | null }[]>
+  report(
+    which: 'run' | 'freshness',
+    connectorId: string,
+  ): Promise<readonly { readonly [column: string]: string | null }[]>
   drop(table: Table): Promise<void>
   /** Must never be found in a fault. */
   readonly secrets: readonly string[]
@@ -60,7 +63,11 @@ export async function load(target: OpenTarget, stream: Stream, loading: Loading)
 }
 
 /** Opens the target as a writer of its own, works, closes. */
-export async function writing<T>(bench: Bench, work: (target: OpenTarget) => Promise<T>, writer = newWriter()): Promise<T> {
+export async function writing<T>(
+  bench: Bench,
+  work: (target: OpenTarget) => Promise<T>,
+  writer = newWriter(),
+): Promise<T> {
   await using target = await bench.open()
   await target.begin(writer)
   return await work(target)

@@ -77,7 +77,10 @@ function fenceCases(bench: Bench): void {
     await sleeper.prepare(stream(main))
     await using open = await sleeper.load(stream(main), { kind: 'merge' })
     await open.write(batch(main, [['1', 'old']]))
-    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'new']])] }), { ...old, fence: 2 })
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'new']])] }), {
+      ...old,
+      fence: 2,
+    })
     await expect(open.finish({ at: 'late' })).rejects.toBeInstanceOf(Error)
     expect(await bench.rows(main)).toEqual([['1', 'new']])
     await using again = await bench.open()
@@ -112,14 +115,19 @@ function fenceCases(bench: Bench): void {
     await half.write(batch(main, [['1', 'one']]))
     await half.commit({ page: 1 })
 
-    await expect(load(sleeper, stream(main), { mode: replace, batches: [batch(main, [['9', 'old']])] })).rejects.toBeInstanceOf(Error)
+    await expect(
+      load(sleeper, stream(main), { mode: replace, batches: [batch(main, [['9', 'old']])] }),
+    ).rejects.toBeInstanceOf(Error)
 
     await writing(
       bench,
       async (target) => {
         await target.prepare(stream(main))
         expect((await target.state(stream(main))).refresh).toEqual({ checkpoint: { page: 1 }, runId: old.runId })
-        await load(target, stream(main), { mode: { kind: 'replace', resume: true }, batches: [batch(main, [['2', 'two']])] })
+        await load(target, stream(main), {
+          mode: { kind: 'replace', resume: true },
+          batches: [batch(main, [['2', 'two']])],
+        })
       },
       { ...old, fence: 3 },
     )
@@ -145,8 +153,14 @@ function fenceCases(bench: Bench): void {
           rows: null,
           sweptAt: null,
         })
-        await load(target, stream(main), { batches: [batch(main, [['1', 'one']], { page: 1, half: null, 'odd name': true })] })
-        expect(await target.state(stream(main))).toMatchObject({ checkpoint: { at: 'end' }, finishedRun: writer.runId, fence: 7 })
+        await load(target, stream(main), {
+          batches: [batch(main, [['1', 'one']], { page: 1, half: null, 'odd name': true })],
+        })
+        expect(await target.state(stream(main))).toMatchObject({
+          checkpoint: { at: 'end' },
+          finishedRun: writer.runId,
+          fence: 7,
+        })
       },
       writer,
     )

@@ -63,27 +63,30 @@ function mergeCases(bench: Bench): void {
     ])
   })
 
-  test.each(['merge', 'replace'] as const)('of several rows with one key in a batch the last wins (%s)', async (kind) => {
-    const main = table(newName('last'), [id, name])
-    const twice = stream(main, { distinct: false })
-    const mode = kind === 'merge' ? { kind } : replace
-    await writing(bench, (target) =>
-      load(target, twice, {
-        mode,
-        batches: [
-          batch(main, [
-            ['1', 'first'],
-            ['2', 'two'],
-            ['1', 'last'],
-          ]),
-        ],
-      }),
-    )
-    expect(await bench.rows(main)).toEqual([
-      ['1', 'last'],
-      ['2', 'two'],
-    ])
-  })
+  test.each(['merge', 'replace'] as const)(
+    'of several rows with one key in a batch the last wins (%s)',
+    async (kind) => {
+      const main = table(newName('last'), [id, name])
+      const twice = stream(main, { distinct: false })
+      const mode = kind === 'merge' ? { kind } : replace
+      await writing(bench, (target) =>
+        load(target, twice, {
+          mode,
+          batches: [
+            batch(main, [
+              ['1', 'first'],
+              ['2', 'two'],
+              ['1', 'last'],
+            ]),
+          ],
+        }),
+      )
+      expect(await bench.rows(main)).toEqual([
+        ['1', 'last'],
+        ['2', 'two'],
+      ])
+    },
+  )
 
   test('rows may be cut anywhere between two batches', async () => {
     const main = table(newName('cut'), [id, name])
@@ -91,7 +94,11 @@ function mergeCases(bench: Bench): void {
       ['1', 'one Ω'],
       ['2', 'two'],
     ])
-    const pieces = [3, 8, 9].map((end, at, ends) => ({ ...whole, bytes: whole.bytes.subarray(ends[at - 1] ?? 0, end), rows: 0 }))
+    const pieces = [3, 8, 9].map((end, at, ends) => ({
+      ...whole,
+      bytes: whole.bytes.subarray(ends[at - 1] ?? 0, end),
+      rows: 0,
+    }))
     const rest = { ...whole, bytes: whole.bytes.subarray(9) }
     await writing(bench, (target) => load(target, stream(main), { batches: [...pieces, rest] }))
     expect(await bench.rows(main)).toEqual([
@@ -159,7 +166,9 @@ function mergeCases(bench: Bench): void {
           ]),
         ],
       })
-      return load(target, invoices, { batches: [batch(parent, [['3', 'changed']]), { ...batch(parent, [['2'], ['77']]), deletes: true }] })
+      return load(target, invoices, {
+        batches: [batch(parent, [['3', 'changed']]), { ...batch(parent, [['2'], ['77']]), deletes: true }],
+      })
     })
     expect(counts).toMatchObject({ inserted: 0, updated: 1 })
     expect(counts.deleted).toBeGreaterThan(0)
@@ -219,7 +228,8 @@ function replaceCases(bench: Bench): void {
       ['1', 'same'],
     ]
     await writing(bench, async (target) => {
-      for (let round = 0; round < 2; round++) await load(target, stream(main), { mode: replace, batches: [batch(main, rows)] })
+      for (let round = 0; round < 2; round++)
+        await load(target, stream(main), { mode: replace, batches: [batch(main, rows)] })
     })
     expect(await bench.rows(main)).toEqual(rows)
   })
@@ -227,7 +237,11 @@ function replaceCases(bench: Bench): void {
   test('a replacement that was cut short goes on where it was committed, and old rows stay until it ends', async () => {
     const main = table(newName('resume'), [id, name])
     const writer = newWriter()
-    await writing(bench, (target) => load(target, stream(main), { mode: replace, batches: [batch(main, [['9', 'old']])] }), writer)
+    await writing(
+      bench,
+      (target) => load(target, stream(main), { mode: replace, batches: [batch(main, [['9', 'old']])] }),
+      writer,
+    )
     await writing(
       bench,
       async (target) => {

@@ -47,7 +47,9 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
         await load(target, stream(main), { batches: [batch(main, [['1', 'kept']])] })
         await writing(bench, () => Promise.resolve(), { ...writer, fence: 2 })
         // It is refused for its fence, or finds that its successor has ended its session.
-        await expect(target.rename(stream(main).name, [{ from: main.name, to: newName('stolen') }])).rejects.toBeInstanceOf(Error)
+        await expect(
+          target.rename(stream(main).name, [{ from: main.name, to: newName('stolen') }]),
+        ).rejects.toBeInstanceOf(Error)
       },
       writer,
     )

@@ -20,7 +20,8 @@ function freshnessCases(bench: Bench): void {
   test('a table is as fresh as the moment its load began, from the transaction on that brings it to its end', async () => {
     const main = table(newName('fresh'), [id, name])
     const writer = newWriter()
-    const fresh = async () => (await bench.report('freshness', writer.connectorId)).find((row) => row['table_name'] === main.name)
+    const fresh = async () =>
+      (await bench.report('freshness', writer.connectorId)).find((row) => row['table_name'] === main.name)
     await writing(
       bench,
       async (target) => {
@@ -92,7 +93,13 @@ function noteCases(bench: Bench): void {
   test('a run says how it stands; its attempts add up, and one that a later run finds running was broken off', async () => {
     const writer = newWriter()
     const rows = { read: 10, written: 8, updated: 3, deleted: 1, rejected: 2 }
-    const failed: RunNote = { ...running, status: 'failed', endedAt: new Date('2026-11-20T08:05:00Z'), notice: 'The daily limit.', rows }
+    const failed: RunNote = {
+      ...running,
+      status: 'failed',
+      endedAt: new Date('2026-11-20T08:05:00Z'),
+      notice: 'The daily limit.',
+      rows,
+    }
     await writing(
       bench,
       async (target) => {
@@ -107,7 +114,15 @@ function noteCases(bench: Bench): void {
     await again.note({ ...running, startedAt: new Date('2026-11-20T09:00:00Z'), rows })
     const runs = () => bench.report('run', writer.connectorId)
     expect(await runs()).toMatchObject([
-      { status: 'running', ended_at: null, rows_read: '20', rows_written: '16', rows_updated: '6', rows_deleted: '2', rows_rejected: '4' },
+      {
+        status: 'running',
+        ended_at: null,
+        rows_read: '20',
+        rows_written: '16',
+        rows_updated: '6',
+        rows_deleted: '2',
+        rows_rejected: '4',
+      },
     ])
     expect(moment((await runs())[0]?.['started_at'])).toBe(startedAt.getTime())
     const next = { ...newWriter(3), connectorId: writer.connectorId }
@@ -131,7 +146,8 @@ function noteCases(bench: Bench): void {
       const status = day === 0 || day === 96 ? 'completed' : 'failed'
       const note: RunNote = { ...running, status, startedAt: moment, endedAt: moment }
       await writing(bench, (target) => target.note(note), { connectorId, runId: `day ${day}`, fence: at + 1 })
-      if (day === 95) expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 0', 'day 95'])
+      if (day === 95)
+        expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 0', 'day 95'])
     }
     expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 95', 'day 96'])
   })

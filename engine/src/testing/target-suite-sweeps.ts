@@ -44,7 +44,11 @@ export function sweepCases(bench: Bench): void {
           ['north', '77'],
         ]),
       )
-      expect(await target.sweep(swept, keys, loose)).toEqual({ outcome: 'done', deleted: 1, missing: keysOf(['north', '77']) })
+      expect(await target.sweep(swept, keys, loose)).toEqual({
+        outcome: 'done',
+        deleted: 1,
+        missing: keysOf(['north', '77']),
+      })
       expect((await target.state(swept)).sweptAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     })
     expect(await bench.rows(main)).toEqual([

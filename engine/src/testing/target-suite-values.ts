@@ -10,7 +10,11 @@ const kinds: readonly (readonly [name: string, type: LogicalType, values: Fields
   ['small', { kind: 'integer', bytes: 2 }, ['-32768', '32767', '0', null]],
   ['middle', { kind: 'integer', bytes: 4 }, ['-2147483648', '2147483647', '0', null]],
   ['large', { kind: 'integer', bytes: 8 }, ['-9223372036854775808', '9223372036854775807', '0', null]],
-  ['money', { kind: 'decimal', precision: 19, scale: 4 }, ['-922337203685477.5808', '90071992547409.9300', '0.0001', null]],
+  [
+    'money',
+    { kind: 'decimal', precision: 19, scale: 4 },
+    ['-922337203685477.5808', '90071992547409.9300', '0.0001', null],
+  ],
   [
     'rate',
     { kind: 'decimal', precision: 38, scale: 10 },
@@ -24,14 +28,27 @@ const kinds: readonly (readonly [name: string, type: LogicalType, values: Fields
     { kind: 'localTimestamp', digits: 6 },
     ['1969-07-20 20:17:40.123456', '2024-03-31 02:30:00', '9999-12-31 23:59:59.999999', null],
   ],
-  ['moment', { kind: 'instant', digits: 6 }, ['1969-07-20 20:17:40.123456+00', '2024-03-31 01:30:00+00', '2038-01-20 00:00:00+00', null]],
+  [
+    'moment',
+    { kind: 'instant', digits: 6 },
+    ['1969-07-20 20:17:40.123456+00', '2024-03-31 01:30:00+00', '2038-01-20 00:00:00+00', null],
+  ],
   [
     'reference',
     { kind: 'guid' },
-    ['6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null],
+    [
+      '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10',
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      null,
+    ],
   ],
   ['raw', { kind: 'bytes' }, ['\\x', '\\x00ff5c0a09', `\\x${'ab'.repeat(70_000)}`, null]],
-  ['short', { kind: 'text', maxLength: 40 }, ['', ' spaces kept ', '\t tab \n newline \r return \\ backslash \\N', null]],
+  [
+    'short',
+    { kind: 'text', maxLength: 40 },
+    ['', ' spaces kept ', '\t tab \n newline \r return \\ backslash \\N', null],
+  ],
   ['long', { kind: 'text' }, ['x'.repeat(300_000), '🦀 Ω „quoted“ \'single\' "double"', '', null]],
 ]
 
@@ -90,7 +107,10 @@ function tickCases(bench: Bench): void {
 
 function otherCases(bench: Bench): void {
   test('JSON keeps its members and its exact numbers', async () => {
-    const main = table(newName('json'), [column('id', { kind: 'integer', bytes: 4 }, false), column('value', { kind: 'json' })])
+    const main = table(newName('json'), [
+      column('id', { kind: 'integer', bytes: 4 }, false),
+      column('value', { kind: 'json' }),
+    ])
     const text = '{"name": "Ωmega \\"quoted\\"", "lines": [1, 2.50, null], "empty": {}}'
     await writing(bench, (target) =>
       load(target, stream(main), {
@@ -130,7 +150,10 @@ function otherCases(bench: Bench): void {
 
 function nameCases(bench: Bench, names: readonly string[]): void {
   test.each(names)('a table and a column may be named %s', async (name) => {
-    const main = table(newName(name), [column('id', { kind: 'integer', bytes: 4 }, false), column(name, { kind: 'text', maxLength: 20 })])
+    const main = table(newName(name), [
+      column('id', { kind: 'integer', bytes: 4 }, false),
+      column(name, { kind: 'text', maxLength: 20 }),
+    ])
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }))
     expect(await bench.rows(main)).toEqual([['1', 'one']])
   })
@@ -139,7 +162,9 @@ function nameCases(bench: Bench, names: readonly string[]): void {
 function twinCases(bench: Bench): void {
   test('names that are alike once they are cut stay apart', async () => {
     const long =
-      'an uncommonly long column name that goes on well past what any database allows its identifiers to be, and then on '.repeat(2)
+      'an uncommonly long column name that goes on well past what any database allows its identifiers to be, and then on '.repeat(
+        2,
+      )
     const names = [`${long} a`, `${long} b`]
     const tables = names.map((name) =>
       table(`${newName('twin')}${name}`, [

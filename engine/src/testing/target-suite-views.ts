@@ -25,9 +25,9 @@ export function selectCases(bench: Bench): void {
         [...(rows[0] ?? []), '2026-03-01'],
         [...(rows[1] ?? []), '1969-12-01'],
       ])
-      expect(await target.select((words) => `SELECT day, amount, note FROM ${words.table(main.name)} WHERE id = 3`)).toEqual([
-        [null, null, null],
-      ])
+      expect(
+        await target.select((words) => `SELECT day, amount, note FROM ${words.table(main.name)} WHERE id = 3`),
+      ).toEqual([[null, null, null]])
       expect(await target.select((words) => `SELECT id FROM ${words.table(main.name)} WHERE id > 3`)).toEqual([])
     })
   })

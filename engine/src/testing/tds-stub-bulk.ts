@@ -56,7 +56,8 @@ export function readBulk(payload: Buffer): BulkRows {
 /** By the number of a type: what follows it in the description of a column, and how its values are read. */
 const types: { readonly [type: number]: ((from: Cursor) => ReadValue) | undefined } = {
   0x24: (from) => sized(from, readGuid),
-  0x26: (from) => sized(from, (bytes) => String(bytes.length === 8 ? bytes.readBigInt64LE() : bytes.readIntLE(0, bytes.length))),
+  0x26: (from) =>
+    sized(from, (bytes) => String(bytes.length === 8 ? bytes.readBigInt64LE() : bytes.readIntLE(0, bytes.length))),
   0x28: () => short((bytes) => dateText(bytes.readUIntLE(0, 3))),
   0x29: (from) => scaled(from, (bytes, scale) => timeText(bytes.readUIntLE(0, bytes.length), scale)),
   0x2a: (from) =>
@@ -124,7 +125,9 @@ function readDecimal(bytes: Buffer, scale: number): string {
 /** Its first three parts are numbers, the low byte first. */
 function readGuid(bytes: Buffer): string {
   const numbers = [bytes.subarray(0, 4), bytes.subarray(4, 6), bytes.subarray(6, 8)].map((part) => part.toReversed())
-  return [...numbers, bytes.subarray(8, 10), bytes.subarray(10)].map((part) => Buffer.from(part).toString('hex')).join('-')
+  return [...numbers, bytes.subarray(8, 10), bytes.subarray(10)]
+    .map((part) => Buffer.from(part).toString('hex'))
+    .join('-')
 }
 
 function dateText(day: number): string {

@@ -3,7 +3,14 @@
  * https://learn.microsoft.com/openspecs/windows_protocols/ms-tds/
  */
 
-export const packetTypes = { batch: 0x01, response: 0x04, attention: 0x06, bulk: 0x07, login: 0x10, prelogin: 0x12 } as const
+export const packetTypes = {
+  batch: 0x01,
+  response: 0x04,
+  attention: 0x06,
+  bulk: 0x07,
+  login: 0x10,
+  prelogin: 0x12,
+} as const
 const headerBytes = 8
 const packetBytes = 4_096
 
@@ -46,7 +53,13 @@ export function responsePackets(tokens: Buffer): Buffer {
 
 /** Version 16, no encryption, no instance, no MARS. */
 export function preloginReply(): Buffer {
-  const values = [Buffer.from([16, 0, 16, 0, 0, 0]), Buffer.from([2]), Buffer.from([0]), Buffer.alloc(0), Buffer.from([0])]
+  const values = [
+    Buffer.from([16, 0, 16, 0, 0, 0]),
+    Buffer.from([2]),
+    Buffer.from([0]),
+    Buffer.alloc(0),
+    Buffer.from([0]),
+  ]
   let offset = values.length * 5 + 1
   const options = values.map((value, token) => {
     const option = Buffer.from([token, 0, 0, 0, 0])
@@ -119,7 +132,9 @@ export function resultSet(rows: readonly (readonly unknown[])[], columns: number
   )
   const count = Buffer.from([0x81, columns & 255, columns >> 8])
   const described = kinds.map((kind) => Buffer.concat([Buffer.from([0, 0, 0, 0, 9, 0]), kind.info, shortText('')]))
-  const lines = rows.map((row) => Buffer.concat([Buffer.from([0xd1]), ...kinds.map((kind, at) => kind.write(row[at] ?? null))]))
+  const lines = rows.map((row) =>
+    Buffer.concat([Buffer.from([0xd1]), ...kinds.map((kind, at) => kind.write(row[at] ?? null))]),
+  )
   return Buffer.concat([count, ...described, ...lines])
 }
 
@@ -130,7 +145,9 @@ interface Kind {
 
 function kindOf(sample: unknown): Kind {
   if (typeof sample === 'number')
-    return Number.isInteger(sample) ? sized(0x26, 4, (value) => int32(Number(value))) : sized(0x6d, 8, (value) => float64(Number(value)))
+    return Number.isInteger(sample)
+      ? sized(0x26, 4, (value) => int32(Number(value)))
+      : sized(0x6d, 8, (value) => float64(Number(value)))
   if (typeof sample === 'boolean') return sized(0x68, 1, (value) => Buffer.from([value === true ? 1 : 0]))
   if (sample instanceof Uint8Array)
     return {

@@ -76,7 +76,11 @@ export async function startTdsStub({
         ...errors.map((number) => wire.errorToken(number, `Login failed for user '${login.user}'.`)),
         wire.done('error'),
       ])
-    return Buffer.concat([...(route === undefined ? [] : [wire.routing(route.host, route.port)]), wire.loginAck(), wire.done('count')])
+    return Buffer.concat([
+      ...(route === undefined ? [] : [wire.routing(route.host, route.port)]),
+      wire.loginAck(),
+      wire.done('count'),
+    ])
   }
 
   function runBatch(sql: string, session: Session): Buffer {
@@ -85,7 +89,10 @@ export async function startTdsStub({
     for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
     const answered = answer(sql) ?? (comparesAsTempdb(sql) ? collationConflict : { affected: 0 })
     if ('error' in answered)
-      return Buffer.concat([wire.errorToken(answered.error, answered.message ?? 'The statement failed.'), wire.done('error')])
+      return Buffer.concat([
+        wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
+        wire.done('error'),
+      ])
     if ('affected' in answered) return session.isSilent ? wire.done('final') : wire.done('count', answered.affected)
     const columns = answered.columns ?? answered.rows[0]?.length ?? 1
     return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])

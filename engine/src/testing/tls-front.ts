@@ -46,7 +46,21 @@ function makeCertificate(): { key: Buffer; cert: Buffer } {
   const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
   execFileSync(
     'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', files.key, '-out', files.cert],
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      files.key,
+      '-out',
+      files.cert,
+    ],
     { stdio: 'ignore' },
   )
   const made = { key: readFileSync(files.key), cert: readFileSync(files.cert) }

@@ -17,7 +17,10 @@ export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
   differences(): Promise<readonly string[]>
 }
 
-export async function connectUniconta(options: Parameters<typeof simulated>[0] = {}, to: Kind = 'postgres'): Promise<Connector> {
+export async function connectUniconta(
+  options: Parameters<typeof simulated>[0] = {},
+  to: Kind = 'postgres',
+): Promise<Connector> {
   const there = await simulated(options)
   const made = await connectApi(there, to)
   return {
@@ -28,9 +31,14 @@ export async function connectUniconta(options: Parameters<typeof simulated>[0] =
   }
 }
 
-export function unicontaDifferences({ companies }: UnicontaSimulator, target: Pick<End, 'read'>): Promise<readonly string[]> {
+export function unicontaDifferences(
+  { companies }: UnicontaSimulator,
+  target: Pick<End, 'read'>,
+): Promise<readonly string[]> {
   const offered = usualSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
-  const tables = offered.map((set) => [tableName(set), companies.flatMap((company) => expectedRows(company, set))] as const)
+  const tables = offered.map(
+    (set) => [tableName(set), companies.flatMap((company) => expectedRows(company, set))] as const,
+  )
   return differencesOf(target, new Map(tables))
 }
 
@@ -39,8 +47,10 @@ function expectedRows(company: Company, name: string): Record<string, Cell>[] {
   const set = company.sets.get(`${name}User`) ?? company.sets.get(name)
   const shown = (set?.properties ?? []).filter(({ type }) => type !== 'Binary' && !type.endsWith('[]'))
   const isNothing = (property: string, cell: Cell) => cell === noDate && set?.key.includes(property) !== true
-  const told = (row: Row, property: string): Cell => (isNothing(property, row[property] ?? null) ? null : (row[property] ?? null))
-  const own = (row: Row) => Object.fromEntries(shown.map((property) => [columnOf(property.name), told(row, property.name)]))
+  const told = (row: Row, property: string): Cell =>
+    isNothing(property, row[property] ?? null) ? null : (row[property] ?? null)
+  const own = (row: Row) =>
+    Object.fromEntries(shown.map((property) => [columnOf(property.name), told(row, property.name)]))
   return rowsOf(company, name).map((row) => ({ company_id: company.id, ...own(row) }))
 }
 

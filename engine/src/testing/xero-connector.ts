@@ -32,7 +32,12 @@ export async function connectXero(
     authorisation,
     ...made,
     differences: (tables, but, of = tenantId) =>
-      xeroDifferences(sim, of, { now: clock.now(), withJournals }, { target: made.target, ...(tables && { tables }), ...(but && { but }) }),
+      xeroDifferences(
+        sim,
+        of,
+        { now: clock.now(), withJournals },
+        { target: made.target, ...(tables && { tables }), ...(but && { but }) },
+      ),
   }
 }
 
@@ -43,9 +48,18 @@ interface Compared {
 }
 
 /** @param asked when the company was looked at, and whether journals were asked for. */
-export function xeroDifferences(sim: XeroSimulator, tenantId: string, asked: Asked, { target, tables = /./, but = /^$/ }: Compared) {
+export function xeroDifferences(
+  sim: XeroSimulator,
+  tenantId: string,
+  asked: Asked,
+  { target, tables = /./, but = /^$/ }: Compared,
+) {
   const all = [...expectedRows(sim, tenantId, asked)].filter(([table]) => tables.test(table))
-  return differencesOf(target, new Map(all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))])), isElsewhere)
+  return differencesOf(
+    target,
+    new Map(all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))])),
+    isElsewhere,
+  )
 }
 
 /** In columns of what is within, in tables of its own, or not needed beside an id. */
@@ -76,5 +90,7 @@ const balances = /^balances_accounts_((?:receivable|payable)_\w+)$/
 /** @param but what is not compared this time. */
 function kept(table: string, row: Row, but: RegExp): Row {
   const columns = Object.entries(row).map(([name, value]) => [name.replace(balances, '$1'), value] as const)
-  return Object.fromEntries(columns.filter(([name]) => ![nowhere, nowhereOf[table], but].some((left) => left?.test(name) === true)))
+  return Object.fromEntries(
+    columns.filter(([name]) => ![nowhere, nowhereOf[table], but].some((left) => left?.test(name) === true)),
+  )
 }

@@ -41,10 +41,13 @@ function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: s
 /** First days, from the month of the first document. */
 function monthsOf(sim: XeroSimulator, tenantId: string, now: number): readonly string[] {
   const dated = ['Invoices', 'BankTransactions', 'ManualJournals', 'Payments']
-  const dates = dated.flatMap((endpoint) => sim.tell(tenantId, endpoint).map(({ Date: date }) => Number(/-?\d+/.exec(String(date))?.[0])))
+  const dates = dated.flatMap((endpoint) =>
+    sim.tell(tenantId, endpoint).map(({ Date: date }) => Number(/-?\d+/.exec(String(date))?.[0])),
+  )
   const months: string[] = []
   const first = new Date(dates.reduce((least, date) => Math.min(least, date), now))
-  for (let at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth()); at <= now; at = nextMonth(at)) months.push(dayText(at))
+  for (let at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth()); at <= now; at = nextMonth(at))
+    months.push(dayText(at))
   return months
 }
 

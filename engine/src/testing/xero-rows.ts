@@ -19,10 +19,22 @@ interface Kind {
   readonly places: Places
 }
 
-const of = (table: string, endpoint: string, key: string, places: Places = {}): Kind => ({ table, endpoint, key, places })
+const of = (table: string, endpoint: string, key: string, places: Places = {}): Kind => ({
+  table,
+  endpoint,
+  key,
+  places,
+})
 const withLines = (table: string, endpoint: string, key: string, more: Places = {}): Kind =>
-  of(table, endpoint, key, { [`${table}_line`]: 'LineItems', [`${table}_line_tracking`]: 'LineItems.Tracking', ...more })
-const credits = (table: string): Places => ({ [`${table}_allocation`]: 'Allocations', [`${table}_payment`]: 'Payments' })
+  of(table, endpoint, key, {
+    [`${table}_line`]: 'LineItems',
+    [`${table}_line_tracking`]: 'LineItems.Tracking',
+    ...more,
+  })
+const credits = (table: string): Places => ({
+  [`${table}_allocation`]: 'Allocations',
+  [`${table}_payment`]: 'Payments',
+})
 
 const kinds: readonly Kind[] = [
   of('organisation', 'Organisation', 'OrganisationID', {
@@ -70,7 +82,10 @@ const kinds: readonly Kind[] = [
   withLines('quote', 'Quotes', 'QuoteID'),
   of('repeating_invoice', 'RepeatingInvoices', 'RepeatingInvoiceID', { repeating_invoice_line: 'LineItems' }),
   of('linked_transaction', 'LinkedTransactions', 'LinkedTransactionID'),
-  of('expense_claim', 'ExpenseClaims', 'ExpenseClaimID', { expense_claim_receipt: 'Receipts', expense_claim_payment: 'Payments' }),
+  of('expense_claim', 'ExpenseClaims', 'ExpenseClaimID', {
+    expense_claim_receipt: 'Receipts',
+    expense_claim_payment: 'Payments',
+  }),
   withLines('receipt', 'Receipts', 'ReceiptID'),
 ]
 const journals = of('journal', 'Journals', 'JournalID', {
@@ -85,7 +100,11 @@ export interface Asked {
 }
 
 /** Every table with its rows, each value under the name of its column. */
-export function expectedRows(sim: XeroSimulator, tenantId: string, { now, withJournals }: Asked): ReadonlyMap<string, readonly Row[]> {
+export function expectedRows(
+  sim: XeroSimulator,
+  tenantId: string,
+  { now, withJournals }: Asked,
+): ReadonlyMap<string, readonly Row[]> {
   const tables = new Map<string, readonly Row[]>()
   for (const { table, endpoint, key, places } of withJournals ? [...kinds, journals] : kinds) {
     const documents: readonly Node[] = sim.tell(tenantId, endpoint)
@@ -104,7 +123,9 @@ export function expectedRows(sim: XeroSimulator, tenantId: string, { now, withJo
 
 /** A bank transfer tells only when it was made. */
 function deletionOf({ Status, UpdatedDateUTC, CreatedDateUTC }: Node): Row {
-  return Status === 'VOIDED' || Status === 'DELETED' ? { _deleted_at: told(UpdatedDateUTC ?? CreatedDateUTC, 'UTC') } : {}
+  return Status === 'VOIDED' || Status === 'DELETED'
+    ? { _deleted_at: told(UpdatedDateUTC ?? CreatedDateUTC, 'UTC') }
+    : {}
 }
 
 function keyed(node: Node, key: string): Row {
@@ -146,7 +167,8 @@ function columnsOf(node: Node, before: readonly string[] = []): Row {
   for (const [key, value] of Object.entries(node)) {
     const words = joined(before, snake(key).split('_'))
     columns[words.join('_')] = told(value, key)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) Object.assign(columns, columnsOf(value as Node, words))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      Object.assign(columns, columnsOf(value as Node, words))
   }
   return columns
 }
@@ -159,7 +181,8 @@ function joined(before: readonly string[], words: readonly string[]): readonly s
 
 /** `/Date(1714521600000+1200)/` is a moment by its milliseconds; of a day, the offset says where it began. */
 function told(value: unknown, key = ''): unknown {
-  const [, ms, hours = 0, minutes = 0] = (typeof value === 'string' && /^\/Date\((-?\d+)(?:\+(\d\d)(\d\d))?\)\/$/.exec(value)) || []
+  const [, ms, hours = 0, minutes = 0] =
+    (typeof value === 'string' && /^\/Date\((-?\d+)(?:\+(\d\d)(\d\d))?\)\/$/.exec(value)) || []
   if (ms === undefined) return value
   const offset = key.endsWith('UTC') ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000
   return new Date(Number(ms) + offset).toISOString()

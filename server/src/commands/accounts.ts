@@ -39,7 +39,11 @@ export interface NewAccount {
   readonly organisation: string | null
 }
 
-export function createAccount(parts: Parts, { role: name, organisation, ...person }: NewAccount, handing: Handing): Promise<Account> {
+export function createAccount(
+  parts: Parts,
+  { role: name, organisation, ...person }: NewAccount,
+  handing: Handing,
+): Promise<Account> {
   // Across: an address is one person's over all organisations.
   return parts.store.across(async (db) => {
     const role = await getRole(db, name)
@@ -54,7 +58,12 @@ export function createAccount(parts: Parts, { role: name, organisation, ...perso
       await deleteInvitations(db, home.id, person)
     }
     await record(db, parts, { id, chains }, { action: 'user.created', detail: { role: name } })
-    return hand(db, parts, { id, emailAddress: person.emailAddress, what: 'Whoever runs Tributary made an account for you.' }, handing)
+    return hand(
+      db,
+      parts,
+      { id, emailAddress: person.emailAddress, what: 'Whoever runs Tributary made an account for you.' },
+      handing,
+    )
   })
 }
 
@@ -71,7 +80,11 @@ export function resetAccount(parts: Parts, { emailAddress, handing, secondFactor
   return parts.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status !== 'active') throw notActive(person)
-    await db.updateTable('portalUser').set({ passwordHash: null, passwordIsTemporary: false }).where('id', '=', person.id).execute()
+    await db
+      .updateTable('portalUser')
+      .set({ passwordHash: null, passwordIsTemporary: false })
+      .where('id', '=', person.id)
+      .execute()
     await parts.sessions.endAllOf(db, person.id, 'new password')
     await db.deleteFrom('device').where('userId', '=', person.id).execute()
     await endHalfFinished(db, parts.clock, person.id)
@@ -80,7 +93,11 @@ export function resetAccount(parts: Parts, { emailAddress, handing, secondFactor
     await record(db, parts, of(person), { action: 'authn.password_reset_requested', detail })
     const what = 'Whoever runs Tributary took the password of your account away and signed you out everywhere.'
     if (handing === 'told')
-      await parts.mailer.post(db, person.emailAddress, accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }))
+      await parts.mailer.post(
+        db,
+        person.emailAddress,
+        accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }),
+      )
     return hand(db, parts, { ...person, what }, handing)
   })
 }
@@ -115,7 +132,10 @@ export function unlockAccount(parts: Parts, emailAddress: string): Promise<Statu
 }
 
 function notActive({ emailAddress, status }: Person): Refused {
-  const remedy = status === 'locked' ? `Unlock it first: tributary user unlock ${emailAddress}` : 'Make it active in the portal first.'
+  const remedy =
+    status === 'locked'
+      ? `Unlock it first: tributary user unlock ${emailAddress}`
+      : 'Make it active in the portal first.'
   return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
 }
 
@@ -138,12 +158,17 @@ async function getPerson(db: Db, emailAddress: string): Promise<Person> {
 }
 
 async function getRole(db: Db, name: RoleName) {
-  const { id, roleLevel } = await db.selectFrom('role').select(['id', 'roleLevel']).where('name', '=', name).executeTakeFirstOrThrow()
+  const { id, roleLevel } = await db
+    .selectFrom('role')
+    .select(['id', 'roleLevel'])
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
   return { id, name, level: roleLevel }
 }
 
 async function removeFactors(db: Db, userId: string): Promise<void> {
-  for (const table of ['totp', 'passkey', 'recoveryCode'] as const) await db.deleteFrom(table).where('userId', '=', userId).execute()
+  for (const table of ['totp', 'passkey', 'recoveryCode'] as const)
+    await db.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
 interface Handed {
@@ -152,7 +177,12 @@ interface Handed {
   readonly what: string
 }
 
-async function hand(db: Db, { clock, config, mailer }: Parts, { id, emailAddress, what }: Handed, handing: Handing): Promise<Account> {
+async function hand(
+  db: Db,
+  { clock, config, mailer }: Parts,
+  { id, emailAddress, what }: Handed,
+  handing: Handing,
+): Promise<Account> {
   const code = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const link = `${config.publicUrl}/set-password/redeem/${code}`
   if (handing === 'mailed') await mailer.post(db, emailAddress, setPassword({ what, url: link }))
@@ -171,7 +201,12 @@ function of({ id, roles }: Person): Concerned {
   return { id, chains: organisationIds.length === 0 ? [null] : organisationIds }
 }
 
-async function record(db: Db, { audit }: Parts, { id, chains }: Concerned, event: Pick<AuditEvent, 'action' | 'detail'>): Promise<void> {
+async function record(
+  db: Db,
+  { audit }: Parts,
+  { id, chains }: Concerned,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+): Promise<void> {
   const origin = operatorOrigin()
   for (const organisationId of chains)
     await audit.record(db, origin, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })

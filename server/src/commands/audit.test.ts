@@ -26,7 +26,12 @@ function record(count: number, organisationId: string): Promise<void> {
   const { store, parts } = console.app
   return store.across(async (db) => {
     for (let number = 0; number < count; number += 1)
-      await parts.audit.record(db, byItself, { organisationId, action: madeUp('thing.done'), outcome: 'success', detail: { number } })
+      await parts.audit.record(db, byItself, {
+        organisationId,
+        action: madeUp('thing.done'),
+        outcome: 'success',
+        detail: { number },
+      })
   })
 }
 
@@ -39,7 +44,10 @@ async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   })
 }
 
-async function nth(position: number, organisationId: string): Promise<{ readonly id: number; readonly hash: Buffer } | undefined> {
+async function nth(
+  position: number,
+  organisationId: string,
+): Promise<{ readonly id: number; readonly hash: Buffer } | undefined> {
   return console.app.store.across((db) =>
     db
       .selectFrom('auditEvent')

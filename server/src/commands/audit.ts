@@ -23,7 +23,8 @@ interface Verified extends Proof {
 function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
   return line.withParts(async (parts) => {
     const found: Verified[] = []
-    for (const { id, key } of await chains(parts, name)) found.push({ organisation: key, ...(await verifyAudit(parts.store, id)) })
+    for (const { id, key } of await chains(parts, name))
+      found.push({ organisation: key, ...(await verifyAudit(parts.store, id)) })
     const rows = found.map(({ organisation, events, brokenAt, last }) => [
       organisation ?? '(provider)',
       String(events),
@@ -39,7 +40,10 @@ function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
   })
 }
 
-async function chains({ store }: Parts, name: string | undefined): Promise<readonly { id: string | null; key: string | null }[]> {
+async function chains(
+  { store }: Parts,
+  name: string | undefined,
+): Promise<readonly { id: string | null; key: string | null }[]> {
   // Across: the operator sees every organisation.
   if (name !== undefined) return [await store.across((db) => getOrganisationNamed(db, name))]
   return [{ id: null, key: null }, ...(await store.across(listOrganisations))]

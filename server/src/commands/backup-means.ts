@@ -35,7 +35,10 @@ function fileRefused(error: unknown): Refused {
     EPIPE: 'Whoever read the standard output is gone before all of it was out',
     EISDIR: 'A file is needed, and this is a folder',
   }
-  return new Refused('file', `${said[code] ?? `The file cannot be used (${code})`}${path === '' ? '' : `: ${path}`}. Nothing was changed.`)
+  return new Refused(
+    'file',
+    `${said[code] ?? `The file cannot be used (${code})`}${path === '' ? '' : `: ${path}`}. Nothing was changed.`,
+  )
 }
 
 export async function toldAsRefused<T>(work: () => Promise<T>): Promise<T> {

@@ -34,7 +34,10 @@ async function elsewhere(): Promise<{
   connection: Awaited<ReturnType<typeof emptyDatabase>>
 }> {
   const connection = await emptyDatabase()
-  const env = { ...desk.env, DATABASE_URL: (desk.env['DATABASE_URL'] ?? '').replace(/[^/]+$/u, String(connection.database)) }
+  const env = {
+    ...desk.env,
+    DATABASE_URL: (desk.env['DATABASE_URL'] ?? '').replace(/[^/]+$/u, String(connection.database)),
+  }
   return { connection, run: (...words) => runHere(words, env) }
 }
 
@@ -42,8 +45,14 @@ test('a backup is one file for its owner’s eyes, tried out and restored elsewh
   const made = await desk.run('backup', '--to', file, '--recipient', recipient, '--json')
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(made.json()).toMatchObject({ file, bytes: statSync(file).size })
-  expect([statSync(file).mode & 0o777, statSync(identity).mode & 0o777, existsSync(`${file}.part`)]).toEqual([0o600, 0o600, false])
-  expect((await desk.run('status', '--json')).json()).toMatchObject({ lastBackupAt: made.json<{ madeAt: string }>().madeAt })
+  expect([statSync(file).mode & 0o777, statSync(identity).mode & 0o777, existsSync(`${file}.part`)]).toEqual([
+    0o600,
+    0o600,
+    false,
+  ])
+  expect((await desk.run('status', '--json')).json()).toMatchObject({
+    lastBackupAt: made.json<{ madeAt: string }>().madeAt,
+  })
 
   const other = await elsewhere()
   const tried = await other.run('restore', '--from', file, '--identity-file', identity, '--dry-run')
@@ -51,14 +60,17 @@ test('a backup is one file for its owner’s eyes, tried out and restored elsewh
   expect((await dumpOf(other.connection)).shape).toEqual([])
   const restored = await other.run('restore', '--from', file, '--identity-file', identity, '--json')
   expect(restored.json()).toMatchObject({ settled: { runsEnded: 0, mailsNotSent: 0 } })
-  expect((await dumpOf(other.connection)).rows['portal_user']).toEqual((await dumpOf(desk.app.connection)).rows['portal_user'])
+  expect((await dumpOf(other.connection)).rows['portal_user']).toEqual(
+    (await dumpOf(desk.app.connection)).rows['portal_user'],
+  )
 
   const again = await other.run('restore', '--from', file, '--identity-file', identity)
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') })
 })
 
 test('a backup goes to the standard output, too, and what is said then goes beside it', async () => {
-  const { code, stdout, stderr } = await spawnCommand(['backup', '--to', '-', '--passphrase-file', phrase], desk.env).ended
+  const { code, stdout, stderr } = await spawnCommand(['backup', '--to', '-', '--passphrase-file', phrase], desk.env)
+    .ended
   expect([code, stdout.startsWith('age-encryption.org/v1')]).toEqual([0, true])
   expect(stderr).toContain('rows of')
   expect(stderr).not.toContain(passphrase)
@@ -68,19 +80,29 @@ test.each([
   ['without a word on who can open it', () => ['backup', '--to', join(home, 'none')], 'noLock'],
   ['for a recipient that is none', () => ['backup', '--to', join(home, 'none'), '--recipient', 'bob'], 'backup'],
   ['over a file that is there', () => ['backup', '--to', identity, '--recipient', recipient], 'fileExists'],
-  ['into a folder that is not there', () => ['backup', '--to', join(home, 'no', 'where'), '--recipient', recipient], 'file'],
-  ['from a file that is not there', () => ['restore', '--from', join(home, 'none'), '--identity-file', identity, '--dry-run'], 'file'],
-  ['from a file that is no backup', () => ['restore', '--from', phrase, '--identity-file', identity, '--dry-run'], 'backup'],
+  [
+    'into a folder that is not there',
+    () => ['backup', '--to', join(home, 'no', 'where'), '--recipient', recipient],
+    'file',
+  ],
+  [
+    'from a file that is not there',
+    () => ['restore', '--from', join(home, 'none'), '--identity-file', identity, '--dry-run'],
+    'file',
+  ],
+  [
+    'from a file that is no backup',
+    () => ['restore', '--from', phrase, '--identity-file', identity, '--dry-run'],
+    'backup',
+  ],
   ['without a word on what opens it', () => ['restore', '--from', file, '--dry-run'], 'noUnlock'],
 ] as const)('nothing is made or restored %s', async (_, words, code) => {
   const before = readFileSync(identity, 'utf8')
   const ended = await desk.run(...words(), '--json')
   expect([ended.code, ended.json()]).toEqual([1, { error: { code, message: expect.stringMatching(/\.$/) } }])
-  expect([readFileSync(identity, 'utf8'), existsSync(join(home, 'none')), existsSync(join(home, 'none.part'))]).toEqual([
-    before,
-    false,
-    false,
-  ])
+  expect([readFileSync(identity, 'utf8'), existsSync(join(home, 'none')), existsSync(join(home, 'none.part'))]).toEqual(
+    [before, false, false],
+  )
 })
 
 test.each([
@@ -88,14 +110,23 @@ test.each([
   ['dry run of a restore', ['restore', '--from', file, '--identity-file', identity, '--dry-run']],
   ['look at the migrations', ['migrate', 'status']],
   ['migration', ['migrate', 'run']],
-])('a %s with half a configuration is refused, rather than done to the trial that happens to lie there', async (_, words) => {
-  const env = { TRIBUTARY_MODE: 'production', TRIBUTARY_DATA_DIR: join(home, 'no-trial') }
-  const { code, json } = await runHere([...words, '--json'], env)
-  expect([code, json()]).toEqual([1, { error: { code: 'configuration', message: expect.stringContaining('DATABASE_URL is missing') } }])
-})
+])(
+  'a %s with half a configuration is refused, rather than done to the trial that happens to lie there',
+  async (_, words) => {
+    const env = { TRIBUTARY_MODE: 'production', TRIBUTARY_DATA_DIR: join(home, 'no-trial') }
+    const { code, json } = await runHere([...words, '--json'], env)
+    expect([code, json()]).toEqual([
+      1,
+      { error: { code: 'configuration', message: expect.stringContaining('DATABASE_URL is missing') } },
+    ])
+  },
+)
 
 test('a backup whose reader goes away is not taken for one that was made, and the document that says so is not among its bytes', async () => {
-  const { process: child, ended } = spawnCommand(['backup', '--to', '-', '--passphrase-file', phrase, '--json'], desk.env)
+  const { process: child, ended } = spawnCommand(
+    ['backup', '--to', '-', '--passphrase-file', phrase, '--json'],
+    desk.env,
+  )
   child.stdout?.destroy()
   const { code, stderr } = await ended
   const message = expect.stringContaining('Whoever read the standard output is gone')
@@ -132,7 +163,10 @@ test('a restore that is killed when all rows are written leaves an empty databas
     CREATE EVENT TRIGGER before_the_end ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION stand_still();
     SELECT pg_advisory_lock(42)`)
   const words = ['restore', '--from', file, '--identity-file', identity]
-  const env = { ...desk.env, DATABASE_URL: (desk.env['DATABASE_URL'] ?? '').replace(/[^/]+$/u, String(connection.database)) }
+  const env = {
+    ...desk.env,
+    DATABASE_URL: (desk.env['DATABASE_URL'] ?? '').replace(/[^/]+$/u, String(connection.database)),
+  }
   const { process: child, ended } = spawnCommand(words, env)
   const standing = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
   while ((await admin.query(standing)).rowCount === 0) {
@@ -147,7 +181,9 @@ test('a restore that is killed when all rows are written leaves an empty databas
   await admin.end()
   expect((await dumpOf(connection)).shape).toEqual([])
   expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored') })
-  expect((await dumpOf(connection)).rows['portal_user']).toEqual((await dumpOf(desk.app.connection)).rows['portal_user'])
+  expect((await dumpOf(connection)).rows['portal_user']).toEqual(
+    (await dumpOf(desk.app.connection)).rows['portal_user'],
+  )
 })
 
 test('migrations are listed, and run without a start', async () => {
@@ -163,7 +199,10 @@ test('migrations are listed, and run without a start', async () => {
 test('after a restore by other means, what must not live on is ended by a command, and not while a server runs', async () => {
   await desk.app.as.admin.session()
   const refused = await desk.run('restore', 'settle', '--json')
-  expect([refused.code, refused.json()]).toMatchObject([1, { error: { code: 'inUse', message: expect.stringContaining('--force') } }])
+  expect([refused.code, refused.json()]).toMatchObject([
+    1,
+    { error: { code: 'inUse', message: expect.stringContaining('--force') } },
+  ])
   expect((await desk.app.as.admin.send('GET', '/api/me/security')).status).toBe(200)
   desk.app.clock.advance(5_001)
   const { code, stdout } = await desk.run('restore', 'settle', '--force', '--made-at', '2026-11-20T18:00:00Z')
@@ -173,8 +212,14 @@ test('after a restore by other means, what must not live on is ended by a comman
 
 test('what is settled is a store of this version, made at a time that can be told', async () => {
   const other = await elsewhere()
-  const refused = [await other.run('restore', 'settle', '--json'), await desk.run('restore', 'settle', '--made-at', 'noon', '--json')]
+  const refused = [
+    await other.run('restore', 'settle', '--json'),
+    await desk.run('restore', 'settle', '--made-at', 'noon', '--json'),
+  ]
   expect(refused.map(({ json }) => json<{ error: { code: string } }>().error.code)).toEqual(['notMigrated', 'time'])
-  expect(await desk.run('restore', 'settle', '--force', '--made-at', 'Nov 20, 2026 18:00 UTC')).toMatchObject({ code: 0, stderr: '' })
+  expect(await desk.run('restore', 'settle', '--force', '--made-at', 'Nov 20, 2026 18:00 UTC')).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
   expect(await desk.run('restore', 'settle', '--force', '--made-at', '5')).toMatchObject({ code: 0, stderr: '' })
 })

@@ -52,17 +52,22 @@ Examples:
 
 async function backUp(line: CommandLine, asked: Asked): Promise<Answer> {
   const { to: path } = asked
-  if (path === undefined) throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
+  if (path === undefined)
+    throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
   const lock = lockOf(asked)
   requireConfigured(line.reading)
   const databases = await openDatabases(line.reading.config, joinEmbedded)
   try {
     const connection = { ...databases.store, application_name: commandName }
-    const make = (to: Writable) => makeBackup({ connection, keys: keysOf(line.reading.config), lock, productVersion: productVersion(), to })
+    const make = (to: Writable) =>
+      makeBackup({ connection, keys: keysOf(line.reading.config), lock, productVersion: productVersion(), to })
     const made = await toldAsRefused(() => (path === '-' ? make(line.takeOutput()) : intoFile(path, line.signal, make)))
     await withStore(connection, (parts) => recordBackup(parts, operatorOrigin(), made)).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'nobody knows why'
-      throw new Refused('notNoted', `The backup is whole and can be used. Only that it was made could not be noted (${why}).`)
+      throw new Refused(
+        'notNoted',
+        `The backup is whole and can be used. Only that it was made could not be noted (${why}).`,
+      )
     })
     return { text: told(path, made), value: { file: path, ...made } }
   } finally {
@@ -81,11 +86,15 @@ function lockOf({ recipient, passphraseFile }: Asked): Lock {
 
 /** Under another name until it is whole, so that nobody takes half of one for a backup. */
 async function intoFile(path: string, signal: AbortSignal, make: (to: Writable) => Promise<Made>): Promise<Made> {
-  if (existsSync(path)) throw new Refused('fileExists', `${path} is there already. Choose another name; a backup overwrites nothing.`)
+  if (existsSync(path))
+    throw new Refused('fileExists', `${path} is there already. Choose another name; a backup overwrites nothing.`)
   const part = `${path}.part`
-  if (existsSync(part)) throw new Refused('fileExists', `${part} is there: a backup is being made, or was cut off. Delete it if none is.`)
+  if (existsSync(part))
+    throw new Refused('fileExists', `${part} is there: a backup is being made, or was cut off. Delete it if none is.`)
   const to = (await open(part, 'wx', 0o600)).createWriteStream({ flush: true })
-  signal.addEventListener('abort', () => to.destroy(new Refused('stopped', 'The backup was stopped, and what there was of it deleted.')))
+  signal.addEventListener('abort', () =>
+    to.destroy(new Refused('stopped', 'The backup was stopped, and what there was of it deleted.')),
+  )
   try {
     const made = await make(to)
     if (!to.closed) await once(to, 'close')

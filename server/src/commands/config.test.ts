@@ -29,7 +29,11 @@ const secrets = [
 
 describe('tributary config check', () => {
   test('names everything that is missing at once and ends with 1', async () => {
-    const ended = await runHere(['config', 'check', '--json'], { TRIBUTARY_MODE: 'production', PORT: 'many', TRIBUTARY_TYPO: 'x' })
+    const ended = await runHere(['config', 'check', '--json'], {
+      TRIBUTARY_MODE: 'production',
+      PORT: 'many',
+      TRIBUTARY_TYPO: 'x',
+    })
     expect(ended.code).toBe(1)
     const { problems, unknown } = ended.json<{ problems: readonly string[]; unknown: readonly string[] }>()
     for (const name of ['PORT', 'DATABASE_URL', 'TRIBUTARY_PUBLIC_URL', 'TRIBUTARY_MASTER_KEY', 'TRIBUTARY_SMTP_URL'])
@@ -47,7 +51,12 @@ describe('tributary config check', () => {
 })
 
 test.each(['config check --all', 'doctor --json'])('no secret of the configuration is printed by %s', async (words) => {
-  const env = { ...canaries, TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://localhost:1', TRIBUTARY_ALLOW_HOSTS: '' }
+  const env = {
+    ...canaries,
+    TRIBUTARY_MODE: 'production',
+    TRIBUTARY_PUBLIC_URL: 'https://localhost:1',
+    TRIBUTARY_ALLOW_HOSTS: '',
+  }
   const { code, stdout, stderr } = await spawnCommand(words.split(' '), env).ended
   expect(code).toBe(1)
   for (const secret of secrets) expect(stdout + stderr).not.toMatch(secret)
@@ -57,7 +66,10 @@ describe('whatever is asked wrongly', () => {
   test.each([
     [['frobnicate'], /unknown command 'frobnicate'/u],
     [['user', 'create', 'a@example.com'], /required option '--first-name <name>'/u],
-    [['user', 'create', 'a@example.com', '--first-name', 'A', '--last-name', 'B', '--role', 'king'], /Allowed choices are superadmin/u],
+    [
+      ['user', 'create', 'a@example.com', '--first-name', 'A', '--last-name', 'B', '--role', 'king'],
+      /Allowed choices are superadmin/u,
+    ],
     [['user', 'lock'], /missing required argument 'email'/u],
     [['status', '--colour'], /unknown option '--colour'/u],
   ])('%j ends with 2 and a sentence', async (words, sentence) => {

@@ -37,7 +37,10 @@ function settingText({ name, value, from }: DescribedSetting): string {
 }
 
 /** What a start asks the database itself. */
-export async function problemsOfStore({ mode, databaseUrl }: CommandLine['reading']['config']): Promise<readonly string[]> {
+export async function problemsOfStore({
+  mode,
+  databaseUrl,
+}: CommandLine['reading']['config']): Promise<readonly string[]> {
   if (mode !== 'production' || databaseUrl === null || !URL.canParse(databaseUrl)) return []
   return findStoreProblems(
     parseDatabaseUrl(databaseUrl),

@@ -10,7 +10,10 @@ import { Refused } from './refused.ts'
 export function requireConfigured({ problems }: ConfigReading): void {
   if (problems.length === 0) return
   const list = problems.map((problem) => `  - ${problem}`).join('\n')
-  throw new Refused('configuration', `The configuration is not right. Set what the server is started with, then try again:\n${list}`)
+  throw new Refused(
+    'configuration',
+    `The configuration is not right. Set what the server is started with, then try again:\n${list}`,
+  )
 }
 
 /** A trial's own key is not made by a command: it would open nothing. */

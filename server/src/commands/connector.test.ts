@@ -31,7 +31,11 @@ describe('tributary connector, while no worker runs', () => {
   test('run starts a run as the portal does, a second one is refused, and cancel ends it', async () => {
     const started = await console.run('connector', 'run', shop, '--json')
     const { runId } = started.json<{ runId: string }>()
-    expect(await driver.read({ connectorId, runId })).toMatchObject({ Status: 'QUEUED', Trigger: 'person', TriggeredBy: null })
+    expect(await driver.read({ connectorId, runId })).toMatchObject({
+      Status: 'QUEUED',
+      Trigger: 'person',
+      TriggeredBy: null,
+    })
     expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe('alreadyRunning')
 
     const cancelled = await console.run('connector', 'cancel', connectorId)
@@ -43,14 +47,18 @@ describe('tributary connector, while no worker runs', () => {
     expect((await console.run('connector', 'cancel', shop, '--json')).json<Failed>().error.code).toBe('notRunning')
 
     const { app } = console
-    const events = await app.as.admin.call(administration.auditEvents, { query: { orgId: app.harbour.id, search: 'operator' } })
+    const events = await app.as.admin.call(administration.auditEvents, {
+      query: { orgId: app.harbour.id, search: 'operator' },
+    })
     expect(events.body.map(({ Action }) => Action)).toEqual(['sync.cancelled', 'sync.triggered'])
   })
 
   test('what is not there, what is disconnected and what is at rest is refused in a sentence', async () => {
     const { app } = console
     await driver.add('Idle')
-    const disconnected = await app.as.admin.call(connectors.disconnect, { params: { clientKey: 'harbour-trading', connectorKey: 'idle' } })
+    const disconnected = await app.as.admin.call(connectors.disconnect, {
+      params: { clientKey: 'harbour-trading', connectorKey: 'idle' },
+    })
     expect(disconnected.status).toBe(204)
     expect(await console.run('connector', 'run', 'harbour-trading/idle')).toMatchObject({
       code: 1,
@@ -67,7 +75,9 @@ describe('tributary connector, while no worker runs', () => {
     })
     await console.run('connector', 'cancel', shop)
     await console.run('organisation', 'archive', 'harbour-trading')
-    expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe('organisationArchived')
+    expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe(
+      'organisationArchived',
+    )
     await console.run('organisation', 'restore', 'harbour-trading')
   })
 
@@ -105,7 +115,9 @@ test('a worker takes the run; --wait and logs --follow end with it, and --json p
     expect(lines.at(-1)).toMatchObject({ status: 'COMPLETED', rowsWritten: 20 })
     const whole = (await run('connector', 'logs', shop, '--json')).json<{ run: unknown; lines: readonly unknown[] }>()
     expect(whole.lines).toHaveLength(lines.length - 1)
-    const list = (await run('connector', 'list', '--organisation', 'harbour-trading', '--json')).json<readonly unknown[]>()
+    const list = (await run('connector', 'list', '--organisation', 'harbour-trading', '--json')).json<
+      readonly unknown[]
+    >()
     expect(list).toContainEqual(expect.objectContaining({ label: shop, lastStatus: 'COMPLETED' }))
   } finally {
     await worker.stop()

@@ -68,7 +68,9 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Answ
     // Across: the operator sees every organisation.
     const found = await store.across(async (db) => {
       const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
-      return only === undefined ? connectors(db).execute() : connectors(db).where('connector.organisationId', '=', only).execute()
+      return only === undefined
+        ? connectors(db).execute()
+        : connectors(db).where('connector.organisationId', '=', only).execute()
     })
     const rows = found.map(({ label, type, status, schedule, lastStatus, lastQueuedAt }) => [
       label,
@@ -79,7 +81,11 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Answ
       minute(lastQueuedAt),
     ])
     return {
-      text: table(['CONNECTOR', 'TYPE', 'STATUS', 'SCHEDULE', 'LAST RUN', 'STARTED'], rows, 'There is no connector yet.'),
+      text: table(
+        ['CONNECTOR', 'TYPE', 'STATUS', 'SCHEDULE', 'LAST RUN', 'STARTED'],
+        rows,
+        'There is no connector yet.',
+      ),
       value: found,
     }
   })
@@ -102,7 +108,14 @@ function connectors(db: Db) {
       (join) => join.onTrue(),
     )
     .select(sql<string>`organisation.key || '/' || connector.key`.as('label'))
-    .select(['connector.id', 'connector.name', 'connector.type', 'connector.status', 'connector.schedule', 'connector.nextRunAt'])
+    .select([
+      'connector.id',
+      'connector.name',
+      'connector.type',
+      'connector.status',
+      'connector.schedule',
+      'connector.nextRunAt',
+    ])
     .select(['connector.targetDownSince', 'latest.lastStatus', 'latest.lastQueuedAt', 'latest.lastNotice'])
     .where('connector.status', '<>', 'DELETED')
     .orderBy('organisation.key')
@@ -151,7 +164,11 @@ function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promi
 
 /** What a member is told as something that is not there, the operator is told as what it is. */
 async function requireAtWork(db: Db, organisationId: string): Promise<void> {
-  const { archivedAt } = await db.selectFrom('organisation').select('archivedAt').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  const { archivedAt } = await db
+    .selectFrom('organisation')
+    .select('archivedAt')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
   if (archivedAt !== null) throw new ApiFault('organisationArchived')
 }
 
@@ -164,7 +181,12 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
       const notice = 'Cancelled by the operator, at the console.'
       const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
-      const event = { organisationId, action: 'sync.cancelled', outcome: 'success', object: { type: 'run', id: runId } } as const
+      const event = {
+        organisationId,
+        action: 'sync.cancelled',
+        outcome: 'success',
+        object: { type: 'run', id: runId },
+      } as const
       await parts.audit.record(db, operatorOrigin(), event)
       return getRun(db, connector, runId)
     })
@@ -180,7 +202,10 @@ function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptio
   return line.withParts(async (parts) => {
     const connector = await find(parts, name)
     const { organisationId, id, label } = connector
-    const runId = await parts.store.within(organisationId, async (db) => wished ?? (await latestRunId(db, organisationId, id)))
+    const runId = await parts.store.within(
+      organisationId,
+      async (db) => wished ?? (await latestRunId(db, organisationId, id)),
+    )
     if (runId === undefined) throw new Refused('noRun', `${label} has not run yet.`)
     if (follow) {
       const told = (each: { readonly text: string; readonly value: unknown }) => line.print(each)

@@ -18,7 +18,9 @@ test('demo runs a trial in a folder of its own; commands work beside it and afte
     expect(people.json<readonly unknown[]>()).not.toHaveLength(0)
     const { findings } = examined.json<{ findings: readonly Finding[] }>()
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([])
-    expect(findings).toContainEqual(expect.objectContaining({ found: `This installation answers at http://localhost:${port}` }))
+    expect(findings).toContainEqual(
+      expect.objectContaining({ found: `This installation answers at http://localhost:${port}` }),
+    )
     expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200)
   } finally {
     demo.process.kill('SIGTERM')
@@ -39,10 +41,16 @@ test('demo runs a trial in a folder of its own; commands work beside it and afte
 
 test('a port that is none is refused', async () => {
   const demo = spawnCommand(['demo', '--port', '70000'], {})
-  expect(await demo.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('A port is a whole number') as string })
+  expect(await demo.ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('A port is a whole number') as string,
+  })
 })
 
-async function untilPrinted({ printed, process: child }: ReturnType<typeof spawnCommand>, wanted: RegExp): Promise<string> {
+async function untilPrinted(
+  { printed, process: child }: ReturnType<typeof spawnCommand>,
+  wanted: RegExp,
+): Promise<string> {
   for (;;) {
     const found = wanted.exec(printed())?.[1]
     if (found !== undefined) return found

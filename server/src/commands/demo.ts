@@ -49,6 +49,7 @@ async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<Ans
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
   return port
 }

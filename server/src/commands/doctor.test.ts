@@ -16,14 +16,20 @@ async function examine(change: Readonly<Record<string, string>> = {}) {
   const env = { ...console.env, TRIBUTARY_PUBLIC_URL: 'https://localhost:1', ...change }
   const ended = await runHere(['doctor', '--json'], env)
   const { findings, isWell } = ended.json<{ isWell: boolean; findings: readonly Finding[] }>()
-  return { ...ended, isWell, findings, states: (check: string) => findings.filter((one) => one.check === check).map(({ state }) => state) }
+  return {
+    ...ended,
+    isWell,
+    findings,
+    states: (check: string) => findings.filter((one) => one.check === check).map(({ state }) => state),
+  }
 }
 
 describe('tributary doctor', () => {
   test('looks at everything, says what to do about each fault, and ends with 1', async () => {
     const { code, isWell, states, findings, stderr } = await examine()
     expect({ code, isWell, stderr }).toEqual({ code: 1, isWell: false, stderr: '' })
-    for (const check of ['Database', 'Migrations', 'Master key', 'Workers', 'Mail queue']) expect(states(check)).toEqual(['ok'])
+    for (const check of ['Database', 'Migrations', 'Master key', 'Workers', 'Mail queue'])
+      expect(states(check)).toEqual(['ok'])
     for (const check of ['Mail', 'Public address']) expect(states(check)).toEqual(['fail'])
     // The test's people are those of a trial, whose password everybody knows.
     expect(findings.find(({ check }) => check === 'Configuration')?.found).toContain('trial accounts')
@@ -42,7 +48,9 @@ describe('tributary doctor', () => {
   })
 
   test('a database that cannot be reached is one finding among the others, and no password is told', async () => {
-    const { findings, states, stdout } = await examine({ DATABASE_URL: 'postgres://someone:canary-password@127.0.0.1:1/none' })
+    const { findings, states, stdout } = await examine({
+      DATABASE_URL: 'postgres://someone:canary-password@127.0.0.1:1/none',
+    })
     expect(states('Database')).toEqual(['fail', 'fail'])
     expect(states('Mail')).toEqual(['fail'])
     expect(findings.find(({ check }) => check === 'Database')?.found).toContain('ECONNREFUSED')

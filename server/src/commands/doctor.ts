@@ -54,7 +54,9 @@ async function checkConfiguration({ reading, described }: CommandLine): Promise<
   return [
     ...problems.map((problem) => fail('Configuration', problem.replace(/\.$/u, ''), remedy)),
     ...(problems.length === 0 ? [ok('Configuration', `Nothing is missing or weak (${reading.config.mode})`)] : []),
-    ...(unknown === '' ? [] : [warn('Configuration', `Not known, and without any effect: ${unknown}`, 'Correct or remove them.')]),
+    ...(unknown === ''
+      ? []
+      : [warn('Configuration', `Not known, and without any effect: ${unknown}`, 'Correct or remove them.')]),
   ]
 }
 
@@ -69,7 +71,8 @@ async function checkDatabases(config: Config): Promise<readonly Finding[]> {
       await databases.close()
     }
   } catch (error) {
-    if (error instanceof StartRefused) return [fail('Database', error.message.replace(/\.$/u, ''), 'The rest was not looked at.')]
+    if (error instanceof StartRefused)
+      return [fail('Database', error.message.replace(/\.$/u, ''), 'The rest was not looked at.')]
     throw error
   }
 }
@@ -80,7 +83,9 @@ async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
     return await line.withParts(async (parts) => [...(await checkWork(parts)), ...(await checkPublicAddress(parts))])
   } catch (error) {
     if (error instanceof WrongMasterKey) return [wrongMasterKey]
-    return [warn('Secrets and work', 'Not looked at, because the store cannot be opened', 'Mend what is said above first.')]
+    return [
+      warn('Secrets and work', 'Not looked at, because the store cannot be opened', 'Mend what is said above first.'),
+    ]
   }
 }
 

@@ -24,7 +24,11 @@ export function explain(error: unknown, log: Log): Explanation {
   if (error instanceof ApiFault)
     return { exitCode: 1, code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
   log.error('the command failed', { error })
-  return { exitCode: 1, code: 'broken', message: 'Something went wrong that should not. The lines above say what; please report them.' }
+  return {
+    exitCode: 1,
+    code: 'broken',
+    message: 'Something went wrong that should not. The lines above say what; please report them.',
+  }
 }
 
 function usageMessage({ code, message }: CommanderError): string {

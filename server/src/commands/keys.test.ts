@@ -109,7 +109,10 @@ test('what would end somebody’s work, or cannot be done, is refused in words a
     [await keys('list', { TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64') }), 'wrongMasterKey'],
   ] as const
   for (const [{ code, stdout, stderr }, refusal] of refusals) {
-    expect({ code, stdout: stdout + stderr }).toMatchObject({ code: 1, stdout: expect.stringContaining(`"${refusal}"`) })
+    expect({ code, stdout: stdout + stderr }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`"${refusal}"`),
+    })
     expect(stdout + stderr).not.toContain(inEnvironment.TRIBUTARY_MASTER_KEY.slice(0, 12))
   }
   expect((await keys(`retire ${signing[1]?.id} --force`)).code).toBe(0)

@@ -27,8 +27,12 @@ export function keyCommands(program: Command, line: CommandLine): void {
     .command('rotate')
     .description('put a new key in the place of one, while everything runs; nobody is signed out')
     .argument('<kind>', kinds.join(', '))
-    .addOption(new Option('--organisation <organisation>', 'of the data keys only that of one organisation, by its key or id'))
-    .action(line.answering((kind: string, { organisation }: { organisation?: string }) => rotate(line, kind, organisation)))
+    .addOption(
+      new Option('--organisation <organisation>', 'of the data keys only that of one organisation, by its key or id'),
+    )
+    .action(
+      line.answering((kind: string, { organisation }: { organisation?: string }) => rotate(line, kind, organisation)),
+    )
   group
     .command('rewrap')
     .description('wrap every key with the master key that comes first; goes on where it was cut off')
@@ -37,7 +41,10 @@ export function keyCommands(program: Command, line: CommandLine): void {
     .command('retire')
     .description('destroy a key that a newer one has replaced, and that nothing hangs on any more')
     .argument('<key>', 'its id, or master for all former master keys in the file')
-    .option('--force', 'a signing key although sessions hang on it, which end; a pepper although passwords do, which must be set anew')
+    .option(
+      '--force',
+      'a signing key although sessions hang on it, which end; a pepper although passwords do, which must be set anew',
+    )
     .action(line.answering((id: string, { force = false }: { force?: boolean }) => retire(line, id, force)))
 }
 
@@ -57,7 +64,11 @@ function list(line: CommandLine): Promise<Answer> {
       return { keys: await listKeys(db, clock.now()), names: new Map(rows.map(({ id, key }) => [id, key])) }
     })
     const ofWhom = ({ kind, organisationId }: ListedKey) =>
-      organisationId === null ? (kind === 'data' ? 'the platform' : 'the server') : (names.get(organisationId) ?? organisationId)
+      organisationId === null
+        ? kind === 'data'
+          ? 'the platform'
+          : 'the server'
+        : (names.get(organisationId) ?? organisationId)
     const rows = keys.map((key) => [
       key.id,
       key.kind,
@@ -78,9 +89,13 @@ function list(line: CommandLine): Promise<Answer> {
 }
 
 async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<Answer> {
-  if (!isKind(kind)) throw new Refused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
+  if (!isKind(kind))
+    throw new Refused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
   if (organisation !== undefined && kind !== 'data')
-    throw new Refused('notOfOrganisation', `Only data keys belong to organisations. Leave out --organisation, or rotate data.`)
+    throw new Refused(
+      'notOfOrganisation',
+      `Only data keys belong to organisations. Leave out --organisation, or rotate data.`,
+    )
   return line.withParts(async (parts) => {
     if (kind === 'master') return renewMaster(parts)
     if (kind === 'data') return rotateData(parts, organisation)
@@ -90,7 +105,8 @@ async function rotate(line: CommandLine, kind: string, organisation: string | un
 }
 
 const afterwards = {
-  signing: 'What the former one signed stays good until it runs out; the former one is destroyed by itself a day from now.',
+  signing:
+    'What the former one signed stays good until it runs out; the former one is destroyed by itself a day from now.',
   pepper:
     'Each password goes over to it when its owner signs in next. See with `tributary keys list` how many still hang on the former one.',
 } as const
@@ -100,7 +116,8 @@ function isKind(text: string): text is Kind {
 }
 
 async function rotateData(parts: Parts, organisation: string | undefined): Promise<Answer> {
-  const of = organisation === undefined ? 'all' : (await parts.store.across((db) => getOrganisationNamed(db, organisation))).id
+  const of =
+    organisation === undefined ? 'all' : (await parts.store.across((db) => getOrganisationNamed(db, organisation))).id
   const done = await rotateDataKeys(parts, operatorOrigin(), of)
   const text = `${done.keys} data keys were replaced and ${done.values} values sealed anew. The former keys are destroyed by themselves within hours.`
   return { text, value: done }
@@ -128,7 +145,10 @@ function requireRetired(id: string, outcome: Retirement): void {
   if (outcome === 'current')
     throw new Refused('keyCurrent', 'This is the newest key of its kind. Replace it first with: tributary keys rotate')
   if (outcome === 'fresh')
-    throw new Refused('keyFresh', 'This key was replaced only now, and somebody may still be at work with it. Try again in ten minutes.')
+    throw new Refused(
+      'keyFresh',
+      'This key was replaced only now, and somebody may still be at work with it. Try again in ten minutes.',
+    )
   throw new Refused(
     'keyInUse',
     `${outcome.uses} sessions, passwords or sealed values still hang on this key. See docs/keys.md for what --force would end; sealed values are never given up.`,

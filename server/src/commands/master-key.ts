@@ -52,7 +52,10 @@ function changeFile({ masters: { file } }: Parts, change: (file: string) => void
     change(file)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new Refused('masterKeyFileFixed', `The master key's file cannot be changed from here (${code}): ${file}. ${byHand}`)
+    throw new Refused(
+      'masterKeyFileFixed',
+      `The master key's file cannot be changed from here (${code}): ${file}. ${byHand}`,
+    )
   }
 }
 
@@ -65,7 +68,11 @@ async function countOthers(db: Db, version: number): Promise<number> {
   return ofData.length + ofServer.length
 }
 
-async function record(db: Db, { audit, masters }: Parts, action: 'crypto.key_rotated' | 'crypto.key_retired'): Promise<number> {
+async function record(
+  db: Db,
+  { audit, masters }: Parts,
+  action: 'crypto.key_rotated' | 'crypto.key_retired',
+): Promise<number> {
   const { version } = masters.wrapping()
   await audit.record(db, operatorOrigin(), keyEvent(action, { root: 'master', version }))
   return version

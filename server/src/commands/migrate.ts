@@ -8,7 +8,9 @@ import { requireConfigured } from './configured.ts'
 import { minute, table } from './text.ts'
 
 export function migrateCommands(program: Command, line: CommandLine): void {
-  const group = program.command('migrate').description('the shape of the store: what was done to it, and what this version still has to do')
+  const group = program
+    .command('migrate')
+    .description('the shape of the store: what was done to it, and what this version still has to do')
   group
     .command('status')
     .description('list the migrations; ends with 1 where one is due, changed or unknown')

@@ -18,7 +18,10 @@ export async function getOrganisationNamed(db: Db, name: string): Promise<NamedO
     .where(isId(name) ? 'id' : 'key', '=', name)
     .executeTakeFirst()
   if (found === undefined)
-    throw new Refused('noOrganisation', `There is no organisation ${name}. See the keys with: tributary organisation list`)
+    throw new Refused(
+      'noOrganisation',
+      `There is no organisation ${name}. See the keys with: tributary organisation list`,
+    )
   return found
 }
 
@@ -35,7 +38,13 @@ export async function getConnectorNamed(db: Db, name: string): Promise<NamedConn
   const connectors = db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
-    .select(['connector.id', 'connector.organisationId', 'connector.name', 'connector.key', 'organisation.key as organisationKey'])
+    .select([
+      'connector.id',
+      'connector.organisationId',
+      'connector.name',
+      'connector.key',
+      'organisation.key as organisationKey',
+    ])
   const found = await (
     isId(name)
       ? connectors.where('connector.id', '=', name)

@@ -4,7 +4,13 @@ import type { Origin } from '../platform/audit.ts'
 
 /** As the audit log writes it. */
 export function operatorOrigin(): Origin {
-  return { actorId: null, actorRole: 'operator', sessionId: null, address: hostname(), reference: `console of ${accountName()}` }
+  return {
+    actorId: null,
+    actorRole: 'operator',
+    sessionId: null,
+    address: hostname(),
+    reference: `console of ${accountName()}`,
+  }
 }
 
 /** A container may run under a number that has no name. */

@@ -11,7 +11,10 @@ import { operatorOrigin } from './operator.ts'
 import { facts, minute, table } from './text.ts'
 
 export function organisationCommands(program: Command, line: CommandLine): void {
-  const group = program.command('organisation').description('the companies that work with Tributary').addHelpText('after', examples)
+  const group = program
+    .command('organisation')
+    .description('the companies that work with Tributary')
+    .addHelpText('after', examples)
 
   group
     .command('list')
@@ -57,7 +60,10 @@ function show(line: CommandLine, name: string): Promise<Answer> {
   return line.withParts(async ({ store }) => {
     // Across: which organisation is meant.
     const { id } = await store.across((db) => getOrganisationNamed(db, name))
-    const shown = await store.within(id, async (db) => ({ ...(await getOrganisation(db, id)), ...(await countIn(db, id)) }))
+    const shown = await store.within(id, async (db) => ({
+      ...(await getOrganisation(db, id)),
+      ...(await countIn(db, id)),
+    }))
     const { companyName, key, timeZone, archived, requireMultiFactorAuthentication: asksForMore } = shown
     const text = facts({
       Name: companyName,

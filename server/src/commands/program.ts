@@ -17,7 +17,9 @@ import { userCommands } from './user.ts'
 
 export function buildProgram(line: CommandLine): Command {
   const program = new Command('tributary')
-    .description('Looks after an installation of Tributary from its console: people, organisations, connectors, configuration.')
+    .description(
+      'Looks after an installation of Tributary from its console: people, organisations, connectors, configuration.',
+    )
     .option('--json', 'print one JSON document instead of text; errors, too')
     .helpCommand('help [command]', 'explain a command')
     .helpOption('-h, --help', 'explain this command')

@@ -38,7 +38,11 @@ export function restoreCommands(program: Command, line: CommandLine): void {
     )
     .option('--made-at <time>', 'when the store was as it is now, such as 2026-11-20T18:00:00Z')
     .option('--force', 'although something else is connected to the database')
-    .action(line.answering(({ madeAt, force }: { madeAt?: string; force?: boolean }) => settle(line, madeAt ?? null, force === true)))
+    .action(
+      line.answering(({ madeAt, force }: { madeAt?: string; force?: boolean }) =>
+        settle(line, madeAt ?? null, force === true),
+      ),
+    )
 }
 
 const examples = `
@@ -56,14 +60,18 @@ async function restore(line: CommandLine, asked: Asked): Promise<Answer> {
   return withDatabase(line, async (connection) => {
     const checked = await toldAsRefused(() => restoreBackup(connection, archive))
     const settled = await withStore(connection, settleRestore)
-    return { text: `${toldOf(checked, 'Restored')}\n${toldOfSettled(settled)}`, value: { ...valueOf(checked), settled } }
+    return {
+      text: `${toldOf(checked, 'Restored')}\n${toldOfSettled(settled)}`,
+      value: { ...valueOf(checked), settled },
+    }
   })
 }
 
 async function tryOut(line: CommandLine, archive: Archive): Promise<Answer> {
   const checked = await toldAsRefused(() => checkBackup(archive))
   // The database of a trial would have to be made first.
-  if (line.reading.config.databaseUrl !== null) await withDatabase(line, (connection) => toldAsRefused(() => requireEmpty(connection)))
+  if (line.reading.config.databaseUrl !== null)
+    await withDatabase(line, (connection) => toldAsRefused(() => requireEmpty(connection)))
   return { text: `${toldOf(checked, 'Can be restored')}\n\nNothing was written.`, value: valueOf(checked) }
 }
 
@@ -107,7 +115,9 @@ function requireAlone(connection: ClientConfig): Promise<void> {
     // Across: the database is everybody's.
     const { rows } = await store.across((db) =>
       sql`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND usename = current_user AND application_name <> ${commandName}`.execute(db),
+        WHERE datname = current_database() AND usename = current_user AND application_name <> ${commandName}`.execute(
+        db,
+      ),
     )
     if (rows.length === 0) return
     const what = `Settling ends every session, every run and all mail that waits, and ${rows.length} other connections to this database are open.`

@@ -40,12 +40,20 @@ export async function getRun(db: Db, { organisationId, id: connectorId }: OfConn
 }
 
 export async function latestRunId(db: Db, organisationId: string, connectorId: string): Promise<string | undefined> {
-  const runs = db.selectFrom('run').select('id').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId)
+  const runs = db
+    .selectFrom('run')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
   return (await runs.orderBy('queuedAt', 'desc').limit(1).executeTakeFirst())?.id
 }
 
 /** Oldest first. @param after the id of the last line that is known; 0 begins with the first. */
-export function linesAfter(db: Db, organisationId: string, { runId, after }: { readonly runId: string; readonly after: number }) {
+export function linesAfter(
+  db: Db,
+  organisationId: string,
+  { runId, after }: { readonly runId: string; readonly after: number },
+) {
   return db
     .selectFrom('runLine')
     .select(['id', 'at', 'level', 'text'])

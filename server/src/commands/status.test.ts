@@ -48,7 +48,12 @@ test('an organisation is made, shown and put to rest, each in the audit log', as
   expect(listed.stdout).toMatch(/^nordlys +Nordlys +Europe\/Oslo +archived$/mu)
   // Across: which organisation it is, is what is asked.
   const events = await console.app.store.across((db) =>
-    db.selectFrom('auditEvent').select(['action', 'actorRole']).where('action', 'like', 'organisation.%').orderBy('id').execute(),
+    db
+      .selectFrom('auditEvent')
+      .select(['action', 'actorRole'])
+      .where('action', 'like', 'organisation.%')
+      .orderBy('id')
+      .execute(),
   )
   expect(events).toEqual([
     { action: 'organisation.created', actorRole: 'operator' },
@@ -62,14 +67,25 @@ test('the support bundle holds no secret and nobody’s name or address, and ove
   expect((await runHere(['support-bundle', '--to', file], env)).code).toBe(0)
   const text = readFileSync(file, 'utf8')
   expect(JSON.parse(text)).toMatchObject({ status: { version: productVersion() }, recentFaults: [], machine: {} })
-  for (const secret of [String(env['TRIBUTARY_MASTER_KEY']), String(console.app.connection.password), 'Amara', '@demo.example'])
+  for (const secret of [
+    String(env['TRIBUTARY_MASTER_KEY']),
+    String(console.app.connection.password),
+    'Amara',
+    '@demo.example',
+  ])
     expect(text).not.toContain(secret)
-  expect((await runHere(['support-bundle', '--to', file, '--json'], env)).json()).toMatchObject({ error: { code: 'notWritten' } })
+  expect((await runHere(['support-bundle', '--to', file, '--json'], env)).json()).toMatchObject({
+    error: { code: 'notWritten' },
+  })
 })
 
 test('a name that would move the cursor is printed without doing so', async () => {
   await console.app.store.across((db) =>
-    db.updateTable('portalUser').set({ firstName: '\u001B[2J\u202EEvil' }).where('emailAddress', '=', 'guest@demo.example').execute(),
+    db
+      .updateTable('portalUser')
+      .set({ firstName: '\u001B[2J\u202EEvil' })
+      .where('emailAddress', '=', 'guest@demo.example')
+      .execute(),
   )
   const { stdout } = await console.run('user', 'list')
   expect(stdout).toContain('Evil')

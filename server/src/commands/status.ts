@@ -28,7 +28,10 @@ function status(line: CommandLine): Promise<Answer> {
       'Last backup': found.lastBackupAt === null ? 'none' : `${minute(found.lastBackupAt)} UTC`,
     })
     const rows = workers.map(({ worker, heardAt }) => [worker, minute(heardAt)])
-    return { text: `${text}\n\n${table(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`, value: found }
+    return {
+      text: `${text}\n\n${table(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
+      value: found,
+    }
   })
 }
 
@@ -50,11 +53,17 @@ async function readDatabase(db: Db) {
     SELECT current_setting('server_version') AS postgresql, (SELECT count(*) FROM migration) AS migrations,
            (SELECT max(name) FROM migration) AS last_migration`.execute(db)
   const [found] = rows
-  return { postgresql: found?.postgresql ?? '', migrations: found?.migrations ?? 0, lastMigration: found?.lastMigration ?? null }
+  return {
+    postgresql: found?.postgresql ?? '',
+    migrations: found?.migrations ?? 0,
+    lastMigration: found?.lastMigration ?? null,
+  }
 }
 
 async function readWork(db: Db) {
-  const { rows } = await sql<Record<'queued' | 'running' | 'waiting' | 'stalled' | 'mailWaiting' | 'mailGivenUp', number>>`
+  const { rows } = await sql<
+    Record<'queued' | 'running' | 'waiting' | 'stalled' | 'mailWaiting' | 'mailGivenUp', number>
+  >`
     SELECT count(*) FILTER (WHERE status = 'QUEUED') AS queued, count(*) FILTER (WHERE status = 'RUNNING') AS running,
            count(*) FILTER (WHERE status = 'WAITING') AS waiting,
            count(*) FILTER (WHERE queued_at < now() - ${stalledAfterMs} * interval '1 millisecond') AS stalled,

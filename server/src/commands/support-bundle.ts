@@ -46,10 +46,18 @@ function withoutAddresses(text: string): string {
 
 /** By their codes: a notice may name a table or a customer. */
 async function listRecentFaults(db: Db) {
-  const { rows } = await sql<{ type: string; faultKind: string | null; faultCode: string | null; runs: number; lastAt: string }>`
+  const { rows } = await sql<{
+    type: string
+    faultKind: string | null
+    faultCode: string | null
+    runs: number
+    lastAt: string
+  }>`
     SELECT connector.type, fault_kind, fault_code, count(*) AS runs, max(run.queued_at) AS last_at
     FROM run JOIN connector ON connector.id = run.connector_id
-    WHERE run.status = 'FAILED' AND run.queued_at > now() - interval '14 days' GROUP BY 1, 2, 3 ORDER BY 5 DESC`.execute(db)
+    WHERE run.status = 'FAILED' AND run.queued_at > now() - interval '14 days' GROUP BY 1, 2, 3 ORDER BY 5 DESC`.execute(
+    db,
+  )
   return rows
 }
 

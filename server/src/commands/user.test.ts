@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => console[Symbol.asyncDispose]())
 
 const signIn = (emailAddress: string, password: string) =>
-  console.app.as.visitor.send<{ readonly role?: string }>('POST', '/api/auth/signin', { body: { emailAddress, password } })
+  console.app.as.visitor.send<{ readonly role?: string }>('POST', '/api/auth/signin', {
+    body: { emailAddress, password },
+  })
 const setPassword = (link: string, password: string) =>
   console.app.as.visitor.send('POST', '/api/reset-password', { body: { token: link.split('/').at(-1), password } })
 const named = (...names: readonly string[]) => ['--first-name', names[0] ?? '', '--last-name', names[1] ?? '']
@@ -52,7 +54,16 @@ describe('tributary user', () => {
   })
 
   test('create --mail mails the link and tells it to nobody else; one of the provider’s people needs no organisation', async () => {
-    const done = await console.run('user', 'create', 'sam@example.com', ...named('Sam', 'Fox'), '--role', 'superadmin', '--mail', '--json')
+    const done = await console.run(
+      'user',
+      'create',
+      'sam@example.com',
+      ...named('Sam', 'Fox'),
+      '--role',
+      'superadmin',
+      '--mail',
+      '--json',
+    )
     expect(done.json<{ link: string | null }>().link).toBeNull()
     const [letter] = await console.app.lettersTo('sam@example.com')
     expect((await setPassword(letter?.action?.url ?? '', newPassword)).status).toBe(200)
@@ -85,7 +96,10 @@ describe('tributary user', () => {
       '--organisation',
       'summit-foods',
     )
-    expect(late).toMatchObject({ code: 1, stderr: 'This organisation is archived. Bring it back before you change anything in it.\n' })
+    expect(late).toMatchObject({
+      code: 1,
+      stderr: 'This organisation is archived. Bring it back before you change anything in it.\n',
+    })
     await console.run('organisation', 'restore', 'summit-foods')
     expect((await console.run('user', 'list')).stdout).not.toContain('nobody@example.com')
   })
@@ -102,9 +116,11 @@ describe('tributary user', () => {
         .execute(),
     )
     const done = await console.run('user', 'reset', 'guest@demo.example', '--second-factor')
-    expect(await app.store.across((db) => db.selectFrom('recoveryCode').select('userId').where('userId', '=', userId).execute())).toEqual(
-      [],
-    )
+    expect(
+      await app.store.across((db) =>
+        db.selectFrom('recoveryCode').select('userId').where('userId', '=', userId).execute(),
+      ),
+    ).toEqual([])
     expect(done.code).toBe(0)
     app.clock.advance(6_000)
     expect((await app.as.guest.call(organisations.list)).status).toBe(401)
@@ -128,10 +144,17 @@ describe('tributary user', () => {
     expect((await signIn('user@demo.example', trialPassword)).status).toBe(200)
 
     const lockLast = await console.run('user', 'lock', 'admin@demo.example')
-    expect(lockLast).toMatchObject({ code: 1, stderr: 'This is the last one with that role. Give the role to somebody else first.\n' })
+    expect(lockLast).toMatchObject({
+      code: 1,
+      stderr: 'This is the last one with that role. Give the role to somebody else first.\n',
+    })
     await console.run('user', 'lock', 'sam@example.com')
-    expect((await console.run('user', 'lock', 'superadmin@demo.example', '--json')).json()).toMatchObject({ error: { code: 'lastAdmin' } })
-    const events = await app.as.superadmin.call(administration.auditEvents, { query: { orgId: app.harbour.id, action: 'user.locked' } })
+    expect((await console.run('user', 'lock', 'superadmin@demo.example', '--json')).json()).toMatchObject({
+      error: { code: 'lastAdmin' },
+    })
+    const events = await app.as.superadmin.call(administration.auditEvents, {
+      query: { orgId: app.harbour.id, action: 'user.locked' },
+    })
     expect(events.body).toMatchObject([{ ActorRole: 'operator' }])
     // Of somebody who is not locked it ends what many wrong passwords have brought.
     await console.run('user', 'unlock', 'user@demo.example')
@@ -140,7 +163,9 @@ describe('tributary user', () => {
   })
 
   test('list shows everybody, or one organisation’s members, as a table and as one JSON document', async () => {
-    const everybody = (await console.run('user', 'list', '--json')).json<readonly { emailAddress: string; roles: readonly string[] }[]>()
+    const everybody = (await console.run('user', 'list', '--json')).json<
+      readonly { emailAddress: string; roles: readonly string[] }[]
+    >()
     expect(everybody.find(({ emailAddress }) => emailAddress === 'superadmin@demo.example')?.roles).toEqual([
       'superadmin',
       'harbour-trading: admin',
@@ -153,7 +178,16 @@ describe('tributary user', () => {
 
 test('an account that the operator made is changed in the portal like any other', async () => {
   const { app } = console
-  await console.run('user', 'create', 'eve@example.com', ...named('Eve', 'Day'), '--role', 'guest', '--organisation', 'harbour-trading')
+  await console.run(
+    'user',
+    'create',
+    'eve@example.com',
+    ...named('Eve', 'Day'),
+    '--role',
+    'guest',
+    '--organisation',
+    'harbour-trading',
+  )
   const list = await app.as.admin.call(organisations.users, { query: { orgId: app.harbour.id } })
   const eve = list.body.find(({ EmailAddress }) => EmailAddress === 'eve@example.com')
   const changed = await app.as.admin.call(users.update, {

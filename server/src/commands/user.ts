@@ -29,7 +29,9 @@ export function userCommands(program: Command, line: CommandLine): void {
     .action(line.answering((email: string, options: CreateOptions) => create(line, email, options)))
   group
     .command('reset')
-    .description('take the password away, sign the person out everywhere, and make a one-time link to set a new password')
+    .description(
+      'take the password away, sign the person out everywhere, and make a one-time link to set a new password',
+    )
     .argument('<email>')
     .option('--second-factor', 'take their authenticator app, passkeys and recovery codes away, too')
     .option('--mail', 'mail them the link instead of printing it')
@@ -77,15 +79,24 @@ async function create(line: CommandLine, emailAddress: string, options: CreateOp
 }
 
 async function reset(line: CommandLine, emailAddress: string, { mail, secondFactor }: ResetOptions): Promise<Answer> {
-  const wish = { emailAddress, handing: mail ? 'mailed' : 'told', secondFactor: secondFactor ? 'removed' : 'kept' } as const
+  const wish = {
+    emailAddress,
+    handing: mail ? 'mailed' : 'told',
+    secondFactor: secondFactor ? 'removed' : 'kept',
+  } as const
   const done = await line.withParts((parts) => resetAccount(parts, wish))
   const factors = secondFactor ? ' The second factor was taken away.' : ''
-  return { text: `The former password of ${done.emailAddress} opens nothing any more.${factors}\n${wayOf(done)}`, value: done }
+  return {
+    text: `The former password of ${done.emailAddress} opens nothing any more.${factors}\n${wayOf(done)}`,
+    value: done,
+  }
 }
 
 function wayOf({ link, linkExpiresAt }: Account): string {
   const life = `It works once, until ${minute(linkExpiresAt)} UTC.`
-  return link === null ? `The link to set the password is on its way by mail. ${life}` : `The password is set here. ${life}\n\n  ${link}`
+  return link === null
+    ? `The link to set the password is on its way by mail. ${life}`
+    : `The password is set here. ${life}\n\n  ${link}`
 }
 
 function told(changed: StatusChange): Answer {
@@ -106,7 +117,10 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Answ
       roles.join(', '),
       minute(lastSignInAt),
     ])
-    return { text: table(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There is nobody yet.'), value: people }
+    return {
+      text: table(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There is nobody yet.'),
+      value: people,
+    }
   })
 }
 

@@ -19,7 +19,9 @@ export const captchaSettings = {
     meaning:
       '`altcha`: a proof of work of Tributary’s own, nothing leaves the server. The others are their providers’, whose script the portal then loads: the pages let in their frames, too, and do without Trusted Types, which those cannot bear.',
   }),
-  siteKey: optionalText('TRIBUTARY_CAPTCHA_SITE_KEY', { meaning: 'The site key that the provider gave you; needed with another captcha.' }),
+  siteKey: optionalText('TRIBUTARY_CAPTCHA_SITE_KEY', {
+    meaning: 'The site key that the provider gave you; needed with another captcha.',
+  }),
   secret: optionalText('TRIBUTARY_CAPTCHA_SECRET', {
     secret: 'whole',
     meaning: 'The secret that the provider gave you; needed with another captcha.',
@@ -39,7 +41,8 @@ const verifyUrls: Readonly<Record<Provider, string | null>> = {
 
 export function readCaptchaSettings(given: Given): CaptchaSettings {
   const provider = read(captchaSettings.provider, given)
-  if (!providers.includes(provider) || provider === 'altcha') return { provider: 'altcha', siteKey: null, secret: null, verifyUrl: null }
+  if (!providers.includes(provider) || provider === 'altcha')
+    return { provider: 'altcha', siteKey: null, secret: null, verifyUrl: null }
   return {
     provider,
     siteKey: required(captchaSettings.siteKey, `the site key that ${provider} gave you`),
@@ -57,6 +60,7 @@ export function readCaptchaSettings(given: Given): CaptchaSettings {
 function readVerifyUrl(provider: Provider, given: Given): string | null {
   const url = read(captchaSettings.verifyUrl, given) ?? verifyUrls[provider]
   const isWhole = url !== null && /^https?:$/u.test(URL.parse(url)?.protocol ?? '')
-  if (!isWhole) given.problems.push(`TRIBUTARY_CAPTCHA_VERIFY_URL must be a whole address, such as ${verifyUrls[provider]}.`)
+  if (!isWhole)
+    given.problems.push(`TRIBUTARY_CAPTCHA_VERIFY_URL must be a whole address, such as ${verifyUrls[provider]}.`)
   return url
 }

@@ -19,7 +19,10 @@ const env = {
 test('the settings that hold are told with their origin, secrets masked, and mistyped names besides', () => {
   const { settings, problems, unknown } = describeConfig(env)
   const of = (name: string) => settings.find((one) => one.name === name)
-  expect(of('DATABASE_URL')).toMatchObject({ value: 'postgres://tributary:••••••@db.example:5433/tributary', from: 'environment' })
+  expect(of('DATABASE_URL')).toMatchObject({
+    value: 'postgres://tributary:••••••@db.example:5433/tributary',
+    from: 'environment',
+  })
   expect(of('TRIBUTARY_SMTP_URL')).toMatchObject({ value: '••••••', from: 'file' })
   expect(of('TRIBUTARY_OIDC_ACME_CLIENT_SECRET')).toMatchObject({ value: '••••••' })
   expect(of('TRIBUTARY_HOST')).toMatchObject({ value: '0.0.0.0', from: 'default' })

@@ -36,19 +36,30 @@ export function describeConfig(env: Environment): DescribedConfig {
       }),
     ),
   )
-  return { settings, problems, unknown: Object.keys(env).filter((name) => name.startsWith('TRIBUTARY_') && !isKnown(name)) }
+  return {
+    settings,
+    problems,
+    unknown: Object.keys(env).filter((name) => name.startsWith('TRIBUTARY_') && !isKnown(name)),
+  }
 }
 
 /** Of a family, those that are there. */
 function namesOf(setting: Setting, env: Environment): readonly string[] {
   if (!setting.name.includes('<NAME>')) return [setting.name]
-  const stems = Object.keys(env).map((variable) => (isSecretFile(variable) ? variable.replace(/_FILE$/u, '') : variable))
+  const stems = Object.keys(env).map((variable) =>
+    isSecretFile(variable) ? variable.replace(/_FILE$/u, '') : variable,
+  )
   return [...new Set(stems)].filter((variable) => isNamed(setting, variable))
 }
 
-function describeGiven(setting: Setting, name: string, env: Environment): Pick<DescribedSetting, 'value' | 'from'> | null {
+function describeGiven(
+  setting: Setting,
+  name: string,
+  env: Environment,
+): Pick<DescribedSetting, 'value' | 'from'> | null {
   const value = env[name]
-  if (value === undefined) return isSecretFile(`${name}_FILE`) && env[`${name}_FILE`] !== undefined ? { value: mask, from: 'file' } : null
+  if (value === undefined)
+    return isSecretFile(`${name}_FILE`) && env[`${name}_FILE`] !== undefined ? { value: mask, from: 'file' } : null
   return { value: setting.secret === undefined ? value : masked(setting, value), from: 'environment' }
 }
 

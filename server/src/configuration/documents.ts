@@ -4,13 +4,17 @@ import { settingGroups } from './table.ts'
 
 /** The page with each of its tables, which stand between `<!-- settings: GROUP -->` and `<!-- end -->`, made anew. */
 export function withTables(page: string): string {
-  return page.replaceAll(/(?<=<!-- settings: (?<title>.+) -->\n)[\s\S]*?(?=<!-- end -->)/gu, (_, title: string) => tableOf(title))
+  return page.replaceAll(/(?<=<!-- settings: (?<title>.+) -->\n)[\s\S]*?(?=<!-- end -->)/gu, (_, title: string) =>
+    tableOf(title),
+  )
 }
 
 function tableOf(title: string): string {
   const group = settingGroups.find((one) => one.title === title)
   if (group === undefined) throw new Error(`There is no group of settings with the title ${title}.`)
-  const rows = group.settings.map((setting) => `| \`${setting.name}\` | ${defaultOf(setting)} | ${meaningOf(setting)} |\n`)
+  const rows = group.settings.map(
+    (setting) => `| \`${setting.name}\` | ${defaultOf(setting)} | ${meaningOf(setting)} |\n`,
+  )
   return `| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('')}`
 }
 
@@ -21,7 +25,8 @@ function meaningOf({ choices, meaning, secret }: Setting): string {
 
 function defaultOf(setting: Setting): string {
   const [trial, production] = [initialOf(setting, 'trial'), initialOf(setting, 'production')]
-  if (setting.isNeeded) return ['**needed in production**', setting.otherwise].filter((one) => one !== undefined).join('; ')
+  if (setting.isNeeded)
+    return ['**needed in production**', setting.otherwise].filter((one) => one !== undefined).join('; ')
   if (trial === production) return trial === undefined ? (setting.otherwise ?? '') : `\`${trial}\``
   return `\`${production}\`; in a trial \`${trial}\``
 }
@@ -37,7 +42,8 @@ export function exampleFile(): string {
 }
 
 function exampleOf(setting: Setting): string {
-  const value = setting.name === 'TRIBUTARY_MODE' ? 'production' : (initialOf(setting, 'production') ?? setting.example ?? '')
+  const value =
+    setting.name === 'TRIBUTARY_MODE' ? 'production' : (initialOf(setting, 'production') ?? setting.example ?? '')
   const isSet = setting.isNeeded === true || setting.name === 'TRIBUTARY_MODE'
   const words = `${meaningOf(setting).replaceAll('`', '')} Default: ${defaultOf(setting).replaceAll(/[`*]/gu, '') || 'none'}.`
   return `${wrapped(words)}\n${isSet ? '' : '#'}${setting.name}=${value.startsWith('the output of') ? '' : value}`

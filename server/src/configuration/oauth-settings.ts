@@ -54,11 +54,13 @@ export function readOauthSettings({ env, mode, problems }: Given): readonly Oaut
       .filter((scope) => scope !== '')
     const [authorise, token, api] = ['AUTHORISE_URL', 'TOKEN_URL', 'API_URL'].map((setting) => {
       const address = valueOf(setting)
-      if (address !== '' && !isAddress(address, mode)) problems.push(`${prefix}_${setting} must be an https address without a query.`)
+      if (address !== '' && !isAddress(address, mode))
+        problems.push(`${prefix}_${setting} must be an https address without a query.`)
       return address
     })
     const given = [authorise, token, api].filter((address) => address !== '').length
-    if (given !== 0 && given !== 3) problems.push(`${prefix}_AUTHORISE_URL, _TOKEN_URL and _API_URL go together: set all three, or none.`)
+    if (given !== 0 && given !== 3)
+      problems.push(`${prefix}_AUTHORISE_URL, _TOKEN_URL and _API_URL go together: set all three, or none.`)
     return {
       type,
       app: clientId === '' ? null : { clientId, clientSecret },

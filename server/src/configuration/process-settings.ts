@@ -17,12 +17,16 @@ export const processSettings = {
   /** The address we listen at. */
   host: text('TRIBUTARY_HOST', {
     initial: { trial: '127.0.0.1', production: '0.0.0.0' },
-    meaning: 'The address to listen at. Trial mode takes loopback addresses only; in production TLS is the proxy’s in front.',
+    meaning:
+      'The address to listen at. Trial mode takes loopback addresses only; in production TLS is the proxy’s in front.',
   }),
   port: whole('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'Where the portal and the API listen.' }),
   /** The embedded database and, in trial mode, the master key. */
   dataDir: {
-    ...text('TRIBUTARY_DATA_DIR', { initial: 'data', meaning: 'The folder of a trial: its database, its master key, the database’s log.' }),
+    ...text('TRIBUTARY_DATA_DIR', {
+      initial: 'data',
+      meaning: 'The folder of a trial: its database, its master key, the database’s log.',
+    }),
     parse: (given = '') => resolve(given),
   },
   /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR blocks. */
@@ -30,7 +34,9 @@ export const processSettings = {
     example: '10.0.0.0/8',
     meaning: 'Addresses or networks of the proxies in front, whose `X-Forwarded-For` is believed; separated by commas.',
     wrong: (proxy) =>
-      isAddressOrBlock(proxy) ? null : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
+      isAddressOrBlock(proxy)
+        ? null
+        : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
   }),
   /** Of a new connector whose request names none. */
   defaultSchedule: {
@@ -42,7 +48,8 @@ export const processSettings = {
     }),
     parse(given = '', problems: string[]) {
       const cron = given.trim()
-      if (!isSchedule(cron)) problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleForm}.`)
+      if (!isSchedule(cron))
+        problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleForm}.`)
       return cron
     },
   },

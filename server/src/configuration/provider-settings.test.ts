@@ -30,7 +30,8 @@ test('[SIGN-4] Microsoft, Google and Xero need no address, any other issuer does
 })
 
 test('an object id of Microsoft names a person only where one tenant signs in', () => {
-  const tells = (tenant: string) => read({ ...client('MICROSOFT'), TRIBUTARY_OIDC_MICROSOFT_TENANT: tenant }).providers[0]?.tellsMicrosoftId
+  const tells = (tenant: string) =>
+    read({ ...client('MICROSOFT'), TRIBUTARY_OIDC_MICROSOFT_TENANT: tenant }).providers[0]?.tellsMicrosoftId
   expect(tells('contoso.onmicrosoft.com')).toBe(true)
   for (const many of ['common', 'organizations', 'consumers']) expect(tells(many)).toBe(false)
 })
@@ -60,7 +61,9 @@ test('what is missing or wrong is told in sentences that repeat no secret', () =
 
 test('without encryption an issuer is taken on this machine only, and in trial mode only', () => {
   const problemsOf = (issuer: string, env = {}) =>
-    read({ ...client('ACME'), TRIBUTARY_OIDC_ACME_ISSUER: issuer, ...env }).problems.filter((problem) => problem.includes('_ISSUER'))
+    read({ ...client('ACME'), TRIBUTARY_OIDC_ACME_ISSUER: issuer, ...env }).problems.filter((problem) =>
+      problem.includes('_ISSUER'),
+    )
   expect(problemsOf('http://127.0.0.1:4000')).toEqual([])
   expect(problemsOf('http://127.0.0.1:4000', { TRIBUTARY_MODE: 'production' })).toHaveLength(1)
   for (const issuer of [

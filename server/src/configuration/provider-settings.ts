@@ -30,7 +30,8 @@ const form = /^TRIBUTARY_OIDC_([A-Z][A-Z0-9_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER
 
 export const providerSettings: readonly Setting[] = [
   optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_ID', {
-    meaning: 'The id that the provider gave to this installation. `MICROSOFT`, `GOOGLE` and `XERO` are names that need no issuer.',
+    meaning:
+      'The id that the provider gave to this installation. `MICROSOFT`, `GOOGLE` and `XERO` are names that need no issuer.',
   }),
   optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_SECRET', {
     secret: 'whole',
@@ -53,7 +54,9 @@ export const providerSettings: readonly Setting[] = [
 export function readProviders({ env, mode, problems }: Given): readonly ProviderSettings[] {
   const given = Object.keys(env).filter((name) => name.startsWith('TRIBUTARY_OIDC_') && env[name] !== undefined)
   for (const name of given.filter((one) => !form.test(one)))
-    problems.push(`${name} is not known. A provider is set by TRIBUTARY_OIDC_<NAME>_ISSUER, _CLIENT_ID, _CLIENT_SECRET and _DISPLAY_NAME.`)
+    problems.push(
+      `${name} is not known. A provider is set by TRIBUTARY_OIDC_<NAME>_ISSUER, _CLIENT_ID, _CLIENT_SECRET and _DISPLAY_NAME.`,
+    )
   const names = new Set(given.flatMap((name) => form.exec(name)?.[1] ?? []))
   const providers = [...names].map((name) => readProvider(name, { env, mode, problems }))
   const issuers = providers.map(({ issuer }) => issuer)
@@ -69,8 +72,10 @@ function readProvider(upper: string, { env, mode, problems }: Given): ProviderSe
   const preset = presets.get(name)
   const issuer = preset?.issuer.replace('{tenant}', valueOf('TENANT')) ?? valueOf('ISSUER')
   const [clientId, clientSecret] = [valueOf('CLIENT_ID'), valueOf('CLIENT_SECRET')]
-  if (clientId === '') problems.push(`${prefix}_CLIENT_ID is missing: the id that the provider gave to this installation.`)
-  if (clientSecret === '') problems.push(`${prefix}_CLIENT_SECRET is missing: the secret that the provider gave to this installation.`)
+  if (clientId === '')
+    problems.push(`${prefix}_CLIENT_ID is missing: the id that the provider gave to this installation.`)
+  if (clientSecret === '')
+    problems.push(`${prefix}_CLIENT_SECRET is missing: the secret that the provider gave to this installation.`)
   problems.push(...(preset === undefined ? wrongIssuer(prefix, issuer, mode) : wrongPreset(prefix, preset, env)))
   const displayName = valueOf('DISPLAY_NAME') || (preset?.displayName ?? upper.replaceAll('_', ' '))
   const tellsMicrosoftId = name === 'microsoft' && !manyTenants.includes(valueOf('TENANT'))
@@ -92,7 +97,8 @@ function wrongPreset(prefix: string, { issuer }: Preset, env: Environment): read
 }
 
 function wrongIssuer(prefix: string, issuer: string, mode: Mode): readonly string[] {
-  if (issuer === '') return [`${prefix}_ISSUER is missing: the https address of the provider, such as https://id.example.com.`]
+  if (issuer === '')
+    return [`${prefix}_ISSUER is missing: the https address of the provider, such as https://id.example.com.`]
   const url = URL.parse(issuer)
   const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   const isTried = mode === 'trial' && url?.protocol === 'http:' && isLoopbackName(url.hostname)

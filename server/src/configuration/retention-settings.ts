@@ -10,8 +10,16 @@ export const retentionSettings = {
   keepIncidents: days('INCIDENTS', '400', 'incidents that are over'),
   keepDeliveries: days('DELIVERIES', '90', 'messages to webhooks'),
   keepTieOuts: days('TIE_OUTS', '90', 'comparisons with the source’s reports; the latest of each month stays'),
-  keepAudit: days('AUDIT', '400', 'the audit log; and what was changed in sources, requests that were decided, and the list of backups'),
-  keepMail: days('MAIL', '30', 'mail that is out, codes that have expired, sign-ups that nobody finished and invitations that were taken'),
+  keepAudit: days(
+    'AUDIT',
+    '400',
+    'the audit log; and what was changed in sources, requests that were decided, and the list of backups',
+  ),
+  keepMail: days(
+    'MAIL',
+    '30',
+    'mail that is out, codes that have expired, sign-ups that nobody finished and invitations that were taken',
+  ),
 }
 
 function days(name: string, initial: string, what: string) {

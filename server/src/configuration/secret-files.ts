@@ -3,7 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Environment } from './setting.ts'
 
 /** The environment with the secrets of the files in it. @param isSecret whether a variable of that name is one. */
-export function withSecretFiles(env: Environment, isSecret: (name: string) => boolean, problems: string[]): Environment {
+export function withSecretFiles(
+  env: Environment,
+  isSecret: (name: string) => boolean,
+  problems: string[],
+): Environment {
   const found: Record<string, string | undefined> = { ...env }
   for (const [variable, file] of Object.entries(env)) {
     const name = variable.replace(/_FILE$/u, '')

@@ -84,18 +84,30 @@ export interface Range {
   readonly max: number
 }
 
-export function whole(name: string, { min, max, ...told }: Told & Range & { readonly initial: Initial }): Setting<number> {
+export function whole(
+  name: string,
+  { min, max, ...told }: Told & Range & { readonly initial: Initial },
+): Setting<number> {
   return { ...told, name, parse: (text, problems) => parseWhole(name, { text, min, max }, problems) }
 }
 
 /** A figure that is off unless it is given. */
 export function optionalWhole(name: string, { min, max, ...told }: Told & Range): Setting<number | null> {
-  return { ...told, name, parse: (text, problems) => (text === undefined ? null : parseWhole(name, { text, min, max }, problems)) }
+  return {
+    ...told,
+    name,
+    parse: (text, problems) => (text === undefined ? null : parseWhole(name, { text, min, max }, problems)),
+  }
 }
 
-function parseWhole(name: string, { text, min, max }: Range & { readonly text: string | undefined }, problems: string[]): number {
+function parseWhole(
+  name: string,
+  { text, min, max }: Range & { readonly text: string | undefined },
+  problems: string[],
+): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < min || value > max) problems.push(`${name} must be a whole number from ${min} to ${max}.`)
+  if (!Number.isInteger(value) || value < min || value > max)
+    problems.push(`${name} must be a whole number from ${min} to ${max}.`)
   return value
 }
 

@@ -17,7 +17,9 @@ export const signInSettings = {
     }),
     parse(given: string | undefined, problems: string[]): string | null {
       if (given !== undefined && !/^https?:$/u.test(URL.parse(given)?.protocol ?? ''))
-        problems.push(`TRIBUTARY_BREACHED_PASSWORDS_URL: '${given}' is no address. Write it whole, as https://ranges.example.com/range/.`)
+        problems.push(
+          `TRIBUTARY_BREACHED_PASSWORDS_URL: '${given}' is no address. Write it whole, as https://ranges.example.com/range/.`,
+        )
       return given ?? null
     },
   },

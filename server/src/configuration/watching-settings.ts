@@ -7,7 +7,8 @@ export const watchingSettings = {
     min: 0,
     max: 65_535,
     example: '9464',
-    meaning: 'Answers `GET /metrics` at a port of its own, to whoever reaches it. Without it and the token there are no metrics.',
+    meaning:
+      'Answers `GET /metrics` at a port of its own, to whoever reaches it. Without it and the token there are no metrics.',
   }),
   metricsHost: text('TRIBUTARY_METRICS_HOST', { initial: '127.0.0.1', meaning: 'The address that port listens at.' }),
   /** Null: none are given at the main port. */
@@ -62,7 +63,10 @@ export const tracingSettings = {
     meaning: 'Which traces are kept; those named `parentbased` do as the caller does who is already traced.',
   }),
   ratio: {
-    ...text('OTEL_TRACES_SAMPLER_ARG', { initial: '1', meaning: 'Of `traceidratio`: the share that is kept, from 0 to 1.' }),
+    ...text('OTEL_TRACES_SAMPLER_ARG', {
+      initial: '1',
+      meaning: 'Of `traceidratio`: the share that is kept, from 0 to 1.',
+    }),
     parse(given = '', problems: string[]): number {
       const share = given === '' ? Number.NaN : Number(given)
       if (!(share >= 0 && share <= 1)) problems.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')

@@ -26,7 +26,9 @@ const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const edwards = generateKeyPairSync('ed25519')
 
 async function statusOf(token: string): Promise<readonly [number, string | undefined]> {
-  const reply = await app.as.visitor.send<FaultReply>('GET', '/api/users', { headers: { authorization: `Bearer ${token}` } })
+  const reply = await app.as.visitor.send<FaultReply>('GET', '/api/users', {
+    headers: { authorization: `Bearer ${token}` },
+  })
   return [reply.status, reply.body.message]
 }
 /** The right claims, unless told otherwise, under a header that names our own key. */
@@ -52,7 +54,8 @@ const swapped: readonly (readonly [what: string, make: () => Promise<string> | s
   ['None, unsigned', () => `${part({ alg: 'None', typ: 'at+jwt', kid })}.${part(claims)}.`],
   [
     'none, with the signature of another',
-    async () => `${part({ alg: 'none', typ: 'at+jwt', kid })}.${part(claims)}.${(await sign(ownKey, { alg: 'HS256' })).split('.')[2]}`,
+    async () =>
+      `${part({ alg: 'none', typ: 'at+jwt', kid })}.${part(claims)}.${(await sign(ownKey, { alg: 'HS256' })).split('.')[2]}`,
   ],
   ...publicKeys.map(
     ([name, key]) =>
@@ -80,7 +83,10 @@ const swapped: readonly (readonly [what: string, make: () => Promise<string> | s
   ['a key that nobody has', () => sign(ownKey, { alg: 'HS256', kid: '00000000-0000-4000-8000-000000000001' })],
   ['another type', () => sign(ownKey, { alg: 'HS256', typ: 'JWT' })],
   ['another audience', () => sign(ownKey, { alg: 'HS256' }, { ...claims, aud: 'somebody' })],
-  ['an end that has come', () => sign(ownKey, { alg: 'HS256' }, { ...claims, exp: Math.floor(app.clock.now() / 1_000) - 1 })],
+  [
+    'an end that has come',
+    () => sign(ownKey, { alg: 'HS256' }, { ...claims, exp: Math.floor(app.clock.now() / 1_000) - 1 }),
+  ],
   ['no end at all', () => sign(ownKey, { alg: 'HS256' }, endless())],
   [
     'something critical that nobody knows',

@@ -51,7 +51,8 @@ export class AccessTokens {
       const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#keyOf(kid ?? ''), expected)
       return Claims.parse(payload)
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw new ApiFault('notSignedIn', { cause: error })
+      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+        throw new ApiFault('notSignedIn', { cause: error })
       throw error
     }
   }

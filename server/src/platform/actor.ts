@@ -25,7 +25,10 @@ export interface Actor {
 }
 
 /** The person's role in that organisation, or undefined for one who is nobody there. */
-export function roleIn(actor: Pick<Actor, 'memberships' | 'providerRole'>, organisationId: string | null): RoleName | undefined {
+export function roleIn(
+  actor: Pick<Actor, 'memberships' | 'providerRole'>,
+  organisationId: string | null,
+): RoleName | undefined {
   if (actor.providerRole !== null) return actor.providerRole
   return organisationId === null ? undefined : actor.memberships[organisationId]
 }
@@ -37,5 +40,10 @@ export function actingAs(actor: Actor, role: RoleName): Actor {
 
 /** Who and from where, as the audit log writes it. */
 export function originOf(actor: Actor | null, call: { readonly address: string; readonly reference: string }): Origin {
-  return { actorId: actor?.userId ?? null, actorRole: actor?.role ?? null, sessionId: actor?.sessionId ?? null, ...call }
+  return {
+    actorId: actor?.userId ?? null,
+    actorRole: actor?.role ?? null,
+    sessionId: actor?.sessionId ?? null,
+    ...call,
+  }
 }

@@ -79,7 +79,11 @@ describe('the task pane', () => {
         /^https:\/\/(?:\*\.)?[\w.]*\b(?:live\.com|sharepoint\.com|office\.com|microsoft365\.com|cloud\.microsoft|microsoft\.com)$/u,
       )
     expect(hosts).toEqual(
-      expect.arrayContaining(['https://*.officeapps.live.com', 'https://*.sharepoint.com', 'https://*.cloud.microsoft']),
+      expect.arrayContaining([
+        'https://*.officeapps.live.com',
+        'https://*.sharepoint.com',
+        'https://*.cloud.microsoft',
+      ]),
     )
     expect(hosts).not.toContain('https://*.live.com')
     expect(ancestors(await rulesOf('/addin/dialog.html'))).toEqual(["'none'"])
@@ -92,7 +96,11 @@ describe('the task pane', () => {
 
   test('comes with files that are kept for good, and packed for whoever can unpack them', async () => {
     const { body, headers } = await get('/addin/assets/pane-abc123.js', { 'accept-encoding': 'gzip, br' })
-    expect([body, headers['content-encoding'], headers['cache-control']]).toEqual(['packed', 'br', 'public, max-age=31536000, immutable'])
+    expect([body, headers['content-encoding'], headers['cache-control']]).toEqual([
+      'packed',
+      'br',
+      'public, max-age=31536000, immutable',
+    ])
     expect((await get('/addin/assets/pane-abc123.js')).body).toBe('plain')
   })
 

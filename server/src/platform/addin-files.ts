@@ -12,7 +12,11 @@ import type { Parts } from './parts.ts'
 const ownFolder = resolve(import.meta.dirname, '../../../addin')
 
 /** @param folder of the add-in: `dist` is what was built, `icons` and `manifest` are as they were written. */
-export async function serveAddin(http: FastifyInstance, { config }: Pick<Parts, 'config'>, folder = ownFolder): Promise<void> {
+export async function serveAddin(
+  http: FastifyInstance,
+  { config }: Pick<Parts, 'config'>,
+  folder = ownFolder,
+): Promise<void> {
   await http.register(
     async (scope) => {
       // What is missing here is no page of the portal.
@@ -45,7 +49,8 @@ async function serveIcons(scope: FastifyInstance, root: string): Promise<void> {
     decorateReply: false,
     cacheControl: false,
     allowedPath: (path) => path.endsWith('.png'),
-    setHeaders: (reply) => void reply.header('cross-origin-resource-policy', 'cross-origin').removeHeader('cache-control'),
+    setHeaders: (reply) =>
+      void reply.header('cross-origin-resource-policy', 'cross-origin').removeHeader('cache-control'),
   })
 }
 

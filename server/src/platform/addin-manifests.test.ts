@@ -85,20 +85,37 @@ describe('the add-in only manifest', () => {
   })
 
   test('says everything that is required, in the form and within the length that is allowed', () => {
-    const required = ['Id', 'Version', 'ProviderName', 'DefaultLocale', 'DisplayName', 'Description', 'DefaultSettings', 'Permissions']
+    const required = [
+      'Id',
+      'Version',
+      'ProviderName',
+      'DefaultLocale',
+      'DisplayName',
+      'Description',
+      'DefaultSettings',
+      'Permissions',
+    ]
     expect(app.children.map(({ name }) => name)).toEqual(expect.arrayContaining(required))
-    expect(app.attributes).toMatchObject({ 'xsi:type': 'TaskPaneApp', xmlns: 'http://schemas.microsoft.com/office/appforoffice/1.1' })
+    expect(app.attributes).toMatchObject({
+      'xsi:type': 'TaskPaneApp',
+      xmlns: 'http://schemas.microsoft.com/office/appforoffice/1.1',
+    })
     expect(valueOf('Id')).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u)
     expect(valueOf('Version')).toMatch(/^\d{1,5}(?:\.\d{1,5}){0,3}$/u)
     expect(valueOf('Permissions')).toBe('ReadWriteDocument')
     for (const { name, attributes } of elements)
-      expect([name, (attributes['DefaultValue'] ?? '').length <= (name.startsWith('bt:String') ? 125 : 250)]).toEqual([name, true])
+      expect([name, (attributes['DefaultValue'] ?? '').length <= (name.startsWith('bt:String') ? 125 : 250)]).toEqual([
+        name,
+        true,
+      ])
     for (const { attributes } of elements.filter(({ name }) => name === 'Group' || name === 'Control'))
       expect(attributes['id']).toMatch(/^[\w.]{1,125}$/u)
   })
 
   test('names nothing that it does not bring, and each thing once', () => {
-    const ids = elements.filter(({ name }) => name.startsWith('bt:')).flatMap(({ attributes }) => attributes['id'] ?? [])
+    const ids = elements
+      .filter(({ name }) => name.startsWith('bt:'))
+      .flatMap(({ attributes }) => attributes['id'] ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     const named = elements.flatMap(({ attributes }) => attributes['resid'] ?? [])
     expect(named.filter((id) => !ids.includes(id))).toEqual([])
@@ -106,9 +123,15 @@ describe('the add-in only manifest', () => {
   })
 
   test('leads to this installation only, and to addresses that are there', () => {
-    const addresses = elements.flatMap(({ attributes }) => attributes['DefaultValue'] ?? []).filter((value) => value.includes('://'))
+    const addresses = elements
+      .flatMap(({ attributes }) => attributes['DefaultValue'] ?? [])
+      .filter((value) => value.includes('://'))
     expect(new Set(addresses)).toEqual(
-      new Set([`${origin}/addin/`, `${origin}/excel/loads`, ...[16, 32, 64, 80].map((size) => `${origin}/addin/icons/icon-${size}.png`)]),
+      new Set([
+        `${origin}/addin/`,
+        `${origin}/excel/loads`,
+        ...[16, 32, 64, 80].map((size) => `${origin}/addin/icons/icon-${size}.png`),
+      ]),
     )
   })
 })
@@ -119,7 +142,9 @@ describe('the unified manifest', () => {
   const published = JSON.parse(readFileSync(join(root, schemaPath), 'utf8')) as { properties: Record<string, object> }
   const manifest = JSON.parse(made.json) as Record<string, unknown>
   const used = Object.entries(published.properties).filter(([name]) => name in manifest)
-  const Schema = z.fromJSONSchema({ ...published, properties: Object.fromEntries(used) } as Parameters<typeof z.fromJSONSchema>[0])
+  const Schema = z.fromJSONSchema({ ...published, properties: Object.fromEntries(used) } as Parameters<
+    typeof z.fromJSONSchema
+  >[0])
 
   test('fits the published schema, which notices what does not', () => {
     expect(Schema.safeParse(manifest).error?.issues).toBeUndefined()
@@ -130,7 +155,8 @@ describe('the unified manifest', () => {
   test('says what the other one says', () => {
     expect(manifest['id']).toBe(/<Id>(.*)<\/Id>/u.exec(made.xml)?.[1])
     expect(manifest['version']).toBe(/<Version>(.*)<\/Version>/u.exec(made.xml)?.[1])
-    const setsOf = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name, version]) => `${name} ${version}`)
+    const setsOf = (pattern: RegExp, text: string) =>
+      [...text.matchAll(pattern)].map(([, name, version]) => `${name} ${version}`)
     expect(setsOf(/"name": "(\w+Api)", "minVersion": "([\d.]+)"/gu, made.json)).toEqual(
       setsOf(/Set Name="(\w+)" MinVersion="([\d.]+)"/gu, made.xml),
     )

@@ -50,7 +50,8 @@ export async function admit(
   const object = { type: 'user', id: userId }
   if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
   const { identity, emailAddress } = applicant
-  if (identity !== null) await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
+  if (identity !== null)
+    await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
   if (await insertMembership(db, userId, place))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
   const { companyName } = await db
@@ -58,7 +59,11 @@ export async function admit(
     .select('companyName')
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow()
-  await mailer.post(db, emailAddress, welcome({ firstName: applicant.firstName, companyName, url: `${config.publicUrl}/signin` }))
+  await mailer.post(
+    db,
+    emailAddress,
+    welcome({ firstName: applicant.firstName, companyName, url: `${config.publicUrl}/signin` }),
+  )
   return userId
 }
 
@@ -69,9 +74,14 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
     .select(['firstName', 'lastName', 'emailAddress', 'passwordHash', 'issuer', 'subject', 'provider', 'msOid'])
     .where('id', '=', registrationId)
     .executeTakeFirstOrThrow()
-  await db.updateTable('registration').set({ finalisedAt: now, passwordHash: null }).where('id', '=', registrationId).execute()
+  await db
+    .updateTable('registration')
+    .set({ finalisedAt: now, passwordHash: null })
+    .where('id', '=', registrationId)
+    .execute()
   const { issuer, subject, provider, msOid, ...person } = row
-  const identity = issuer === null || subject === null || provider === null ? null : { issuer, subject, provider, msOid }
+  const identity =
+    issuer === null || subject === null || provider === null ? null : { issuer, subject, provider, msOid }
   return { ...person, identity }
 }
 
@@ -101,7 +111,13 @@ export async function linkIdentity(
   if (msOid !== null) await noteMicrosoft(db, userId, msOid)
   const object = { type: 'user', id: userId }
   const detail = { provider: known.provider }
-  await audit.record(db, origin, { organisationId: null, action: 'authn.oidc_linked', outcome: 'success', object, detail })
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.oidc_linked',
+    outcome: 'success',
+    object,
+    detail,
+  })
   if (isNew) return
   const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
   await mailer.post(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
@@ -123,7 +139,11 @@ async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<voi
  * The account of the applicant's address, held until the transaction ends. Since they proved that it is theirs it may have been
  * erased, been given another address, or an administrator may have made one in its place or set its password.
  */
-async function takeAccount(tools: Tools, db: Db, applicant: Applicant): Promise<{ readonly userId: string; readonly isNew: boolean }> {
+async function takeAccount(
+  tools: Tools,
+  db: Db,
+  applicant: Applicant,
+): Promise<{ readonly userId: string; readonly isNew: boolean }> {
   const made = await insertUser(db, applicant)
   if (made !== null) return { userId: made, isNew: true }
   const found = await lockAccount(db, applicant.emailAddress)
@@ -137,7 +157,10 @@ async function takeAccount(tools: Tools, db: Db, applicant: Applicant): Promise<
 }
 
 /** Null where the address has an account. */
-async function insertUser(db: Db, { firstName, lastName, emailAddress, passwordHash }: Applicant): Promise<string | null> {
+async function insertUser(
+  db: Db,
+  { firstName, lastName, emailAddress, passwordHash }: Applicant,
+): Promise<string | null> {
   const made = await db
     .insertInto('portalUser')
     .values({ firstName, lastName, emailAddress, passwordHash })

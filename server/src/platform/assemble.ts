@@ -69,7 +69,11 @@ export function assemble({
 }: Ingredients): Parts {
   const { clock, config, log } = given
   const audit = openAudit(clock)
-  const store = openStore({ connection, plugins, onError: (error) => log.warn('a database connection was lost', { error }) })
+  const store = openStore({
+    connection,
+    plugins,
+    onError: (error) => log.warn('a database connection was lost', { error }),
+  })
   const masters = new Masters(keys)
   const serverKeys = new ServerKeys({ store, clock, masters })
   const secrets = openSecrets({ masters, clock, conceal: (secret) => log.conceal(secret), report: reportTo(log) })
@@ -96,7 +100,17 @@ export function assemble({
     masters,
     serverKeys,
     providers: openProviders({ config, clock, log, never }),
-    oauth: openOauth({ settings, publicUrl: config.publicUrl, network, store, secrets, clock, log, mailer, metrics: telemetry.metrics }),
+    oauth: openOauth({
+      settings,
+      publicUrl: config.publicUrl,
+      network,
+      store,
+      secrets,
+      clock,
+      log,
+      mailer,
+      metrics: telemetry.metrics,
+    }),
     mailer,
     settings: new Settings({ store, clock }),
     network,

@@ -15,7 +15,9 @@ export async function lockChain(db: Db, organisationId: string | null): Promise<
 }
 
 export function chain(db: Db, organisationId: string | null) {
-  return db.selectFrom('auditEvent').where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
+  return db
+    .selectFrom('auditEvent')
+    .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
 }
 
 export function findCut(db: Db, organisationId: string | null) {
@@ -30,14 +32,21 @@ export function findCut(db: Db, organisationId: string | null) {
 export type Bridges = ReadonlyMap<number, Buffer>
 
 export async function readBridges(db: Db, organisationId: string | null): Promise<Bridges> {
-  const found = db.selectFrom('auditBridge').select(['eventId', 'hash']).where('organisationId', 'is not distinct from', organisationId)
+  const found = db
+    .selectFrom('auditBridge')
+    .select(['eventId', 'hash'])
+    .where('organisationId', 'is not distinct from', organisationId)
   return new Map((await found.execute()).map(({ eventId, hash }) => [eventId, hash]))
 }
 
 export type WholeEvent = Awaited<ReturnType<typeof readWhole>>[number]
 
 /** Oldest first. @param from of those that come after: where to begin, and how many at most. */
-export function readWhole(db: Db, organisationId: string | null, from?: { readonly id: number; readonly limit: number }) {
+export function readWhole(
+  db: Db,
+  organisationId: string | null,
+  from?: { readonly id: number; readonly limit: number },
+) {
   return chain(db, organisationId)
     .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
     .selectAll('auditEvent')
@@ -47,7 +56,11 @@ export function readWhole(db: Db, organisationId: string | null, from?: { readon
     .execute()
 }
 
-export function follows({ formerHash }: Pick<WholeEvent, 'formerHash'>, former: Link | null, bridges: Bridges): boolean {
+export function follows(
+  { formerHash }: Pick<WholeEvent, 'formerHash'>,
+  former: Link | null,
+  bridges: Bridges,
+): boolean {
   if (former === null) return formerHash === null
   return formerHash?.equals(bridges.get(former.id) ?? former.hash) === true
 }

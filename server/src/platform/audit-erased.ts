@@ -20,7 +20,9 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 /** Whom it names by what lies beside it: who did it or, where nobody did, whom it befell; and who was linked to something. */
 export function peopleOf({ actorId, objectId, detail }: WholeEvent): readonly string[] {
   const { addedIds, removedIds } = detail as Readonly<Record<string, unknown>>
-  return [actorId ?? objectId, addedIds, removedIds].flat().filter((id): id is string => typeof id === 'string' && idForm.test(id))
+  return [actorId ?? objectId, addedIds, removedIds]
+    .flat()
+    .filter((id): id is string => typeof id === 'string' && idForm.test(id))
 }
 
 /**

@@ -14,7 +14,10 @@ export interface Personal {
 }
 
 /** Parts what may be kept from what must be able to go. */
-export function sift(address: string | null, detail: Fields): { readonly detail: Fields; readonly personal: Personal | null } {
+export function sift(
+  address: string | null,
+  detail: Fields,
+): { readonly detail: Fields; readonly personal: Personal | null } {
   const namesPeople = String(detail['links']).startsWith('users of ')
   const isPersonal = ([name, value]: [string, unknown]) =>
     value !== undefined && (personalDetails.includes(name) || (namesPeople && linkedNames.includes(name)))
@@ -22,7 +25,10 @@ export function sift(address: string | null, detail: Fields): { readonly detail:
   const fields = { ...Object.fromEntries(apart), ...(address !== null && { address }) }
   const rest = Object.entries(detail).filter((one) => !isPersonal(one))
   // The salt keeps anybody from trying all addresses that there are.
-  return { detail: Object.fromEntries(rest), personal: Object.keys(fields).length === 0 ? null : { salt: randomBytes(32), fields } }
+  return {
+    detail: Object.fromEntries(rest),
+    personal: Object.keys(fields).length === 0 ? null : { salt: randomBytes(32), fields },
+  }
 }
 
 export function personalHashOf({ salt, fields }: Personal): Buffer {

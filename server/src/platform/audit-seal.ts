@@ -23,14 +23,21 @@ const batch = 200
 /** Safe to repeat, to kill, and by several at once. What was tampered with, and all after it, stays as it is: it is evidence. */
 export async function sealAudit(store: Store): Promise<void> {
   // Across: each organisation has a chain, and so has the provider.
-  const due = await store.across((db) => db.selectFrom('auditEvent').select('organisationId').distinct().where('form', '=', 1).execute())
+  const due = await store.across((db) =>
+    db.selectFrom('auditEvent').select('organisationId').distinct().where('form', '=', 1).execute(),
+  )
   for (const { organisationId } of due) while ((await store.across((db) => sealSome(db, organisationId))) > 0);
 }
 
 /** Says how many it was. */
 async function sealSome(db: Db, organisationId: string | null): Promise<number> {
   await lockChain(db, organisationId)
-  const first = await chain(db, organisationId).select('id').where('form', '=', 1).orderBy('id').limit(1).executeTakeFirst()
+  const first = await chain(db, organisationId)
+    .select('id')
+    .where('form', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   if (first === undefined) return 0
   const found = await readWhole(db, organisationId, { id: first.id, limit: batch + 1 })
   const former = await findFormer(db, organisationId, first.id)
@@ -41,7 +48,8 @@ async function sealSome(db: Db, organisationId: string | null): Promise<number> 
   if (former !== null) await db.deleteFrom('auditBridge').where('eventId', '=', former.id).execute()
   let hash = former?.hash ?? null
   const erased = await findErased(db, events)
-  for (const event of events) hash = await seal(db, event, { formerHash: hash, isKept: !peopleOf(event).some((id) => erased.has(id)) })
+  for (const event of events)
+    hash = await seal(db, event, { formerHash: hash, isKept: !peopleOf(event).some((id) => erased.has(id)) })
   // What comes after them was built on the hash that the last one had.
   if (found.length > events.length)
     await db.insertInto('auditBridge').values({ eventId: last.id, organisationId, hash: last.hash }).execute()
@@ -49,7 +57,9 @@ async function sealSome(db: Db, organisationId: string | null): Promise<number> 
 }
 
 function untilBreak(events: readonly WholeEvent[], before: Link | null, bridges: Bridges): readonly WholeEvent[] {
-  const broken = events.findIndex((event, at) => !follows(event, at === 0 ? before : (events[at - 1] ?? null), bridges) || !isIntact(event))
+  const broken = events.findIndex(
+    (event, at) => !follows(event, at === 0 ? before : (events[at - 1] ?? null), bridges) || !isIntact(event),
+  )
   return broken === -1 ? events : events.slice(0, broken)
 }
 

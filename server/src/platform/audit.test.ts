@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 const run = async <T>(statement: RawBuilder<T>) => (await app.store.across((db) => statement.execute(db))).rows
-const broken = async (organisationId: string | null = app.harbour.id) => (await verifyAudit(app.store, organisationId)).brokenAt
+const broken = async (organisationId: string | null = app.harbour.id) =>
+  (await verifyAudit(app.store, organisationId)).brokenAt
 const addressOf = (number: number) => `203.0.113.${number % 250}`
 const origin = (number: number) => ({ ...byItself, actorId: app.idOf('user'), address: addressOf(number) })
 
@@ -49,7 +50,13 @@ async function recordAsBefore(from: number, to: number): Promise<void> {
         outcome: 'success',
         formerHash: former?.hash ?? null,
       } as const
-      const of = { ...origin(number), at: isoTime(app.clock.now()), organisationId: app.harbour.id, form: 1, personalHash: null }
+      const of = {
+        ...origin(number),
+        at: isoTime(app.clock.now()),
+        organisationId: app.harbour.id,
+        form: 1,
+        personalHash: null,
+      }
       const row = { ...of, ...about, detail: { number, description: 'Firefox' } }
       await db
         .insertInto('auditEvent')
@@ -59,7 +66,8 @@ async function recordAsBefore(from: number, to: number): Promise<void> {
   })
 }
 
-const forms = () => run(sql<{ form: number; count: number }>`SELECT form, count(*)::int FROM audit_event GROUP BY 1 ORDER BY 1`)
+const forms = () =>
+  run(sql<{ form: number; count: number }>`SELECT form, count(*)::int FROM audit_event GROUP BY 1 ORDER BY 1`)
 const said = () =>
   run(sql<{ number: number; address: string; description: string }>`
     SELECT (detail ->> 'number')::int AS number, fields ->> 'address' AS address, fields ->> 'description' AS description
@@ -75,25 +83,36 @@ describe('what of the audit log is personal', () => {
     await run(sql`DELETE FROM audit_personal WHERE fields ->> 'address' = ${addressOf(1)}`)
     expect(await broken()).toBeNull()
     const [last] = await run(sql<{ id: number }>`SELECT max(id) AS id FROM audit_event`)
-    await run(sql`UPDATE audit_personal SET fields = fields || '{"address": "203.0.113.99"}' WHERE event_id = ${last?.id}`)
+    await run(
+      sql`UPDATE audit_personal SET fields = fields || '{"address": "203.0.113.99"}' WHERE event_id = ${last?.id}`,
+    )
     expect(await broken()).toBe(last?.id)
   })
 
   test('the same address twice leaves nothing by which to tell that it was the same', async () => {
     await record(7)
     await record(7)
-    const [hashes] = await run(sql<{ distinct: number }>`SELECT count(DISTINCT personal_hash)::int AS distinct FROM audit_event`)
+    const [hashes] = await run(
+      sql<{ distinct: number }>`SELECT count(DISTINCT personal_hash)::int AS distinct FROM audit_event`,
+    )
     expect(hashes).toEqual({ distinct: 2 })
   })
 
   test('of somebody who is erased goes, too, where a call of theirs was still under way', async () => {
-    await run(sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`)
+    await run(
+      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+    )
     await record(0)
     await app.store.across((db) =>
       app.parts.audit.record(
         db,
         { ...origin(1), actorId: app.idOf('admin') },
-        { organisationId: app.harbour.id, action: madeUp('thing.done'), outcome: 'success', detail: { number: 1, description: 'Firefox' } },
+        {
+          organisationId: app.harbour.id,
+          action: madeUp('thing.done'),
+          outcome: 'success',
+          detail: { number: 1, description: 'Firefox' },
+        },
       ),
     )
     await clearAway(app.parts)
@@ -133,21 +152,28 @@ describe('events of a store from before', () => {
     expect(JSON.stringify(await run(sql`SELECT * FROM audit_event`))).not.toMatch(/203\.0\.113|Firefox/u)
   })
 
-  test.each([200, 210])('also where the log is cleared away meanwhile, up to where they were brought or further (%i)', async (cleared) => {
-    await recordAsBefore(0, cleared)
-    app.clock.advance(401 * 86_400_000)
-    await recordAsBefore(cleared, cleared + 205)
-    await expect(sealAudit(dyingAt(3))).rejects.toThrow('killed')
-    app.clock.advance(1)
-    await app.store.across((db) => cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }))
-    expect(await broken()).toBeNull()
-    await clearAway(app.parts)
-    expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
-  })
+  test.each([200, 210])(
+    'also where the log is cleared away meanwhile, up to where they were brought or further (%i)',
+    async (cleared) => {
+      await recordAsBefore(0, cleared)
+      app.clock.advance(401 * 86_400_000)
+      await recordAsBefore(cleared, cleared + 205)
+      await expect(sealAudit(dyingAt(3))).rejects.toThrow('killed')
+      app.clock.advance(1)
+      await app.store.across((db) =>
+        cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
+      )
+      expect(await broken()).toBeNull()
+      await clearAway(app.parts)
+      expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
+    },
+  )
 
   test('lose what is personal where it says who somebody was that is erased by now', async () => {
     await recordAsBefore(0, 2)
-    await run(sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`)
+    await run(
+      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+    )
     await sealAudit(app.store)
     expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 2 }], []])
   })

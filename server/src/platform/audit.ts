@@ -36,7 +36,11 @@ export function openAudit(clock: Clock): Audit {
   return {
     async record(db, { address, ...origin }, event) {
       await lockChain(db, event.organisationId)
-      const former = await chain(db, event.organisationId).select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      const former = await chain(db, event.organisationId)
+        .select('hash')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
       const { detail, personal } = sift(address, event.detail ?? {})
       const row = {
         ...origin,
@@ -72,10 +76,20 @@ export async function cutAudit(
 ): Promise<number> {
   await lockChain(db, organisationId)
   const newest = await chain(db, organisationId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const kept = await chain(db, organisationId).select('id').where('at', '>=', before).orderBy('id').limit(1).executeTakeFirst()
+  const kept = await chain(db, organisationId)
+    .select('id')
+    .where('at', '>=', before)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   const bound = kept?.id ?? newest?.id
   if (bound === undefined) return 0
-  const old = await chain(db, organisationId).select(['id', 'hash']).where('id', '<', bound).orderBy('id').limit(limit).execute()
+  const old = await chain(db, organisationId)
+    .select(['id', 'hash'])
+    .where('id', '<', bound)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
   const last = old.at(-1)
   if (last === undefined) return 0
   const cut = { organisationId, throughId: last.id, hash: last.hash }

@@ -92,7 +92,9 @@ function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: 
     compress: route.produces === undefined && packed,
     // Before the body is read: a caller without a session is counted, and nothing larger than a visitor's body is read for it.
     onRequest: (request) =>
-      withinCall(request, () => inspected(parts, route, async () => void callers.set(request, await whoCalls(parts, route, request)))),
+      withinCall(request, () =>
+        inspected(parts, route, async () => void callers.set(request, await whoCalls(parts, route, request))),
+      ),
     handler: (request, reply) =>
       withinCall(request, () =>
         inspected(parts, route, async () => {
@@ -120,7 +122,10 @@ async function inspected<T>(parts: Parts, route: Route, work: () => Promise<T>):
   }
 }
 
-type Received = Readonly<Record<string, unknown>> & { readonly actor: Actor | null; readonly organisationId: string | null }
+type Received = Readonly<Record<string, unknown>> & {
+  readonly actor: Actor | null
+  readonly organisationId: string | null
+}
 
 interface Came {
   readonly request: FastifyRequest
@@ -137,11 +142,15 @@ async function receive(parts: Parts, route: Route, { request, reply, person }: C
   const from = { address: request.ip, reference: request.id }
 
   const { organisationId, guestId } =
-    person === null ? nobodysOwn : await addressed(parts, route, { actor: person, params, query, body: request.body, from })
+    person === null
+      ? nobodysOwn
+      : await addressed(parts, route, { actor: person, params, query, body: request.body, from })
   const judgedIn = guestId ?? organisationId
   countOrganisation(parts, judgedIn)
   const actor =
-    person === null ? null : actingAs(person, await requireRole(parts, { route, actor: person, organisationId: judgedIn, from }))
+    person === null
+      ? null
+      : actingAs(person, await requireRole(parts, { route, actor: person, organisationId: judgedIn, from }))
   const body = route.body === undefined ? undefined : parseInput(route.body, request.body)
   if (route.needsFreshProof === true && person !== null) await requireFreshProof(parts, person)
   return {
@@ -196,7 +205,10 @@ async function requireOpen({ settings }: Parts, route: Route, person: Actor | nu
 /** Proxies must pass events on as they come: neither keep them nor pack them. */
 const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
-function sender(parts: Parts, route: Route): (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply> {
+function sender(
+  parts: Parts,
+  route: Route,
+): (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
   if (produces === workbookType) return (reply, answer) => reply.type(workbookType).send(answer)
   if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)

@@ -48,7 +48,8 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
     asked,
     change,
     warnings: () => app.logLines.filter((text) => text.includes('could not be looked for among the breached ones')),
-    unchecked: async () => /^tributary_passwords_unchecked_total\S* (\d+)/mu.exec(await app.parts.metrics.text())?.[1] ?? '0',
+    unchecked: async () =>
+      /^tributary_passwords_unchecked_total\S* (\d+)/mu.exec(await app.parts.metrics.text())?.[1] ?? '0',
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }
@@ -56,12 +57,15 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
 test.each([
   ['as such lists write it', [...others, line].join('\r\n')],
   ['in small letters, on lines of their own', [line.toLowerCase(), ...others].join('\n')],
-])('a password that is on the list of breached ones is refused, and only five characters of its hash leave: %s', async (_, range) => {
-  await using rig = await openWith((_request, response) => response.end(range))
-  expect(await rig.change(breached)).toEqual([400, expect.stringContaining('breach')])
-  expect(rig.asked).toEqual([`GET /range/${hash.slice(0, 5)} true`])
-  expect(rig.warnings()).toEqual([])
-})
+])(
+  'a password that is on the list of breached ones is refused, and only five characters of its hash leave: %s',
+  async (_, range) => {
+    await using rig = await openWith((_request, response) => response.end(range))
+    expect(await rig.change(breached)).toEqual([400, expect.stringContaining('breach')])
+    expect(rig.asked).toEqual([`GET /range/${hash.slice(0, 5)} true`])
+    expect(rig.warnings()).toEqual([])
+  },
+)
 
 test('a password that is not on it is taken, and so is one that only pads the answer', async () => {
   await using rig = await openWith((_request, response) => response.end([...others, `${hash.slice(5)}:0`].join('\r\n')))

@@ -32,7 +32,8 @@ export class CallCounter {
     const now = this.#clock.now()
     const counts = this.#countsOf(kind, now)
     const calls = (counts.get(counted) ?? 0) + 1
-    if (calls > perMinute) throw new ApiFault('tooMany', { values: { seconds: Math.ceil((minuteMs - (now % minuteMs)) / 1_000) } })
+    if (calls > perMinute)
+      throw new ApiFault('tooMany', { values: { seconds: Math.ceil((minuteMs - (now % minuteMs)) / 1_000) } })
     counts.set(counted, calls)
   }
 

@@ -40,7 +40,8 @@ async function countAnswered(times: number, send: () => Promise<Reply>): Promise
 const nextMinute = () => app.clock.advance(50_000)
 const list = (client: TestClient) => () => client.call(organisations.list)
 const poll = (client: TestClient) => () => client.call(connectors.list, { params: { clientId: app.harbour.id } })
-const write = (client: TestClient) => () => client.call(users.withdrawInvitation, { params: { invitationId: app.harbour.id } })
+const write = (client: TestClient) => () =>
+  client.call(users.withdrawInvitation, { params: { invitationId: app.harbour.id } })
 
 test('a session reads 600 times a minute, however many calls come at once, and another session as often', async () => {
   const { client: one } = await addPerson(app, { [app.harbour.id]: 'user' })
@@ -69,7 +70,8 @@ test('an account decides sixty requests a minute, by whichever session', async (
   const { approvalId } = await insertThings(app, app.harbour, app.idOf('user'))
   const other = new TestClient(app.http, { emailAddress: 'admin@demo.example', password: trialPassword })
   await Promise.all([app.as.admin.session(), other.session()])
-  const decide = (client: TestClient) => () => client.call(approvals.decide, { body: { approvalId, approvalStatus: 'APPROVED' } })
+  const decide = (client: TestClient) => () =>
+    client.call(approvals.decide, { body: { approvalId, approvalStatus: 'APPROVED' } })
   // Having decided it once, one may say the same again.
   expect(await countAnswered(50, decide(app.as.admin))).toBe(50)
   expect(await countAnswered(20, decide(other))).toBe(10)
@@ -93,10 +95,16 @@ test('a visitor calls 300 times a minute from one address, whatever address they
   let number = 0
   const visit = () => {
     number += 1
-    const headers = { 'x-forwarded-for': `203.0.113.${number % 250}`, 'x-real-ip': '203.0.113.1', forwarded: 'for=203.0.113.1' }
+    const headers = {
+      'x-forwarded-for': `203.0.113.${number % 250}`,
+      'x-real-ip': '203.0.113.1',
+      forwarded: 'for=203.0.113.1',
+    }
     return number % 2 === 0
       ? app.as.visitor.send('GET', '/api/auth/options', { headers })
-      : app.as.visitor.send('GET', '/api/organisations', { headers: { ...headers, authorization: `Bearer forged-${number}` } })
+      : app.as.visitor.send('GET', '/api/organisations', {
+          headers: { ...headers, authorization: `Bearer forged-${number}` },
+        })
   }
   expect(await countAnswered(400, visit)).toBe(300)
   // Whoever has a session is counted by that.

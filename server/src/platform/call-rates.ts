@@ -21,7 +21,8 @@ export function countSession({ callCounter, config }: Tools, route: Route, { ses
 
 /** After the session's own count, so that nobody uses up alone what their colleagues share. */
 export function countOrganisation({ callCounter, config }: Tools, organisationId: string | null): void {
-  if (organisationId !== null) callCounter.count({ kind: 'organisation', perMinute: config.limits.rates.organisation }, organisationId)
+  if (organisationId !== null)
+    callCounter.count({ kind: 'organisation', perMinute: config.limits.rates.organisation }, organisationId)
 }
 
 export function countApproval({ callCounter, config }: Tools, { userId }: Actor): void {

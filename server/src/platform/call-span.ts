@@ -11,7 +11,11 @@ const organisations = new WeakMap<FastifyRequest, string>()
 export function beginCall({ tracing }: Parts, request: FastifyRequest): void {
   const { traceparent } = request.headers
   const parent = typeof traceparent === 'string' ? traceparent : undefined
-  const attributes = { 'http.request.method': request.method, 'http.route': routeOf(request), 'tributary.reference': request.id }
+  const attributes = {
+    'http.request.method': request.method,
+    'http.route': routeOf(request),
+    'tributary.reference': request.id,
+  }
   spans.set(request, tracing.begin(`${request.method} ${routeOf(request)}`, { kind: 'server', parent, attributes }))
 }
 

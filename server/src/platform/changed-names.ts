@@ -11,7 +11,12 @@ const spoken = 10
 
 /** With the first fifty of each, and how many there are: thousands of links can change at once. */
 export function logged({ added, removed }: ChangedNames): object {
-  return { added: added.slice(0, loggedMax), addedCount: added.length, removed: removed.slice(0, loggedMax), removedCount: removed.length }
+  return {
+    added: added.slice(0, loggedMax),
+    addedCount: added.length,
+    removed: removed.slice(0, loggedMax),
+    removedCount: removed.length,
+  }
 }
 
 /** 'added Kitchen, Bar; removed Attic', or '' where nothing was. */

@@ -2,7 +2,10 @@ import type { Config } from '../config.ts'
 import type { Log } from './log.ts'
 
 /** The configuration's secrets, which no log line may hold. */
-export function concealSettings(log: Log, { captcha, databaseUrl, metricsToken, tracing, warehouseUrl, smtpUrl }: Config): void {
+export function concealSettings(
+  log: Log,
+  { captcha, databaseUrl, metricsToken, tracing, warehouseUrl, smtpUrl }: Config,
+): void {
   for (const secret of [captcha.secret, metricsToken, ...Object.values(tracing?.exporter.headers ?? {})])
     if (secret !== null) log.conceal(secret)
   for (const text of [databaseUrl, warehouseUrl, smtpUrl]) {

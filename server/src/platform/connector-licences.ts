@@ -25,7 +25,10 @@ export function heldAmong(bundles: readonly Bundle[], granted: readonly string[]
 }
 
 /** The ids of the bundles that were given to the connector beside the Base ones. */
-export async function grantedLicences(db: Db, { organisationId, connectorId }: ConnectorPlace): Promise<readonly string[]> {
+export async function grantedLicences(
+  db: Db,
+  { organisationId, connectorId }: ConnectorPlace,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('connectorLicence')
     .select('licence')

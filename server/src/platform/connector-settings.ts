@@ -39,7 +39,11 @@ export async function openReadable(db: Db, secrets: Secrets, place: ConnectorPla
   return openEach(db, place, (secret, at) => openReadableOr(secret, () => secrets.open(db, at, secret.sealed)))
 }
 
-async function openEach(db: Db, place: ConnectorPlace, open: (secret: Sealed, at: Place) => Promise<string | Sealed>): Promise<Properties> {
+async function openEach(
+  db: Db,
+  place: ConnectorPlace,
+  open: (secret: Sealed, at: Place) => Promise<string | Sealed>,
+): Promise<Properties> {
   const opened: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(await readSettings(db, place)))
     opened[name] = await transform(value, isSealed, (secret, key) => open(secret, sealedAt(place, name, key)))
@@ -81,7 +85,11 @@ export async function writeSettings(
 }
 
 /** With the properties go the credentials. @param kept names of properties that stay. */
-export async function dropSettings(db: Db, { organisationId, connectorId }: ConnectorPlace, kept: readonly string[] = []): Promise<void> {
+export async function dropSettings(
+  db: Db,
+  { organisationId, connectorId }: ConnectorPlace,
+  kept: readonly string[] = [],
+): Promise<void> {
   await db
     .deleteFrom('connectorProperty')
     .where('organisationId', '=', organisationId)

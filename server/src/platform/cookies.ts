@@ -49,7 +49,11 @@ export function readDeviceTokens(config: Config, request: FastifyRequest): reado
   return request.cookies[nameOf(config, 'tributary_device')]?.split('~').slice(0, devicesOfBrowserMax) ?? []
 }
 
-export function setDeviceToken(config: Config, { request, reply }: { request: FastifyRequest; reply: FastifyReply }, token: string): void {
+export function setDeviceToken(
+  config: Config,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  token: string,
+): void {
   const id = takeApart(token)?.id
   const others = readDeviceTokens(config, request).filter((one) => takeApart(one)?.id !== id)
   const tokens = [token, ...others].slice(0, devicesOfBrowserMax).join('~')
@@ -71,12 +75,20 @@ export function signUpSecret(config: Config, request: FastifyRequest): string {
 }
 
 export function setSignUpSecret(config: Config, reply: FastifyReply, secret: string): void {
-  reply.setCookie(nameOf(config, 'tributary_signup'), secret, { ...ownOptions(config), maxAge: registrationLinkMs / 1_000 })
+  reply.setCookie(nameOf(config, 'tributary_signup'), secret, {
+    ...ownOptions(config),
+    maxAge: registrationLinkMs / 1_000,
+  })
 }
 
 /** For the calls of the portal's own pages; those come to no other path. */
 function ownOptions(config: Config) {
-  return { httpOnly: true, sameSite: 'strict', secure: isSecure(config), path: isSecure(config) ? '/' : '/api' } as const
+  return {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(config),
+    path: isSecure(config) ? '/' : '/api',
+  } as const
 }
 
 function nameOf(config: Config, name: string): string {
@@ -85,7 +97,12 @@ function nameOf(config: Config, name: string): string {
 
 /** The `__Host-` prefix wants the path `/`. */
 function refreshOptions(config: Config) {
-  return { httpOnly: true, sameSite: 'strict', secure: isSecure(config), path: isSecure(config) ? '/' : '/api/auth' } as const
+  return {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(config),
+    path: isSecure(config) ? '/' : '/api/auth',
+  } as const
 }
 
 function authoriseOptions(config: Config) {

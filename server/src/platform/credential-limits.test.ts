@@ -17,13 +17,18 @@ test('after ten tests and savings of credentials in an hour a person and an orga
   const path = `/api/organisations/${app.harbour.id}/database-credentials`
   for (let n = 0; n < 10; n += 1) expect((await app.as.admin.send('POST', path, { body: blank })).status).toBe(200)
   const refused = await app.as.admin.send<FaultReply>('POST', path, { body: blank })
-  expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'tooMany', true])
+  expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([
+    429,
+    'tooMany',
+    true,
+  ])
   const connectors = `/api/tributary/clients/${app.harbour.id}/connectors`
   const body = { type: 'cin7', name: 'Stock', properties: [] }
   expect((await app.as.superadmin.send('POST', connectors, { body })).status).toBe(429)
-  expect((await app.as.otherAdmin.send('POST', `/api/organisations/${app.summit.id}/database-credentials`, { body: blank })).status).toBe(
-    200,
-  )
+  expect(
+    (await app.as.otherAdmin.send('POST', `/api/organisations/${app.summit.id}/database-credentials`, { body: blank }))
+      .status,
+  ).toBe(200)
   app.clock.advance(60_000)
   expect((await app.as.admin.send('POST', path, { body: blank })).status).toBe(200)
 })
@@ -47,8 +52,10 @@ test('of many tests of one host three at a time have a socket there', async () =
     },
   }
   const dialled = Array.from({ length: 12 }, () =>
-    withinTime({ ...app.parts, network }, { signal: new AbortController().signal, timeMaxMs: 10_000 }, ({ network: limited, signal }) =>
-      limited.dial('127.0.0.1', port, signal, 'http'),
+    withinTime(
+      { ...app.parts, network },
+      { signal: new AbortController().signal, timeMaxMs: 10_000 },
+      ({ network: limited, signal }) => limited.dial('127.0.0.1', port, signal, 'http'),
     ),
   )
   await Promise.all(dialled)

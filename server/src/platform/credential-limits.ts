@@ -12,7 +12,10 @@ interface Caller {
 }
 
 /** Ten an hour, of a person and of an organisation; then each has to wait longer. Throws `tooMany`. */
-export async function rationCredentials({ throttle }: Pick<Parts, 'throttle'>, { actor, organisationId }: Caller): Promise<void> {
+export async function rationCredentials(
+  { throttle }: Pick<Parts, 'throttle'>,
+  { actor, organisationId }: Caller,
+): Promise<void> {
   await throttle.attempt(perPerson, actor.userId)
   await throttle.attempt(perOrganisation, organisationId)
 }

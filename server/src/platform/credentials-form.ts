@@ -72,9 +72,13 @@ export async function acceptCredentials(
 function requireFilled({ connectorId }: CredentialsOf, input: CredentialsInput): void {
   const missing = (['host', 'database', 'user', 'password'] as const).filter((key) => input[key] === '')
   if (missing.length === 0) return
-  const elsewhere = connectorId === undefined ? 'in its own warehouse' : 'where those of the organisation are, or in its own warehouse'
+  const elsewhere =
+    connectorId === undefined ? 'in its own warehouse' : 'where those of the organisation are, or in its own warehouse'
   const detail = `${missing.join(', ')} must be filled in; or leave all of them empty, and Tributary keeps the tables ${elsewhere}.`
-  throw new ApiFault('badInput', { values: { detail }, fields: Object.fromEntries(missing.map((key) => [key, 'required'])) })
+  throw new ApiFault('badInput', {
+    values: { detail },
+    fields: Object.fromEntries(missing.map((key) => [key, 'required'])),
+  })
 }
 
 /** The mask stands for the stored password, which goes nowhere but where it was entered for. */
@@ -95,6 +99,10 @@ function requireAccepted(credentials: CredentialsInput): void {
     if (!(error instanceof Fault)) throw error
     const key = error.field?.split('.').at(-1) ?? 'host'
     const field = Object.entries(shownFields).find(([name]) => name === key)?.[1] ?? key
-    throw new ApiFault('settingsWrong', { values: { detail: error.notice }, fields: { [field]: error.notice }, cause: error })
+    throw new ApiFault('settingsWrong', {
+      values: { detail: error.notice },
+      fields: { [field]: error.notice },
+      cause: error,
+    })
   }
 }

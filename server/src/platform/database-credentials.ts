@@ -30,8 +30,10 @@ export async function withOwnDatabase(
 ): Promise<Properties> {
   if (chooseTarget(settings) !== null) return settings
   const schema = ownSchema(settings, connectorKey)
-  const product = connectorId === undefined ? undefined : await openCredentials(db, secrets, { organisationId, connectorId })
-  if (product !== undefined) return { ...settings, ...asTargetProperties({ ...product, schema: product.schema || schema }) }
+  const product =
+    connectorId === undefined ? undefined : await openCredentials(db, secrets, { organisationId, connectorId })
+  if (product !== undefined)
+    return { ...settings, ...asTargetProperties({ ...product, schema: product.schema || schema }) }
   const own = await openCredentials(db, secrets, { organisationId })
   return own === undefined ? settings : { ...settings, ...asTargetProperties({ ...own, schema }) }
 }
@@ -50,7 +52,14 @@ const schemaMax = 40
 /** MySQL has no schemas: the name would be put before those of the tables. */
 const defaultSchemas = { mssql: 'dbo', postgres: 'public', mysql: '' } as const
 
-function connectionOf({ connector, host: address, database, user, password, encryption }: CredentialsInput): Properties {
+function connectionOf({
+  connector,
+  host: address,
+  database,
+  user,
+  password,
+  encryption,
+}: CredentialsInput): Properties {
   const { host, port } = splitAddress(address)
   if (connector === 'postgres') {
     const sslmode = { verify: 'verify-full', encrypt: 'require', off: 'disable' }[encryption]

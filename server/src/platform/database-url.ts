@@ -11,7 +11,8 @@ export interface DatabaseAddress extends ClientConfig {
 /** Understands `sslmode` (disable, require, verify-ca, verify-full, no-verify) and `sslrootcert`. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const url = URL.parse(text)
-  if (url === null) throw new StartRefused('DATABASE_URL is no address of the form postgres://user:password@host:5432/database.')
+  if (url === null)
+    throw new StartRefused('DATABASE_URL is no address of the form postgres://user:password@host:5432/database.')
   const address = {
     host: url.hostname.replace(/^\[|\]$/gu, '') || 'localhost',
     port: url.port === '' ? 5432 : Number(url.port),
@@ -24,6 +25,9 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   const certificate = url.searchParams.get('sslrootcert')
   return {
     ...address,
-    ssl: { rejectUnauthorized: mode !== 'no-verify', ...(certificate !== null && { ca: readFileSync(certificate, 'utf8') }) },
+    ssl: {
+      rejectUnauthorized: mode !== 'no-verify',
+      ...(certificate !== null && { ca: readFileSync(certificate, 'utf8') }),
+    },
   }
 }

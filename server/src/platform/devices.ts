@@ -65,9 +65,19 @@ export class Devices {
   }
 
   /** Notes a sign-in with the device, a new one where none was found; answers what its cookie holds from now on. */
-  async note(db: Db, userId: string, found: FoundDevice | null, { description, address, trust }: Seen): Promise<string> {
+  async note(
+    db: Db,
+    userId: string,
+    found: FoundDevice | null,
+    { description, address, trust }: Seen,
+  ): Promise<string> {
     const now = this.#clock.now()
-    const seen = { description, address, lastSeenAt: isoTime(now), ...(trust && { trustedUntil: isoTime(now + trustedDeviceMs) }) }
+    const seen = {
+      description,
+      address,
+      lastSeenAt: isoTime(now),
+      ...(trust && { trustedUntil: isoTime(now + trustedDeviceMs) }),
+    }
     if (found === null) return this.#insert(db, userId, seen)
     const { id: signingKeyId, key } = await this.#keyFor(db, found)
     const secret = new RefreshChain(key).successor(found.secret)
@@ -101,7 +111,11 @@ export class Devices {
 
   /** False where the person has no such device. */
   async forget(db: Db, userId: string, deviceId: string): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('device').where('userId', '=', userId).where('id', '=', deviceId).executeTakeFirst()
+    const { numDeletedRows } = await db
+      .deleteFrom('device')
+      .where('userId', '=', userId)
+      .where('id', '=', deviceId)
+      .executeTakeFirst()
     return numDeletedRows === 1n
   }
 
@@ -136,7 +150,11 @@ export class Devices {
     return { id: signingKeyId, key: (await this.#keys.find('device cookie', signingKeyId, db)) ?? newest.key }
   }
 
-  async #insert(db: Db, userId: string, seen: { description: string; address: string | null; lastSeenAt: string }): Promise<string> {
+  async #insert(
+    db: Db,
+    userId: string,
+    seen: { description: string; address: string | null; lastSeenAt: string },
+  ): Promise<string> {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     const { id: signingKeyId } = await this.#keys.newest('device cookie', db)
@@ -145,7 +163,12 @@ export class Devices {
       .insertInto('device')
       .values({ ...row, ...seen })
       .execute()
-    const kept = db.selectFrom('device').select('id').where('userId', '=', userId).orderBy('lastSeenAt', 'desc').limit(devicesMax)
+    const kept = db
+      .selectFrom('device')
+      .select('id')
+      .where('userId', '=', userId)
+      .orderBy('lastSeenAt', 'desc')
+      .limit(devicesMax)
     await db.deleteFrom('device').where('userId', '=', userId).where('id', 'not in', kept).execute()
     return putTogether({ id, secret })
   }

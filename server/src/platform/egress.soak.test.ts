@@ -15,12 +15,15 @@ const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 
 /** In a network of its own every address is the process's own, and nothing leaves it. */
-const ownNetwork = 'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && (ip -6 route add local ::/0 dev lo || true)'
+const ownNetwork =
+  'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && (ip -6 route add local ::/0 dev lo || true)'
 /** As root without namespaces for users, and as anybody with them. */
 const ways = [['-Urn'], ['-n']].filter((flags) => works(['unshare', ...flags, 'sh', '-c', ownNetwork]))
 const [way] = ways
 const where =
-  way === undefined ? 'without a network namespace, sinks in 127.0.0.0/8 and ::1' : 'sinks at every address of a network namespace'
+  way === undefined
+    ? 'without a network namespace, sinks in 127.0.0.0/8 and ::1'
+    : 'sinks at every address of a network namespace'
 
 function works([command = '', ...rest]: readonly string[]): boolean {
   try {
@@ -65,9 +68,15 @@ async function runProgramme(): Promise<EgressReport> {
     seed,
     share: isFull ? 1 : 0.01,
   }
-  const programme = [process.execPath, joinPath(import.meta.dirname, 'testing', 'egress-process.ts'), JSON.stringify(place)]
+  const programme = [
+    process.execPath,
+    joinPath(import.meta.dirname, 'testing', 'egress-process.ts'),
+    JSON.stringify(place),
+  ]
   const [command = '', ...rest] =
-    way === undefined ? programme : ['unshare', ...way, '--kill-child', 'sh', '-c', `${ownNetwork} && exec "$@"`, 'sh', ...programme]
+    way === undefined
+      ? programme
+      : ['unshare', ...way, '--kill-child', 'sh', '-c', `${ownNetwork} && exec "$@"`, 'sh', ...programme]
   const { stdout } = await promisify(execFile)(command, rest, { maxBuffer: 64 * 1_048_576 })
   return JSON.parse(stdout) as EgressReport
 }

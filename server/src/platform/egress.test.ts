@@ -72,7 +72,9 @@ test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
   async (host) => {
     const network = openNetwork({ allow: [], never: () => [] })
     // Told to stop beforehand, it gets as far as the dialling and sends nothing.
-    await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow('would be dialled')
+    await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow(
+      'would be dialled',
+    )
   },
 )
 
@@ -85,7 +87,9 @@ test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '::1
 
 test('what the operator allows is reached, by name, by address or by block, at that port only', async () => {
   expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port}`] })).toBe('connected')
-  expect(await dial('localhost', { allow: [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] })).toBe('connected')
+  expect(await dial('localhost', { allow: [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] })).toBe(
+    'connected',
+  )
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'] })).toBe('connected')
   expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port + 1}`] })).toBe('settings network.refused')
 })
@@ -135,11 +139,15 @@ test('an IPv4 address behind a gateway for IPv6 is reached where both are', asyn
 })
 
 test('our own listener and the store are reached by nobody, whatever is allowed', async () => {
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe('settings network.refused')
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe(
+    'settings network.refused',
+  )
 })
 
 test.each(['0.0.0.0', '::'])('our own listener at %s is shut at every address of this machine', async (host) => {
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe('settings network.refused')
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe(
+    'settings network.refused',
+  )
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port: port + 1 }] })).toBe('connected')
 })
 
@@ -154,26 +162,33 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F0
 
 test('a store on this machine is shut at every address of it', async () => {
   const allow = ['127.0.0.0/8']
-  expect(await dial('127.0.0.1', { allow, never: () => [{ host: '127.0.0.9', port }] })).toBe('settings network.refused')
+  expect(await dial('127.0.0.1', { allow, never: () => [{ host: '127.0.0.9', port }] })).toBe(
+    'settings network.refused',
+  )
 })
 
 test('a store that is reached by a socket’s file is shut on this machine, and nobody elsewhere is', async () => {
   const never = () => [{ host: '/var/run/postgresql', port }]
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never })).toBe('settings network.refused')
   const network = openNetwork({ allow: [], never })
-  await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow('would be dialled')
+  await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow(
+    'would be dialled',
+  )
 })
 
 test('while the store’s own name cannot be looked up, it stays where it was, and nothing is guessed', async () => {
   let isDown = false
-  const lookUp = (name: string) => (isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1']))
+  const lookUp = (name: string) =>
+    isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1'])
   const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
   const reach = () => network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   await expect(reach()).rejects.toThrow('may not connect')
   isDown = true
   await expect(reach()).rejects.toThrow('may not connect')
   const fresh = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
-  const failure: unknown = await fresh.dial('shop.example', port, AbortSignal.timeout(5_000), 'http').catch((error: unknown) => error)
+  const failure: unknown = await fresh
+    .dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
+    .catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 'network.unresolved' })
   expect(String(failure)).not.toContain('store.example')
 })
@@ -186,7 +201,9 @@ test('a name that changes its mind between the check and the connecting gains no
   const socket = await network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   expect([socket.remoteAddress, asked]).toEqual(['127.0.0.1', 1])
   socket.destroy()
-  await expect(network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')).rejects.toMatchObject({ code: 'network.refused' })
+  await expect(network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')).rejects.toMatchObject({
+    code: 'network.refused',
+  })
 })
 
 test('one forbidden address among those of a name is enough to refuse it', async () => {
@@ -203,7 +220,9 @@ test('a name server that never answers costs a bounded time, and less where the 
   const lookUp = () => new Promise<never>(() => undefined)
   expect(await dial('shop.example', { lookUp, lookUpMs: 50 })).toBe('passing network.unresolved')
   const network = openNetwork({ allow: [], never: () => [], lookUp })
-  await expect(network.dial('shop.example', 443, AbortSignal.timeout(50), 'http')).rejects.toThrow(/aborted due to timeout/)
+  await expect(network.dial('shop.example', 443, AbortSignal.timeout(50), 'http')).rejects.toThrow(
+    /aborted due to timeout/,
+  )
 })
 
 test.each([
@@ -227,7 +246,9 @@ test('a name that leads nowhere is told apart from a server that does not answer
 
 test('dialling stops when it is told to', async () => {
   const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [] })
-  await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')), 'http')).rejects.toThrow('stopped')
+  await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')), 'http')).rejects.toThrow(
+    'stopped',
+  )
 })
 
 test('an entry of the list that cannot be read stops the start', () => {

@@ -207,7 +207,10 @@ function isAnyAddress(address: string): boolean {
 }
 
 function isOwn(address: string): boolean {
-  return isLoopback(address) || Object.values(networkInterfaces()).some((each) => each?.some((one) => canonical(one.address) === address))
+  return (
+    isLoopback(address) ||
+    Object.values(networkInterfaces()).some((each) => each?.some((one) => canonical(one.address) === address))
+  )
 }
 
 /** The same words for every refused address, so that nobody learns what is where inside. */

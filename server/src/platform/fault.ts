@@ -34,7 +34,10 @@ export class ApiFault extends Error {
  */
 export function badFields(fields: Readonly<Record<string, string>>): ApiFault {
   const told = Object.entries(fields).slice(0, fieldsToldMax)
-  return new ApiFault('badInput', { values: { detail: `${told.map(([name, what]) => `${name} ${what}`).join('; ')}.` }, fields })
+  return new ApiFault('badInput', {
+    values: { detail: `${told.map(([name, what]) => `${name} ${what}`).join('; ')}.` },
+    fields,
+  })
 }
 const fieldsToldMax = 5
 

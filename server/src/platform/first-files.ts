@@ -12,7 +12,11 @@ const forVisitors = /^\/(?:signin|signup|reset-password|set-password|setup|mailb
 export function readFirstFiles(webDir: string): FirstFiles {
   const path = join(webDir, list)
   if (!existsSync(path)) return () => null
-  const { '': always = [], '*': signedIn = [], ...routes } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>
+  const {
+    '': always = [],
+    '*': signedIn = [],
+    ...routes
+  } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>
   const ownOf = Object.entries(routes).map(([route, files]) => ({ route, files, pattern: patternOf(route) }))
   return (asked, isSignedIn) => {
     const own = ownOf.find(({ route, pattern }) => pattern.test(asked) && forVisitors.test(route) !== isSignedIn)

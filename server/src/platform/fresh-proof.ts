@@ -31,7 +31,11 @@ export async function requireFreshProof({ clock, store }: Pick<Parts, 'clock' | 
 }
 
 /** The session's person has just proven who they are. It holds for this session only, and is kept as an answered verification. */
-export async function noteProof(db: Db, clock: Clock, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<void> {
+export async function noteProof(
+  db: Db,
+  clock: Clock,
+  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<void> {
   const now = clock.now()
   const at = isoTime(now)
   await db

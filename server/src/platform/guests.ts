@@ -3,7 +3,10 @@ import type { Db } from './store.ts'
 
 /** Across: the organisation that shares this connector with that one, null where none does. An archived one shares nothing, and nothing is shared with it. */
 export async function findOwner(db: Db, connectorId: string, guestId: string): Promise<string | null> {
-  const found = await shares(db).where('connectorId', '=', connectorId).where('guestId', '=', guestId).executeTakeFirst()
+  const found = await shares(db)
+    .where('connectorId', '=', connectorId)
+    .where('guestId', '=', guestId)
+    .executeTakeFirst()
   return found?.organisationId ?? null
 }
 

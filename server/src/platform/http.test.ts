@@ -94,7 +94,13 @@ test('an address that cannot be read, or is too long, answers in the one shape, 
     const { status, body, headers } = await app.as.admin.send<FaultReply>('DELETE', path)
     expect([status, body]).toEqual([
       404,
-      { statusCode: 404, error: 'Not Found', message: expect.any(String), code: 'notFound', reference: expect.any(String) },
+      {
+        statusCode: 404,
+        error: 'Not Found',
+        message: expect.any(String),
+        code: 'notFound',
+        reference: expect.any(String),
+      },
     ])
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     expect(app.logLines.join('')).toContain(body.reference)
@@ -102,8 +108,14 @@ test('an address that cannot be read, or is too long, answers in the one shape, 
 })
 
 test('more than 1 MiB is refused with 413', async () => {
-  const { status, body } = await app.as.admin.send<FaultReply>('POST', '/api/areas', { body: { name: 'x'.repeat(bodyMaxBytes) } })
-  expect([status, body.code, body.message]).toEqual([413, 'tooLarge', 'The request is larger than 1 MiB. Send less at once.'])
+  const { status, body } = await app.as.admin.send<FaultReply>('POST', '/api/areas', {
+    body: { name: 'x'.repeat(bodyMaxBytes) },
+  })
+  expect([status, body.code, body.message]).toEqual([
+    413,
+    'tooLarge',
+    'The request is larger than 1 MiB. Send less at once.',
+  ])
 })
 
 test('a refusal names the field and never repeats what was sent', async () => {
@@ -123,7 +135,11 @@ test('a call that another website makes is refused, one’s own is not', async (
     { origin: 'null' },
   ]
   for (const headers of foreign) expect((await signIn(right, headers)).body.code).toBe('otherSite')
-  const own = [{}, { origin: 'http://localhost:3000' }, { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' }]
+  const own = [
+    {},
+    { origin: 'http://localhost:3000' },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' },
+  ]
   for (const headers of own) expect((await signIn(right, headers)).body.code).toBe('wrongSecret')
 })
 

@@ -60,7 +60,8 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
 }
 
 function guard({ config }: Parts, request: FastifyRequest): void {
-  if (config.mode === 'trial' && !isOwnName(request.host)) throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
+  if (config.mode === 'trial' && !isOwnName(request.host))
+    throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
 }
 
@@ -148,7 +149,8 @@ function foreseen(error: FastifyError, bodyLimit: number): ApiFault {
   if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
   if (isDiskFull(error)) return new ApiFault('storeFull', { cause: error })
   if (error instanceof SecretUnreadable) return new ApiFault('secretUnreadable', { cause: error })
-  const code = frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
+  const code =
+    frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
   const limit = bodyLimit >= bodyMaxBytes ? `${bodyLimit / 1_048_576} MiB` : `${bodyLimit / 1_024} KiB`
   return new ApiFault(code, { values: { limit }, cause: error })
 }

@@ -19,7 +19,8 @@ function requireStorable(sent: unknown): void {
       throw badField(path, 'holds a character that cannot be stored; leave it out')
     }
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, part] of Object.entries(value)) parts.push({ path: path === '' ? key : `${path}.${key}`, value: part })
+    for (const [key, part] of Object.entries(value))
+      parts.push({ path: path === '' ? key : `${path}.${key}`, value: part })
   }
 }
 
@@ -36,7 +37,10 @@ function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
     const path = issue.path.join('.')
     const room = faultFieldsMax - Object.keys(fields).length
     if (room <= 0) break
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, room).map((key) => (path === '' ? key : `${path}.${key}`)) : []
+    const unknown =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, room).map((key) => (path === '' ? key : `${path}.${key}`))
+        : []
     for (const name of unknown) fields[shortened(name)] ??= 'is not known here; leave it out'
     if (unknown.length === 0) fields[path === '' ? 'body' : shortened(path)] ??= issue.message
   }
@@ -64,7 +68,9 @@ function wrongIn(issues: readonly z.core.$ZodIssue[]): number {
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? `of the kind ${issue.expected}`}`
+      return issue.input === undefined
+        ? 'is missing'
+        : `must be ${kinds[issue.expected] ?? `of the kind ${issue.expected}`}`
     case 'too_small':
       return tooSmall(issue.origin, issue.minimum)
     case 'too_big':
@@ -79,7 +85,9 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
 }
 
 function tooSmall(origin: string, minimum: number | bigint): string {
-  return origin === 'string' && minimum === 1 ? 'must not be empty' : `must be at least ${minimum}${units[origin] ?? ''}`
+  return origin === 'string' && minimum === 1
+    ? 'must not be empty'
+    : `must be at least ${minimum}${units[origin] ?? ''}`
 }
 
 const kinds: Readonly<Record<string, string>> = {

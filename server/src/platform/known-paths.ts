@@ -13,7 +13,8 @@ export class KnownPaths {
   add(methods: string | readonly string[], path: string): void {
     if (path.includes('*')) return
     let node = this.#root
-    for (const segment of segmentsOf(path)) node = segment.startsWith(':') ? (node.parameter ??= newNode()) : literalOf(node, segment)
+    for (const segment of segmentsOf(path))
+      node = segment.startsWith(':') ? (node.parameter ??= newNode()) : literalOf(node, segment)
     for (const method of [methods].flat()) node.methods.add(method)
   }
 

@@ -27,7 +27,8 @@ export async function makeLinkCode(
   { purpose, subjectId, lifeMs, payload = {}, replaces = true }: Making,
 ): Promise<string> {
   const code = randomBytes(32).toString('base64url')
-  if (replaces) await db.deleteFrom('linkCode').where('subjectId', '=', subjectId).where('purpose', '=', purpose).execute()
+  if (replaces)
+    await db.deleteFrom('linkCode').where('subjectId', '=', subjectId).where('purpose', '=', purpose).execute()
   const row = { codeHash: hashOf(code), purpose, subjectId, payload: JSON.stringify(payload) }
   await db
     .insertInto('linkCode')
@@ -37,7 +38,11 @@ export async function makeLinkCode(
 }
 
 /** What the code is about, without using it; null for one that is unknown, used or too old. */
-export async function readLinkCode(db: Db, clock: Clock, { purpose, code }: { purpose: Purpose; code: string }): Promise<LinkCode | null> {
+export async function readLinkCode(
+  db: Db,
+  clock: Clock,
+  { purpose, code }: { purpose: Purpose; code: string },
+): Promise<LinkCode | null> {
   const found = await db
     .selectFrom('linkCode')
     .select(['subjectId', 'payload'])
@@ -50,7 +55,11 @@ export async function readLinkCode(db: Db, clock: Clock, { purpose, code }: { pu
 }
 
 /** Uses the code up: of all who try at once exactly one gets an answer, the others null. */
-export async function takeLinkCode(db: Db, clock: Clock, { purpose, code }: { purpose: Purpose; code: string }): Promise<LinkCode | null> {
+export async function takeLinkCode(
+  db: Db,
+  clock: Clock,
+  { purpose, code }: { purpose: Purpose; code: string },
+): Promise<LinkCode | null> {
   const now = isoTime(clock.now())
   const taken = await db
     .updateTable('linkCode')

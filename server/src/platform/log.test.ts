@@ -14,7 +14,13 @@ function linesOf(work: (log: ReturnType<typeof openLog>) => void): Record<string
 test('a line holds the event, its time in UTC and the fields that may be told, nothing else', () => {
   const fields = { runId: 'r1', rows: 3, body: { password: 'x' }, authorization: 'Bearer x' } as LogFields
   const [line] = linesOf((log) => log.info('run completed', fields))
-  expect(line).toEqual({ level: 'info', time: expect.stringMatching(/Z$/u), msg: 'run completed', runId: 'r1', rows: 3 })
+  expect(line).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/Z$/u),
+    msg: 'run completed',
+    runId: 'r1',
+    rows: 3,
+  })
 })
 
 test('an error is told by class, code, message and cause, without what a driver hangs on it', () => {
@@ -37,10 +43,20 @@ test('a line break in a value cannot begin a line of its own', () => {
 test('a line says what the process does, and on whose behalf it did this', () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line), { role: 'web' })
-  inScene({ reference: 'r1', organisationId: 'o1' }, () => inScene({ traceId: 't1', span: { secret: 'x' } }, () => log.info('call')))
+  inScene({ reference: 'r1', organisationId: 'o1' }, () =>
+    inScene({ traceId: 't1', span: { secret: 'x' } }, () => log.info('call')),
+  )
   log.info('alone')
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-    { level: 'info', time: expect.any(String), role: 'web', msg: 'call', reference: 'r1', organisationId: 'o1', traceId: 't1' },
+    {
+      level: 'info',
+      time: expect.any(String),
+      role: 'web',
+      msg: 'call',
+      reference: 'r1',
+      organisationId: 'o1',
+      traceId: 't1',
+    },
     { level: 'info', time: expect.any(String), role: 'web', msg: 'alone' },
   ])
 })
@@ -50,7 +66,9 @@ test('at a console a line is for people, and still one line for each event', () 
   const log = openLog('info', (line) => lines.push(line), { role: 'all', form: 'text' })
   log.conceal('canary-secret')
   log.warn('a run could not be read', { host: 'a\nb', error: new Error('no canary-secret here') })
-  expect(lines.join('')).toMatch(/^\d\d:\d\d:\d\d warn {2}a run could not be read host="a\\nb"\n {4}no \[secret\] here\n {4}at /u)
+  expect(lines.join('')).toMatch(
+    /^\d\d:\d\d:\d\d warn {2}a run could not be read host="a\\nb"\n {4}no \[secret\] here\n {4}at /u,
+  )
 })
 
 test.each([
@@ -66,7 +84,9 @@ test.each([
   const { code, ...rest } = codes
   const number = Object.values(rest)[0]
   const [entry] = linesOf((log) => log.error('a table could not be moved', { error }))
-  expect(entry?.['error']).toMatchObject({ cause: { message: 'the server’s own words', code, ...(number !== undefined && { number }) } })
+  expect(entry?.['error']).toMatchObject({
+    cause: { message: 'the server’s own words', code, ...(number !== undefined && { number }) },
+  })
 })
 
 test('[ISSUE 20 D20] a log that nobody reads any more costs its lines, not the process', async () => {

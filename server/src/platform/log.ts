@@ -49,7 +49,9 @@ export interface LogDress {
 
 /** @param given takes whole lines; the standard output by default. */
 export function openLog(level: LogLevel, given?: (line: string) => void, { role, form = 'json' }: LogDress = {}): Log {
-  const write = given ?? writeSoon((count) => lines.warn({ count }, 'lines of the log were lost, because they could not be written'))
+  const write =
+    given ??
+    writeSoon((count) => lines.warn({ count }, 'lines of the log were lost, because they could not be written'))
   const concealed = new Concealed()
   const allowed = (fields: LogFields = {}) => choose({ ...currentScene(), ...fields }, (text) => concealed.strike(text))
   const options = {

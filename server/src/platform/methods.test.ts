@@ -49,17 +49,16 @@ describe.each(samples)('[API-1] [$route.path]', (named: NamedRoute) => {
   })
 })
 
-test.each(everyRoute.filter(({ route }) => route.method === 'GET' && route.changes !== true && route.allow !== 'visitor'))(
-  '[API-1] HEAD answers as $name does, without a body',
-  async (named) => {
-    const path = addressOf(named, things)
-    const head = await send('HEAD', path)
-    // A stream of events ends with the run; the one here has ended.
-    const get = await send('GET', path)
-    expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
-    expect(head.headers['content-type']).toEqual(get.headers['content-type'])
-  },
-)
+test.each(
+  everyRoute.filter(({ route }) => route.method === 'GET' && route.changes !== true && route.allow !== 'visitor'),
+)('[API-1] HEAD answers as $name does, without a body', async (named) => {
+  const path = addressOf(named, things)
+  const head = await send('HEAD', path)
+  // A stream of events ends with the run; the one here has ended.
+  const get = await send('GET', path)
+  expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
+  expect(head.headers['content-type']).toEqual(get.headers['content-type'])
+})
 
 test('[API-1] HEAD never acts: a GET that changes something refuses it', async () => {
   for (const path of [
@@ -88,7 +87,8 @@ test('[API-1] pages, documents and health answer HEAD, too, and other methods wi
 })
 
 test('[API-1] a path that is not known answers 404 to every method, and another site may ask for methods but make no call', async () => {
-  for (const method of [...methods, 'OPTIONS'] as const) expect((await send(method, '/api/nothing-here')).statusCode).toBe(404)
+  for (const method of [...methods, 'OPTIONS'] as const)
+    expect((await send(method, '/api/nothing-here')).statusCode).toBe(404)
   const origin = { origin: 'https://elsewhere.example' }
   const asked = await send('OPTIONS', '/api/areas', origin)
   expect([asked.statusCode, asked.headers['access-control-allow-origin']]).toEqual([204, undefined])

@@ -13,7 +13,10 @@ export interface MfaDemand {
 const providerAsks = sql<boolean>`exists (select from setting where key = 'RequireMultiFactorAuthentication' and value)`
 
 /** In production. The demo accounts of a trial sign in by password alone. */
-const providerRoleAsks = { production: sql<boolean>`portal_user.provider_role_id is not null`, trial: sql<boolean>`false` }
+const providerRoleAsks = {
+  production: sql<boolean>`portal_user.provider_role_id is not null`,
+  trial: sql<boolean>`false`,
+}
 
 /** For a query that has `portal_user`. */
 export function isMfaAsked(mode: Mode) {

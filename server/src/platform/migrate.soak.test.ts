@@ -50,7 +50,10 @@ async function watch(connection: ClientConfig, stopAt: number): Promise<void> {
 }
 
 async function stepsOf(connection: ClientConfig): Promise<number> {
-  const [row] = await queryOf<{ steps: number }>(superuser(connection), 'SELECT last_value::int AS steps FROM watch.step')
+  const [row] = await queryOf<{ steps: number }>(
+    superuser(connection),
+    'SELECT last_value::int AS steps FROM watch.step',
+  )
   return row?.steps ?? 0
 }
 

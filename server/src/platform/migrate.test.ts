@@ -30,7 +30,9 @@ test('a migration that fails leaves nothing behind, and the next start tries it 
   const broken = { name: '0002_broken', checksum: 'x', text: 'CREATE TABLE half (id int); SELECT 1/0' }
   await expect(migrate(connection, [...first, broken])).rejects.toThrow('0002_broken')
   expect(await query(connection, `SELECT to_regclass('half') AS half`)).toEqual([{ half: null }])
-  expect(await migrate(connection, [...first, { ...broken, text: 'CREATE TABLE half (id int)' }])).toEqual(['0002_broken'])
+  expect(await migrate(connection, [...first, { ...broken, text: 'CREATE TABLE half (id int)' }])).toEqual([
+    '0002_broken',
+  ])
 })
 
 test('a changed migration, and a database of a newer version, are refused in one line', async () => {
@@ -48,7 +50,9 @@ test('a changed migration, and a database of a newer version, are refused in one
 test('a database that cannot hold every name is refused before anything is made in it, with what to do', async () => {
   const connection = await emptyDatabase(`ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`)
   const told = /the database holds text as SQL_ASCII.* ENCODING 'UTF8' TEMPLATE template0\.$/
-  await expect(migrate(connection)).rejects.toSatisfy((error) => error instanceof StartRefused && told.test(error.message))
+  await expect(migrate(connection)).rejects.toSatisfy(
+    (error) => error instanceof StartRefused && told.test(error.message),
+  )
   expect(await query(connection, `SELECT to_regclass('migration') AS made`)).toEqual([{ made: null }])
   expect(await findStoreProblems(connection, [])).toEqual([expect.stringMatching(told)])
 })
@@ -68,9 +72,13 @@ test('every table of an organisation is shut to its own owner by forced row leve
 
 test('production refuses a superuser, a bypass of row level security and trial accounts', async () => {
   const connection = await cloneDatabase()
-  expect(await findStoreProblems(connection, ['admin@demo.example'])).toEqual([expect.stringContaining('trial accounts')])
+  expect(await findStoreProblems(connection, ['admin@demo.example'])).toEqual([
+    expect.stringContaining('trial accounts'),
+  ])
   expect(await findStoreProblems(connection, [])).toEqual([])
-  expect(await findStoreProblems({ ...inject('postgres'), database: 'postgres' }, [])).toEqual([expect.stringContaining('superuser')])
+  expect(await findStoreProblems({ ...inject('postgres'), database: 'postgres' }, [])).toEqual([
+    expect.stringContaining('superuser'),
+  ])
   const [problem] = await findStoreProblems({ ...connection, password: 'canary-wrong' }, [])
   expect(problem).toContain('cannot be reached')
   expect(problem).not.toContain('canary')
@@ -137,5 +145,9 @@ function columnOf(type: string): Column {
   const bare = inner.replace(/ \| null$/u, '')
   const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
   const kind = isChoice ? 'string' : bare.startsWith('Time') ? 'time' : bare.startsWith('Json') ? 'json' : bare
-  return { kind, nullable: inner !== bare || type === 'TimeOrNull', hasDefault: inner !== type || type.endsWith('WithDefault') }
+  return {
+    kind,
+    nullable: inner !== bare || type === 'TimeOrNull',
+    hasDefault: inner !== type || type.endsWith('WithDefault'),
+  }
 }

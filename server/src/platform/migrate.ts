@@ -32,7 +32,8 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
   try {
     // A start that finds nothing to do waits for nobody: a backup under way holds the lock for minutes.
     if ((await dueOf(client, migrations)).length === 0) return []
-    for (const { found, remedy } of await listUnfit(client)) throw new StartRefused(`The store cannot be here: ${found} ${remedy}`)
+    for (const { found, remedy } of await listUnfit(client))
+      throw new StartRefused(`The store cannot be here: ${found} ${remedy}`)
     await lockMigrations(client, 'to migrate')
     const due = await dueOf(client, migrations)
     for (const migration of due) await run(client, migration)
@@ -47,7 +48,9 @@ const makeList =
 
 /** Held until the connection ends. Of those `to read` there may be several at once; who is `to migrate` waits until there is nobody else. */
 export async function lockMigrations(client: Client, why: 'to migrate' | 'to read'): Promise<void> {
-  await client.query(`SELECT ${why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`, [migrationLock])
+  await client.query(`SELECT ${why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`, [
+    migrationLock,
+  ])
 }
 
 export interface Done {
@@ -75,9 +78,13 @@ export function requireOurs(done: readonly Omit<Done, 'ranAt'>[], migrations: re
   const ours = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of done) {
     if (!ours.has(name))
-      throw new StartRefused(`The database was made by a newer Tributary (it has the migration ${name}). Start that version.`)
+      throw new StartRefused(
+        `The database was made by a newer Tributary (it has the migration ${name}). Start that version.`,
+      )
     if (ours.get(name) !== checksum)
-      throw new StartRefused(`The migration ${name} is not the one this database was made with. Start an unchanged copy of Tributary.`)
+      throw new StartRefused(
+        `The migration ${name} is not the one this database was made with. Start an unchanged copy of Tributary.`,
+      )
   }
 }
 

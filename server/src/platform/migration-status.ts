@@ -9,20 +9,30 @@ export interface MigrationStatus {
   readonly ranAt: Date | null
 }
 
-export async function readMigrationStatus(connection: ClientConfig, migrations = readMigrations()): Promise<readonly MigrationStatus[]> {
+export async function readMigrationStatus(
+  connection: ClientConfig,
+  migrations = readMigrations(),
+): Promise<readonly MigrationStatus[]> {
   const client = new Client(connection)
   await client.connect()
   try {
     const done = new Map((await listDone(client)).map((one) => [one.name, one]))
     const names = [...new Set([...migrations.map(({ name }) => name), ...done.keys()])].toSorted()
     const ours = new Map(migrations.map((one) => [one.name, one]))
-    return names.map((name) => ({ name, state: stateOf(ours.get(name), done.get(name)), ranAt: done.get(name)?.ranAt ?? null }))
+    return names.map((name) => ({
+      name,
+      state: stateOf(ours.get(name), done.get(name)),
+      ranAt: done.get(name)?.ranAt ?? null,
+    }))
   } finally {
     await client.end()
   }
 }
 
-function stateOf(ours: Migration | undefined, done: { readonly checksum: string } | undefined): MigrationStatus['state'] {
+function stateOf(
+  ours: Migration | undefined,
+  done: { readonly checksum: string } | undefined,
+): MigrationStatus['state'] {
   if (ours === undefined) return 'unknown'
   if (done === undefined) return 'due'
   return done.checksum === ours.checksum ? 'done' : 'changed'

@@ -24,12 +24,17 @@ export async function insertOrganisation(
     .onConflict((conflict) => conflict.expression(sql`lower(company_name)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
+  if (made === undefined)
+    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
   return made.id
 }
 
 export async function findTimeZone(db: Db, organisationId: string): Promise<string> {
-  const { timeZone } = await db.selectFrom('organisation').select('timeZone').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  const { timeZone } = await db
+    .selectFrom('organisation')
+    .select('timeZone')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
   return timeZone
 }
 

@@ -20,7 +20,11 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  *
  * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
-export async function requirePassword(parts: Parts, { actor, origin }: OwnCall, password: string | undefined): Promise<string | null> {
+export async function requirePassword(
+  parts: Parts,
+  { actor, origin }: OwnCall,
+  password: string | undefined,
+): Promise<string | null> {
   const { audit, clock, passwords, store, throttle } = parts
   const { userId } = actor
   // Across, here and below: a person belongs to no organisation.
@@ -34,7 +38,9 @@ export async function requirePassword(parts: Parts, { actor, origin }: OwnCall, 
   await throttle.attempt(ownPasswords, userId)
   if (password === undefined) throw new ApiFault('passwordNeeded')
   if (!(await passwords.matches(passwordHash, password))) {
-    await store.across((db) => audit.record(db, origin, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }))
+    await store.across((db) =>
+      audit.record(db, origin, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
+    )
     throw new ApiFault('passwordNeeded')
   }
   await store.across(async (db) => {

@@ -7,5 +7,9 @@ const warehouseSchema = 'excel'
 
 /** @param credentials null: the warehouse. */
 export function placeOf(organisationId: string, credentials: CredentialsInput | null): Place {
-  return { organisationId, settings: credentials === null ? {} : asTargetProperties(credentials), schema: warehouseSchema }
+  return {
+    organisationId,
+    settings: credentials === null ? {} : asTargetProperties(credentials),
+    schema: warehouseSchema,
+  }
 }

@@ -29,7 +29,9 @@ function pagePolicy(config: Config, path: string): string {
   const widget = captcha.provider === 'altcha' ? null : widgets[captcha.provider]
   // The sign-up by an external provider is a page of ours, shown within another one of ours; opened by itself it leads to that one.
   const isSignUp = path === '/signup' || path === '/signup/frame'
-  const frames = [isSignUp ? "'self'" : null, widget?.frames].filter((source) => source !== null && source !== undefined)
+  const frames = [isSignUp ? "'self'" : null, widget?.frames].filter(
+    (source) => source !== null && source !== undefined,
+  )
   return [
     "default-src 'none'",
     sources("script-src 'self'", widget?.scripts),

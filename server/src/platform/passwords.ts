@@ -34,7 +34,11 @@ export class Passwords {
   #decoy: Promise<Stored> | undefined
 
   /** @param isBreached asked last, for it may be far away. */
-  constructor(lengthMin: number, keys: Pick<ServerKeys, 'newest' | 'find'>, isBreached: IsBreached = async () => false) {
+  constructor(
+    lengthMin: number,
+    keys: Pick<ServerKeys, 'newest' | 'find'>,
+    isBreached: IsBreached = async () => false,
+  ) {
     this.#lengthMin = lengthMin
     this.#keys = keys
     this.#isBreached = isBreached
@@ -54,7 +58,9 @@ export class Passwords {
       throw error
     })
     const { hash: compared, secret } = stored ?? (await this.#decoy)
-    const isMatch = await this.#inTurn(() => verify(compared, password.normalize('NFKC'), secret === undefined ? {} : { secret }))
+    const isMatch = await this.#inTurn(() =>
+      verify(compared, password.normalize('NFKC'), secret === undefined ? {} : { secret }),
+    )
     return isMatch && stored !== undefined
   }
 
@@ -74,7 +80,8 @@ export class Passwords {
     const flaw = this.#flawOf(password.normalize('NFKC'), about)
     if (flaw !== null) throw badField(field, flaw)
     // As it was typed: the lists are made of what was stolen.
-    if (await this.#isBreached(password)) throw badField(field, 'is known from a breach elsewhere, where it was stolen; choose another')
+    if (await this.#isBreached(password))
+      throw badField(field, 'is known from a breach elsewhere, where it was stolen; choose another')
   }
 
   /** Undefined where its pepper is retired: then it matches nothing, and its owner sets another one by mail. */
@@ -97,7 +104,9 @@ export class Passwords {
     if (!/[^\p{L}\s]/u.test(password)) return 'must contain a number or a special character'
     if (isCommonPassword(password)) return 'is among the most common ones; choose another'
     const rest = withoutWords(password, [...about, 'tributary'])
-    return [...rest].length < this.#lengthMin ? 'is too close to your name, address or organisation; choose another' : null
+    return [...rest].length < this.#lengthMin
+      ? 'is too close to your name, address or organisation; choose another'
+      : null
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -121,7 +130,9 @@ export class Passwords {
 
 /** What is left when everything that a stranger could guess of the person is taken away. */
 function withoutWords(password: string, about: readonly string[]): string {
-  const words = about.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => [...word].length >= ownWordMin)
+  const words = about
+    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => [...word].length >= ownWordMin)
   // The longest first: it may hold a shorter one.
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase())

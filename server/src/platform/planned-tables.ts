@@ -22,11 +22,23 @@ export interface PlannedTable {
 
 /** The sheet's own columns are added by the first load that has them. */
 export function versionTable({ id, name: version }: { readonly id: string; readonly name: string }): PlannedTable {
-  const columns = [column('Entity', name), column('Area', name), column('Subarea', name), column('Milestone', name), ...loaded]
+  const columns = [
+    column('Entity', name),
+    column('Area', name),
+    column('Subarea', name),
+    column('Milestone', name),
+    ...loaded,
+  ]
   return { kind: 'version', stream: streamOf(id, sqlTableName.version(version), columns) }
 }
 
-export function helperTable({ id, inputTableName }: { readonly id: string; readonly inputTableName: string }): PlannedTable {
+export function helperTable({
+  id,
+  inputTableName,
+}: {
+  readonly id: string
+  readonly inputTableName: string
+}): PlannedTable {
   return { kind: 'helperTable', stream: streamOf(id, sqlTableName.helperTable(inputTableName), loaded) }
 }
 
@@ -53,8 +65,11 @@ export type RightTable = keyof typeof rightTables
 export const rowRightView = 'tributary_row_right'
 
 export function rowRights({ table, quote }: { table(name: string): string; quote(name: string): string }): string {
-  const [pair, milestone, entity] = [rightTables.pairs, rightTables.milestones, rightTables.entities].map((each) => table(each.table.name))
-  const of = (alias: string, ...columns: readonly string[]) => columns.map((each) => `${alias}.${quote(each)}`).join(', ')
+  const [pair, milestone, entity] = [rightTables.pairs, rightTables.milestones, rightTables.entities].map((each) =>
+    table(each.table.name),
+  )
+  const of = (alias: string, ...columns: readonly string[]) =>
+    columns.map((each) => `${alias}.${quote(each)}`).join(', ')
   return `SELECT ${of('p', 'Email')}, ${of('m', 'TableName')}, ${of('e', 'Entity')}, ${of('p', 'Area', 'Subarea')}, ${of('m', 'Milestone', 'MayWrite')}
     FROM ${pair} p JOIN ${milestone} m ON m.${quote('Email')} = p.${quote('Email')} JOIN ${entity} e ON e.${quote('Email')} = p.${quote('Email')}`
 }

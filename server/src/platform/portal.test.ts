@@ -46,7 +46,9 @@ test('every address of the portal gives its page, which is asked for anew each t
     const { statusCode, body, headers } = await get(url, { accept: 'text/html,*/*' })
     expect([url, statusCode, body]).toEqual([url, 200, '<!doctype html><title>Tributary</title>'])
     expect(headers['cache-control']).toBe('no-store')
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/u)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/u,
+    )
   }
 })
 

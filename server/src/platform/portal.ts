@@ -55,14 +55,21 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
 function readPage({ webDir, mode }: Parts['config']): string | null {
   const path = join(webDir, page)
   if (!existsSync(path)) return null
-  return readFileSync(path, 'utf8').replace('name="tributary-mode" content="production"', `name="tributary-mode" content="${mode}"`)
+  return readFileSync(path, 'utf8').replace(
+    'name="tributary-mode" content="production"',
+    `name="tributary-mode" content="${mode}"`,
+  )
 }
 
 /** Files under `assets` carry a hash of their content in their names. A script's own policy holds where it runs as a worker. */
 function fileHeaders(path: string): Record<string, string> {
   const isScript = /\.js(?:\.br|\.gz)?$/u.test(path)
   return {
-    'cache-control': path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-    'content-security-policy': isScript ? "default-src 'none'; script-src 'self'; frame-ancestors 'none'" : nothingAllowed,
+    'cache-control': path.includes(`${sep}assets${sep}`)
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=300',
+    'content-security-policy': isScript
+      ? "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
+      : nothingAllowed,
   }
 }

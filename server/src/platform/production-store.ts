@@ -3,7 +3,10 @@ import { Client, type ClientConfig } from 'pg'
 import { listUnfit } from './store-fit.ts'
 
 /** Each in a sentence. @param forbidden e-mail addresses that must not be there: accounts whose password everybody knows. */
-export async function findStoreProblems(connection: ClientConfig, forbidden: readonly string[]): Promise<readonly string[]> {
+export async function findStoreProblems(
+  connection: ClientConfig,
+  forbidden: readonly string[],
+): Promise<readonly string[]> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
   try {
@@ -12,7 +15,9 @@ export async function findStoreProblems(connection: ClientConfig, forbidden: rea
     return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return [`DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). Check the host, the port, the user and the password.`]
+    return [
+      `DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). Check the host, the port, the user and the password.`,
+    ]
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -29,7 +34,9 @@ async function problemsOfRole(client: Client): Promise<readonly string[]> {
 }
 
 async function problemsOfPeople(client: Client, forbidden: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await client.query<{ is_there: boolean }>(`SELECT to_regclass('portal_user') IS NOT NULL AS is_there`)
+  const { rows } = await client.query<{ is_there: boolean }>(
+    `SELECT to_regclass('portal_user') IS NOT NULL AS is_there`,
+  )
   if (rows[0]?.is_there !== true) return []
   const found = await client.query<{ email_address: string }>(
     'SELECT email_address FROM portal_user WHERE lower(email_address) = ANY($1) ORDER BY 1',
@@ -37,5 +44,7 @@ async function problemsOfPeople(client: Client, forbidden: readonly string[]): P
   )
   if (found.rowCount === 0) return []
   const names = found.rows.map((row) => row.email_address).join(', ')
-  return [`The database holds trial accounts, whose password everybody knows: ${names}. Use a database of its own for production.`]
+  return [
+    `The database holds trial accounts, whose password everybody knows: ${names}. Use a database of its own for production.`,
+  ]
 }

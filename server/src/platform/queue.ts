@@ -44,7 +44,11 @@ export async function openQueue({ connection, bells, onError }: QueueOptions): P
     async ring(db, bell, id, afterMs) {
       // Its statements name their columns themselves, so the store's renaming must not touch them.
       const options = { db: fromKysely(db.withoutPlugins()), singletonKey: id }
-      await boss.send(bell, { id }, afterMs === undefined ? options : { ...options, startAfter: Math.ceil(afterMs / 1_000) })
+      await boss.send(
+        bell,
+        { id },
+        afterMs === undefined ? options : { ...options, startAfter: Math.ceil(afterMs / 1_000) },
+      )
     },
     async ringAll(db, bell, ids) {
       if (ids.length === 0) return

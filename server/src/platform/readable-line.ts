@@ -29,5 +29,9 @@ export function readable(line: string): string {
 function describe({ code, number, message, stack = [], cause }: DescribedError): readonly string[] {
   const codes = [code, number].filter((each) => each !== undefined).join(', ')
   const causes = cause === undefined ? [] : describe(cause)
-  return [codes === '' ? message : `${message} (${codes})`, ...stack, ...causes.map((text, at) => (at === 0 ? `caused by: ${text}` : text))]
+  return [
+    codes === '' ? message : `${message} (${codes})`,
+    ...stack,
+    ...causes.map((text, at) => (at === 0 ? `caused by: ${text}` : text)),
+  ]
 }

@@ -38,7 +38,9 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
   ],
   external_login: [
     'expires_at',
-    (at) => sql`INSERT INTO external_login (state_hash, browser_hash, provider, purpose, nonce, pkce_verifier, expires_at)
+    (
+      at,
+    ) => sql`INSERT INTO external_login (state_hash, browser_hash, provider, purpose, nonce, pkce_verifier, expires_at)
     VALUES (${bytes()}, ${bytes()}, 'p', 'signin', 'n', 'v', ${at})`,
   ],
   authorisation: [
@@ -53,15 +55,21 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO pending_identity (atid_hash, issuer, subject, provider, is_email_verified, expires_at)
     VALUES (${bytes()}, 'i', 's', 'p', true, ${at})`,
   ],
-  captcha_used: ['expires_at', (at) => sql`INSERT INTO captcha_used (challenge_hash, expires_at) VALUES (${bytes()}, ${at})`],
+  captcha_used: [
+    'expires_at',
+    (at) => sql`INSERT INTO captcha_used (challenge_hash, expires_at) VALUES (${bytes()}, ${at})`,
+  ],
   run_line: [
     'at',
-    (at) => sql`INSERT INTO run_line (organisation_id, run_id, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
+    (at) =>
+      sql`INSERT INTO run_line (organisation_id, run_id, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
   ],
   // It has the age of its run; the reason tells which row it is.
   run_rejected: [
     'reason',
-    (at) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    (
+      at,
+    ) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
     INSERT INTO run_rejected (organisation_id, run_id, table_name, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
   ],
@@ -70,10 +78,14 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
   ],
-  source_pace: ['changed_at', (at) => sql`INSERT INTO source_pace (key, ledger, changed_at) VALUES (${randomUUID()}, '{}', ${at})`],
+  source_pace: [
+    'changed_at',
+    (at) => sql`INSERT INTO source_pace (key, ledger, changed_at) VALUES (${randomUUID()}, '{}', ${at})`,
+  ],
   session: [
     'last_active_at',
-    (at) => sql`INSERT INTO session (user_id, last_active_at, refresh_hash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
+    (at) =>
+      sql`INSERT INTO session (user_id, last_active_at, refresh_hash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
   ],
   device: [
     'last_seen_at',
@@ -99,12 +111,16 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
   // With a later one of the same day, as the latest of a month stays.
   tie_out: [
     'checked_at',
-    (at) => sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
+    (
+      at,
+    ) => sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
     SELECT gen_random_uuid(), ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at}::timestamptz + later * interval '1 second' FROM generate_series(0, 1) AS later`,
   ],
   invitation: [
     'accepted_at',
-    (at) => sql`INSERT INTO invitation (organisation_id, email_address, first_name, last_name, role_id, invited_by, accepted_at)
+    (
+      at,
+    ) => sql`INSERT INTO invitation (organisation_id, email_address, first_name, last_name, role_id, invited_by, accepted_at)
     VALUES (${app.harbour.id}, 'a@b.example', 'A', 'B', '00000000-0000-4000-8000-000000000013', ${app.idOf('admin')}, ${at})`,
   ],
   approval: [
@@ -118,7 +134,10 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO registration (first_name, last_name, email_address, company_name, created_at)
     VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
   ],
-  backup: ['finished_at', (at) => sql`INSERT INTO backup (made_at, finished_at, bytes, rows) VALUES (${at}, ${at}, 1, 1)`],
+  backup: [
+    'finished_at',
+    (at) => sql`INSERT INTO backup (made_at, finished_at, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
+  ],
   load_file: [
     'created_at',
     (at) => sql`INSERT INTO load_file (organisation_id, user_id, name, sheets, created_at)
@@ -159,9 +178,27 @@ const lasting: Readonly<Record<string, string>> = {
   oauth_tenant: 'gone with its grant',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
-    ['connector', 'connector_property', 'connector_user', 'connector_licence', 'connector_share', 'connector_stream', 'connector_tenant']
+    [
+      'connector',
+      'connector_property',
+      'connector_user',
+      'connector_licence',
+      'connector_share',
+      'connector_stream',
+      'connector_tenant',
+    ]
       .concat(['oauth_app', 'product_credential', 'database_credential', 'warehouse', 'table_sync', 'tie_out_line'])
-      .concat(['area', 'subarea', 'area_subarea', 'version', 'milestone', 'helper_table', 'physical_table', 'entity', 'slice'])
+      .concat([
+        'area',
+        'subarea',
+        'area_subarea',
+        'version',
+        'milestone',
+        'helper_table',
+        'physical_table',
+        'entity',
+        'slice',
+      ])
       .concat(['permission_group', 'group_pair', 'group_milestone', 'group_user', 'helper_table_user', 'entity_user'])
       .map((table) => [table, 'what customers made, until they delete it']),
   ),
@@ -187,7 +224,8 @@ describe('what grows', () => {
     await run(plant(old))
     await run(plant(young))
     await clearAway(app.parts)
-    const count = async (at: string) => (await run(sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${at}`)).rows.length
+    const count = async (at: string) =>
+      (await run(sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${at}`)).rows.length
     expect([await count(old), await count(young)]).toEqual([0, 1])
   })
 
@@ -209,7 +247,8 @@ describe('what grows', () => {
     await run(sql`INSERT INTO schema_change (organisation_id, connector_id, stream, table_name, after, status, found_at, decided_at)
       VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'refused', 'REJECTED', ${at}, ${at})`)
     await clearAway(app.parts)
-    const { rows } = await run(sql`SELECT FROM run WHERE completed_at = ${at} UNION ALL SELECT FROM tie_out WHERE checked_at = ${at}
+    const { rows } =
+      await run(sql`SELECT FROM run WHERE completed_at = ${at} UNION ALL SELECT FROM tie_out WHERE checked_at = ${at}
       UNION ALL SELECT FROM schema_change WHERE after = 'refused'`)
     expect(rows).toHaveLength(3)
   })
@@ -219,11 +258,20 @@ test('the audit log loses what is older than its time and nothing else, and what
   await using own = await testApp()
   const note = (action: string) =>
     own.store.across((db) =>
-      own.parts.audit.record(db, byItself, { organisationId: own.harbour.id, action: madeUp(action), outcome: 'success' }),
+      own.parts.audit.record(db, byItself, {
+        organisationId: own.harbour.id,
+        action: madeUp(action),
+        outcome: 'success',
+      }),
     )
   const actions = () =>
     own.store.across(async (db) => {
-      const events = await db.selectFrom('auditEvent').select('action').where('action', 'like', 'kept.%').orderBy('id').execute()
+      const events = await db
+        .selectFrom('auditEvent')
+        .select('action')
+        .where('action', 'like', 'kept.%')
+        .orderBy('id')
+        .execute()
       return events.map(({ action }) => action)
     })
   const broken = async () => (await verifyAudit(own.store, own.harbour.id)).brokenAt
@@ -241,5 +289,7 @@ test('the audit log loses what is older than its time and nothing else, and what
   // What is not cut is still final.
   const take = (statement: RawBuilder<unknown>) => own.store.across((db) => statement.execute(db))
   await expect(take(sql`DELETE FROM audit_event WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
-  await expect(take(sql`UPDATE audit_event SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
+  await expect(take(sql`UPDATE audit_event SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(
+    'only ever added to',
+  )
 })

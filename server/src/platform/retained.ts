@@ -18,14 +18,14 @@ const hourMs = 3_600_000
 
 /** In this order: what refers to another goes before it. The audit log and mail are cleared away in ways of their own. */
 export const retained: readonly Retained[] = [
-  ...(['link_code', 'verification', 'external_login', 'authorisation', 'pending_identity', 'captcha_used'] as const).map(
-    (table): Retained => ({
-      table,
-      kept: 'keepMail',
-      isOver: (before) => sql`kept.expires_at < ${before}`,
-      why: 'Nobody can answer it any more.',
-    }),
-  ),
+  ...(
+    ['link_code', 'verification', 'external_login', 'authorisation', 'pending_identity', 'captcha_used'] as const
+  ).map((table): Retained => ({
+    table,
+    kept: 'keepMail',
+    isOver: (before) => sql`kept.expires_at < ${before}`,
+    why: 'Nobody can answer it any more.',
+  })),
   {
     table: 'run_line',
     kept: 'keepRunLines',
@@ -60,7 +60,8 @@ export const retained: readonly Retained[] = [
   {
     table: 'device',
     kept: 'keepDevices',
-    isOver: (before) => sql`kept.last_seen_at < ${before} AND (kept.trusted_until IS NULL OR kept.trusted_until < ${before})`,
+    isOver: (before) =>
+      sql`kept.last_seen_at < ${before} AND (kept.trusted_until IS NULL OR kept.trusted_until < ${before})`,
     why: 'Whoever comes back after that is asked like a stranger.',
   },
   {
@@ -104,13 +105,15 @@ export const retained: readonly Retained[] = [
   {
     table: 'registration',
     kept: 'keepMail',
-    isOver: (before) => sql`kept.created_at < ${before} AND NOT EXISTS (SELECT FROM approval WHERE approval.registration_id = kept.id)`,
+    isOver: (before) =>
+      sql`kept.created_at < ${before} AND NOT EXISTS (SELECT FROM approval WHERE approval.registration_id = kept.id)`,
     why: 'It holds an address and the hash of a password of somebody who did not go on.',
   },
   {
     table: 'backup',
     kept: 'keepAudit',
-    isOver: (before) => sql`kept.finished_at < ${before} AND EXISTS (SELECT FROM backup AS later WHERE later.made_at > kept.made_at)`,
+    isOver: (before) =>
+      sql`kept.finished_at < ${before} AND EXISTS (SELECT FROM backup AS later WHERE later.made_at > kept.made_at)`,
     why: 'The latest stays, for its age is watched.',
   },
   {

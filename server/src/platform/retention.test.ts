@@ -9,7 +9,9 @@ import { testApp } from './testing/test-app.ts'
 const dayMs = 86_400_000
 
 test('mail that is out, and codes that nobody can use, are gone after thirty days; what still waits stays', async () => {
-  await using app = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' } })
+  await using app = await testApp({
+    env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' },
+  })
   const { clock, store } = app
   const ended = isoTime(clock.now())
   await store.across(async (db) => {
@@ -35,7 +37,9 @@ test('mail that is out, and codes that nobody can use, are gone after thirty day
   })
   const left = () =>
     store.across(async (db) => ({
-      mail: (await db.selectFrom('mail').select('recipient').orderBy('recipient').execute()).map(({ recipient }) => recipient),
+      mail: (await db.selectFrom('mail').select('recipient').orderBy('recipient').execute()).map(
+        ({ recipient }) => recipient,
+      ),
       codes: (await db.selectFrom('linkCode').select('codeHash').execute()).length,
       verifications: (await db.selectFrom('verification').select('referenceHash').execute()).length,
       captchas: (await db.selectFrom('captchaUsed').select('challengeHash').execute()).length,

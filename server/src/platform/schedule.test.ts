@@ -7,7 +7,12 @@ const table: [string, string, string, string[]][] = [
   ['0 6 * * *', 'Europe/London', '2026-10-24T12:00Z', ['2026-10-25T06:00Z', '2026-10-26T06:00Z']],
   // In the gap: once, right after it, however many fires it held.
   ['30 1 * * *', 'Europe/London', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:30Z']],
-  ['0,30 1 * * *', 'Europe/London', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:00Z', '2026-03-30T00:30Z']],
+  [
+    '0,30 1 * * *',
+    'Europe/London',
+    '2026-03-28T12:00Z',
+    ['2026-03-29T01:00Z', '2026-03-30T00:00Z', '2026-03-30T00:30Z'],
+  ],
   [
     '30 0-2 * * *',
     'Europe/London',
@@ -16,7 +21,12 @@ const table: [string, string, string, string[]][] = [
   ],
   // In the overlap: once, the first time.
   ['30 1 * * *', 'Europe/London', '2026-10-24T12:00Z', ['2026-10-25T00:30Z', '2026-10-26T01:30Z']],
-  ['*/30 1 * * *', 'Europe/London', '2026-10-24T12:00Z', ['2026-10-25T00:00Z', '2026-10-25T00:30Z', '2026-10-26T01:00Z']],
+  [
+    '*/30 1 * * *',
+    'Europe/London',
+    '2026-10-24T12:00Z',
+    ['2026-10-25T00:00Z', '2026-10-25T00:30Z', '2026-10-26T01:00Z'],
+  ],
   ['30 1 * * *', 'Europe/London', '2026-10-25T00:45Z', ['2026-10-26T01:30Z']],
   ['30 1 * * *', 'Europe/London', '2026-10-25T01:15Z', ['2026-10-26T01:30Z']],
   // By elapsed time.
@@ -26,7 +36,12 @@ const table: [string, string, string, string[]][] = [
     '2026-10-25T00:20Z',
     ['2026-10-25T00:30Z', '2026-10-25T01:00Z', '2026-10-25T01:30Z', '2026-10-25T02:00Z'],
   ],
-  ['*/30 * * * *', 'Europe/London', '2026-03-29T00:20Z', ['2026-03-29T00:30Z', '2026-03-29T01:00Z', '2026-03-29T01:30Z']],
+  [
+    '*/30 * * * *',
+    'Europe/London',
+    '2026-03-29T00:20Z',
+    ['2026-03-29T00:30Z', '2026-03-29T01:00Z', '2026-03-29T01:30Z'],
+  ],
   // New York: gap 2026-03-08 07:00Z, overlap 2026-11-01 06:00Z.
   ['15 2 * * *', 'America/New_York', '2026-03-07T12:00Z', ['2026-03-08T07:00Z', '2026-03-09T06:15Z']],
   ['15 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['2026-11-01T05:15Z', '2026-11-02T06:15Z']],
@@ -48,7 +63,14 @@ test.each(table)('[ENG-1] %s in %s after %s comes due once, whatever the clocks 
 })
 
 test('a schedule of every zone and year advances and fires a daily time once a local day', () => {
-  for (const zone of ['Europe/London', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Kathmandu', 'Pacific/Apia']) {
+  for (const zone of [
+    'Europe/London',
+    'America/Sao_Paulo',
+    'Australia/Lord_Howe',
+    'Africa/Cairo',
+    'Asia/Kathmandu',
+    'Pacific/Apia',
+  ]) {
     let at = new Date('2026-01-01T00:00Z')
     const days = new Set<string>()
     for (let count = 0; count < 365; count += 1) {

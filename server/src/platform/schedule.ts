@@ -2,7 +2,8 @@
 import { Cron } from 'croner'
 
 /** For whoever wrote something else. */
-export const scheduleForm = 'must have five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5'
+export const scheduleForm =
+  'must have five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5'
 
 /** Whether this is five-field cron that ever comes due. */
 export function isSchedule(cron: string): boolean {
@@ -35,7 +36,11 @@ export function nextFire(cron: string, timeZone: string, after: Date): Date | nu
 /** The first fires after a moment, at most `count` of them. */
 export function nextFires(cron: string, timeZone: string, after: Date, count: number): Date[] {
   const fires: Date[] = []
-  for (let next = nextFire(cron, timeZone, after); next !== null && fires.length < count; next = nextFire(cron, timeZone, next))
+  for (
+    let next = nextFire(cron, timeZone, after);
+    next !== null && fires.length < count;
+    next = nextFire(cron, timeZone, next)
+  )
     fires.push(next)
   return fires
 }
@@ -89,7 +94,14 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
-  const figures = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
+  const figures = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  } as const
   const made = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...figures })
   formats.set(timeZone, made)
   return made

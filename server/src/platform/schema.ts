@@ -227,7 +227,8 @@ interface WarehouseTable {
   createdAt: TimeWithDefault
 }
 
-export interface Schema extends AuditSchema, IdentitySchema, ExcelSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
+export interface Schema
+  extends AuditSchema, IdentitySchema, ExcelSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
   role: RoleTable
   status: StatusTable
   organisation: OrganisationTable

@@ -29,7 +29,8 @@ export async function addressed(parts: Parts, route: Route, call: Addressing): P
   const guestId = route.guests === true && route.scope === 'connector' ? await guestOf(parts, call) : null
   const organisationId = guestId ?? (await addressedOrganisation(parts, route, call))
   const asked = idIn(call.query, 'orgId')
-  if (!['none', 'query'].includes(route.scope) && asked !== null && asked !== organisationId) throw new ApiFault('notFound')
+  if (!['none', 'query'].includes(route.scope) && asked !== null && asked !== organisationId)
+    throw new ApiFault('notFound')
   const ownerId = route.guests === true && organisationId !== null ? await ownerOf(parts, call, organisationId) : null
   return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
 }
@@ -69,7 +70,8 @@ async function addressedOrganisation(parts: Parts, route: Route, call: Addressin
   }
   // A superadmin of a new installation belongs to none yet; lists that are the same for all, and requests for new
   // organisations, are not refused for it.
-  const needsNone = route.allow === 'signedIn' || (route.allow === 'decideApprovals' && call.actor.providerRole !== null)
+  const needsNone =
+    route.allow === 'signedIn' || (route.allow === 'decideApprovals' && call.actor.providerRole !== null)
   if (named === null && needsNone) return null
   if (named === null) throw new ApiFault('notFound')
   if (call.actor.providerRole === null) {
@@ -84,13 +86,19 @@ async function addressedOrganisation(parts: Parts, route: Route, call: Addressin
 /** The provider's people see every organisation that there is, but change nothing in an archived one. Its members see it no more. */
 async function requireForProvider({ store }: Parts, route: Route, id: string): Promise<void> {
   // Across: which organisations there are.
-  const found = await store.across((db) => db.selectFrom('organisation').select('archivedAt').where('id', '=', id).executeTakeFirst())
+  const found = await store.across((db) =>
+    db.selectFrom('organisation').select('archivedAt').where('id', '=', id).executeTakeFirst(),
+  )
   if (found === undefined) throw new ApiFault('notFound')
   const changes = (route.method !== 'GET' || route.changes === true) && route.allow !== 'manageOrganisations'
   if (changes && found.archivedAt !== null) throw new ApiFault('organisationArchived')
 }
 
-async function namedOrganisation({ store }: Parts, route: Route, call: Addressing): Promise<string | 'the provider' | null> {
+async function namedOrganisation(
+  { store }: Parts,
+  route: Route,
+  call: Addressing,
+): Promise<string | 'the provider' | null> {
   const { actor, query, body } = call
   const { clientId = '', clientKey = '', connectorId = '' } = (call.params ?? {}) as Record<string, string>
   switch (route.scope) {
@@ -139,7 +147,11 @@ function namedByQuery(query: unknown, actor: Actor): string | 'the provider' | n
 }
 
 async function organisationOfConnector(db: Db, connectorId: string): Promise<string | null> {
-  const found = await db.selectFrom('connector').select('organisationId').where('id', '=', connectorId).executeTakeFirst()
+  const found = await db
+    .selectFrom('connector')
+    .select('organisationId')
+    .where('id', '=', connectorId)
+    .executeTakeFirst()
   return found?.organisationId ?? null
 }
 
@@ -203,7 +215,10 @@ interface RoleQuestion {
 }
 
 /** The caller's role where the call is addressed to, or `notAllowed`. */
-export async function requireRole(parts: Parts, { route, actor, organisationId, from }: RoleQuestion): Promise<RoleName> {
+export async function requireRole(
+  parts: Parts,
+  { route, actor, organisationId, from }: RoleQuestion,
+): Promise<RoleName> {
   const role = organisationId === null ? actor.role : (roleIn(actor, organisationId) ?? actor.role)
   if (route.allow === 'visitor' || route.allow === 'signedIn') return role
   if (may(actingAs(actor, role).roleLevel, route.allow)) return role
@@ -219,7 +234,13 @@ interface Refusal {
 }
 
 /** Across: a refused call is told to the provider where it addresses nobody's organisation or a foreign one. */
-async function recordRefusal({ store, audit }: Parts, route: Route, { actor, organisationId, from, action }: Refusal): Promise<void> {
+async function recordRefusal(
+  { store, audit }: Parts,
+  route: Route,
+  { actor, organisationId, from, action }: Refusal,
+): Promise<void> {
   const detail = { route: `${route.method} ${route.path}` }
-  await store.across((db) => audit.record(db, originOf(actor, from), { organisationId, action, outcome: 'refused', detail }))
+  await store.across((db) =>
+    audit.record(db, originOf(actor, from), { organisationId, action, outcome: 'refused', detail }),
+  )
 }

@@ -17,7 +17,12 @@ afterAll(() => app[Symbol.asyncDispose]())
 const canary = 'canary-"quoted"-password-4711'
 
 function placeOf(organisationId: string | null): Place {
-  return { organisationId, table: 'connector_property', column: 'value', row: 'connector-1/source.connectionString/password' }
+  return {
+    organisationId,
+    table: 'connector_property',
+    column: 'value',
+    row: 'connector-1/source.connectionString/password',
+  }
 }
 function inPlace<T>(place: Place, work: Parameters<typeof app.store.across<T>>[0], of = app): Promise<T> {
   // Across: the platform's own secrets belong to no organisation.
@@ -30,7 +35,12 @@ function open(secrets: Secrets, place: Place, sealed: string): Promise<string> {
   return inPlace(place, (db) => secrets.open(db, place, sealed))
 }
 function secretsOf(keys: MasterKeys): Secrets {
-  return openSecrets({ masters: new Masters(keys), clock: app.clock, conceal: () => undefined, report: () => undefined })
+  return openSecrets({
+    masters: new Masters(keys),
+    clock: app.clock,
+    conceal: () => undefined,
+    report: () => undefined,
+  })
 }
 
 test('a secret opens where it was sealed, and its text tells nothing of it', async () => {
@@ -58,7 +68,8 @@ test('a ciphertext moved to another row, column, table, purpose or organisation 
       { table: 'mail', column: 'body' },
       ...places.filter(({ organisationId }) => organisationId !== place.organisationId),
     ]
-    for (const change of elsewhere) await expect(open(secrets, { ...place, ...change }, sealed)).rejects.toThrow(SecretUnreadable)
+    for (const change of elsewhere)
+      await expect(open(secrets, { ...place, ...change }, sealed)).rejects.toThrow(SecretUnreadable)
     expect(await open(secrets, place, sealed)).toBe(canary)
   }
 })
@@ -73,7 +84,9 @@ test('a ciphertext of which one bit was changed, anywhere, does not open', async
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      await expect(secrets.open(db, place, `${prefix}.${id}.${changed.toString('base64url')}`)).rejects.toThrow(SecretUnreadable)
+      await expect(secrets.open(db, place, `${prefix}.${id}.${changed.toString('base64url')}`)).rejects.toThrow(
+        SecretUnreadable,
+      )
     }
     for (let length = 0; length < sealed.length; length += 1)
       await expect(secrets.open(db, place, sealed.slice(0, length))).rejects.toThrow(SecretUnreadable)
@@ -87,7 +100,11 @@ test('nothing but what was sealed for a place opens there: other keys, other ver
   const other = await seal(secrets, placeOf(app.summit.id))
   const [, id = '', text = ''] = sealed.split('.')
   const [, otherId = ''] = other.split('.')
-  const forged = encrypt(randomBytes(32), Buffer.from('forged'), `trb1|${place.table}|${place.column}|${app.harbour.id}|${place.row}|${id}`)
+  const forged = encrypt(
+    randomBytes(32),
+    Buffer.from('forged'),
+    `trb1|${place.table}|${place.column}|${app.harbour.id}|${place.row}|${id}`,
+  )
   const wrong = fc.oneof(
     fc.constantFrom(
       `trb1.${otherId}.${text}`,
@@ -128,7 +145,11 @@ test('a data key that was changed, or put in the place of another organisationâ€
   const keys = await other.store.across((db) => db.selectFrom('dataKey').selectAll().execute())
   const ofTwo = keys.find(({ organisationId }) => organisationId === other.summit.id)
   const ofOne = keys.find(({ organisationId }) => organisationId === other.harbour.id)
-  for (const wrapped of [ofTwo?.wrapped ?? '', ofOne?.wrapped.replace(/^./u, (first) => (first === 'A' ? 'B' : 'A')) ?? '', 'short']) {
+  for (const wrapped of [
+    ofTwo?.wrapped ?? '',
+    ofOne?.wrapped.replace(/^./u, (first) => (first === 'A' ? 'B' : 'A')) ?? '',
+    'short',
+  ]) {
     await other.store.across((db) =>
       db
         .updateTable('dataKey')
@@ -138,7 +159,9 @@ test('a data key that was changed, or put in the place of another organisationâ€
     )
     // It has not unwrapped it yet.
     await using another = await testApp({ beside: other })
-    await expect(inPlace(one, (db) => another.parts.secrets.open(db, one, sealed), another)).rejects.toThrow(SecretUnreadable)
+    await expect(inPlace(one, (db) => another.parts.secrets.open(db, one, sealed), another)).rejects.toThrow(
+      SecretUnreadable,
+    )
   }
 })
 
@@ -146,7 +169,9 @@ test('what cannot be read is told to the log by its place and without its text',
   const place = placeOf(app.harbour.id)
   const sealed = await seal(app.parts.secrets, place)
   const before = app.logLines.length
-  await expect(open(app.parts.secrets, { ...place, row: 'connector-2' }, sealed)).rejects.toThrow('Enter it again and save.')
+  await expect(open(app.parts.secrets, { ...place, row: 'connector-2' }, sealed)).rejects.toThrow(
+    'Enter it again and save.',
+  )
   const line = app.logLines.slice(before).join('')
   expect(line).toContain('a stored secret cannot be read')
   expect(line).toContain(`connector_property.value of connector-2, organisation ${app.harbour.id}`)
@@ -188,7 +213,12 @@ test('a secret that was sealed or opened is struck out of every log line, howeve
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line))
   const masters = new Masters({ current: randomBytes(32), old: [] })
-  const secrets = openSecrets({ masters, clock: app.clock, conceal: (secret) => log.conceal(secret), report: () => undefined })
+  const secrets = openSecrets({
+    masters,
+    clock: app.clock,
+    conceal: (secret) => log.conceal(secret),
+    report: () => undefined,
+  })
   await app.store.across((db) => db.deleteFrom('dataKey').execute())
   await seal(secrets, placeOf(app.harbour.id))
   log.error('failed', {

@@ -78,7 +78,8 @@ export function openSecrets({ masters, clock, conceal, report }: SecretsOptions)
 
   return {
     async seal(db, place, clear) {
-      if (!isSealedColumn(place)) throw new Error(`${place.table}.${place.column} is not among the columns that hold sealed values.`)
+      if (!isSealedColumn(place))
+        throw new Error(`${place.table}.${place.column} is not among the columns that hold sealed values.`)
       conceal(clear)
       const row = (await holdCurrentKey(db, place.organisationId)) ?? (await makeKey(db, place.organisationId))
       return `trb1.${row.id}.${encrypt(unwrap(row), Buffer.from(clear, 'utf8'), boundTo(place, row.id))}`
@@ -153,6 +154,12 @@ function boundTo({ table, column, organisationId, row }: Place, keyId: string): 
 }
 
 /** What a wrapped data key is bound to. */
-export function dataKeyPlace({ id, organisationId }: { readonly id: string; readonly organisationId: string | null }): string {
+export function dataKeyPlace({
+  id,
+  organisationId,
+}: {
+  readonly id: string
+  readonly organisationId: string | null
+}): string {
   return boundTo({ table: 'data_key', column: 'wrapped', organisationId, row: id }, '')
 }

@@ -26,7 +26,12 @@ export interface SessionFacts {
 }
 
 /** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
-export function findSession(db: Db, mode: Mode, id: string, purpose: 'read' | 'lock' = 'read'): Promise<SessionFacts | undefined> {
+export function findSession(
+  db: Db,
+  mode: Mode,
+  id: string,
+  purpose: 'read' | 'lock' = 'read',
+): Promise<SessionFacts | undefined> {
   const found = db
     .selectFrom('session')
     .innerJoin('portalUser', 'portalUser.id', 'session.userId')
@@ -34,7 +39,12 @@ export function findSession(db: Db, mode: Mode, id: string, purpose: 'read' | 'l
     .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
     .select(['session.id', 'session.userId', 'session.organisationId', 'session.createdAt', 'session.lastActiveAt'])
     .select(['session.refreshHash', 'session.signingKeyId', 'session.formerHash', 'session.rotatedAt'])
-    .select(['portalUser.firstName', 'portalUser.lastName', 'portalUser.emailAddress', 'portalUser.passwordIsTemporary'])
+    .select([
+      'portalUser.firstName',
+      'portalUser.lastName',
+      'portalUser.emailAddress',
+      'portalUser.passwordIsTemporary',
+    ])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(membershipsOf.as('memberships'))
     .where('session.id', '=', id)
@@ -52,9 +62,19 @@ const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
   where membership.user_id = portal_user.id)`
 
 /** The organisation that a session starts in: the first by name that the person may work in. */
-export async function findFirstOrganisation(db: Db, person: { readonly id: string; readonly isProvider: boolean }): Promise<string | null> {
-  const all = db.selectFrom('organisation').select('organisation.id').where('archivedAt', 'is', null).orderBy('companyName').limit(1)
-  const own = all.innerJoin('membership', 'membership.organisationId', 'organisation.id').where('membership.userId', '=', person.id)
+export async function findFirstOrganisation(
+  db: Db,
+  person: { readonly id: string; readonly isProvider: boolean },
+): Promise<string | null> {
+  const all = db
+    .selectFrom('organisation')
+    .select('organisation.id')
+    .where('archivedAt', 'is', null)
+    .orderBy('companyName')
+    .limit(1)
+  const own = all
+    .innerJoin('membership', 'membership.organisationId', 'organisation.id')
+    .where('membership.userId', '=', person.id)
   const first = await (person.isProvider ? all : own).executeTakeFirst()
   return first?.id ?? null
 }
@@ -71,8 +91,13 @@ export async function listOpen(db: Db, userId: string): Promise<readonly string[
 }
 
 /** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
-export async function speakingFor(db: Db, facts: SessionFacts, asked: string | undefined): Promise<string | null | undefined> {
-  if (asked !== undefined) return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
+export async function speakingFor(
+  db: Db,
+  facts: SessionFacts,
+  asked: string | undefined,
+): Promise<string | null | undefined> {
+  if (asked !== undefined)
+    return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
   if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
   return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
 }

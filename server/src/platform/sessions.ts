@@ -17,7 +17,14 @@ import type { ServerKeys } from './keys/server-keys.ts'
 import { putTogether, takeApart } from './named-secret.ts'
 import { type RefreshChain, tokenHash } from './refresh-chain.ts'
 import { SessionCookies } from './session-cookies.ts'
-import { actorOf, findFirstOrganisation, findSession, listOpen, speakingFor, type SessionFacts } from './session-queries.ts'
+import {
+  actorOf,
+  findFirstOrganisation,
+  findSession,
+  listOpen,
+  speakingFor,
+  type SessionFacts,
+} from './session-queries.ts'
 import { isMaintained } from './settings.ts'
 import { afterCommit, type Db, type Store } from './store.ts'
 import { AccessTokens } from './access-tokens.ts'
@@ -103,12 +110,25 @@ export class Sessions {
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
     const signingKeyId = await this.#cookies.newestKey(db)
-    const row = { id, userId: person.id, organisationId, signingKeyId, createdAt: now, lastActiveAt: now, rotatedAt: now, ...start }
+    const row = {
+      id,
+      userId: person.id,
+      organisationId,
+      signingKeyId,
+      createdAt: now,
+      lastActiveAt: now,
+      rotatedAt: now,
+      ...start,
+    }
     await db
       .insertInto('session')
       .values({ ...row, refreshHash: tokenHash(secret) })
       .execute()
-    await db.updateTable('portalUser').set({ lastSignInAt: now, failedSignIns: 0 }).where('id', '=', person.id).execute()
+    await db
+      .updateTable('portalUser')
+      .set({ lastSignInAt: now, failedSignIns: 0 })
+      .where('id', '=', person.id)
+      .execute()
     await this.#endBeyondMax(db, { userId: person.id, sessionId: id })
     const facts = await findSession(db, this.#mode, id)
     if (facts === undefined) throw new ApiFault('notSignedIn')
@@ -120,7 +140,10 @@ export class Sessions {
    * Exchanges a refresh token; throws `notSignedIn`. With `organisationId` the session speaks for that organisation from
    * now on; `notFound` where the person is nobody there. Does not count as activity.
    */
-  async refresh(refreshToken: string, { organisationId, origin }: { organisationId: string | undefined; origin: Origin }): Promise<Issued> {
+  async refresh(
+    refreshToken: string,
+    { organisationId, origin }: { organisationId: string | undefined; origin: Origin },
+  ): Promise<Issued> {
     const token = takeApart(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
     // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
@@ -153,7 +176,9 @@ export class Sessions {
     if (token === null) return null
     const facts = await findSession(db, this.#mode, token.id, 'lock')
     const chain = facts && (await this.#cookies.chainOf(db, facts))
-    return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true ? { id: facts.id, userId: facts.userId } : null
+    return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true
+      ? { id: facts.id, userId: facts.userId }
+      : null
   }
 
   /** The person behind the cookie that follows a call from another site; throws `notSignedIn`. Does not count as activity. */
@@ -162,7 +187,8 @@ export class Sessions {
     if (token === null) throw new ApiFault('notSignedIn')
     const { facts, lastActiveAt } = await this.#load(token.id)
     const seal = await this.#cookies.authoriseSeal(facts)
-    if (seal === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(seal))) throw new ApiFault('notSignedIn')
+    if (seal === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(seal)))
+      throw new ApiFault('notSignedIn')
     if (this.#expiry(facts, lastActiveAt) !== null) throw new ApiFault('notSignedIn')
     return actorOf(facts, facts.organisationId)
   }
@@ -179,7 +205,11 @@ export class Sessions {
   }
 
   /** Ends all of a person's sessions but the one that acts. */
-  async endOthersOf(db: Db, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>, because: EndedBecause): Promise<void> {
+  async endOthersOf(
+    db: Db,
+    { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+    because: EndedBecause,
+  ): Promise<void> {
     for (const id of await listOpen(db, userId)) if (id !== sessionId) await this.end(db, id, because)
   }
 
@@ -218,7 +248,11 @@ export class Sessions {
 
     const successor = chain.successor(asked.secret)
     const isLatest = tokenHash(asked.secret).equals(facts.refreshHash)
-    const rotation = { refreshHash: tokenHash(successor), formerHash: facts.refreshHash, rotatedAt: isoTime(this.#clock.now()) }
+    const rotation = {
+      refreshHash: tokenHash(successor),
+      formerHash: facts.refreshHash,
+      rotatedAt: isoTime(this.#clock.now()),
+    }
     await db
       .updateTable('session')
       .set({ organisationId, ...(isLatest && rotation) })
@@ -244,7 +278,10 @@ export class Sessions {
   }
 
   /** Who sees every organisation is let go sooner. */
-  #expiry({ createdAt, providerRole }: Pick<SessionFacts, 'createdAt' | 'providerRole'>, lastActiveAt: number): 'idle' | 'too old' | null {
+  #expiry(
+    { createdAt, providerRole }: Pick<SessionFacts, 'createdAt' | 'providerRole'>,
+    lastActiveAt: number,
+  ): 'idle' | 'too old' | null {
     const now = this.#clock.now()
     const isProvider = providerRole !== null
     if (now - Date.parse(createdAt) > (isProvider ? providerSessionAbsoluteMs : sessionAbsoluteMs)) return 'too old'
@@ -259,7 +296,11 @@ export class Sessions {
     // Across: the session decides which organisations the call may see.
     const facts = await this.#store.across((db) => findSession(db, this.#mode, sessionId))
     if (facts === undefined) throw new ApiFault('notSignedIn')
-    const loaded = { facts, loadedAt: now, lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0) }
+    const loaded = {
+      facts,
+      loadedAt: now,
+      lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0),
+    }
     if (departures !== this.#departures) return loaded
     if (this.#cache.size >= cachedMax) this.#cache.clear()
     this.#cache.set(sessionId, loaded)
@@ -289,7 +330,13 @@ export class Sessions {
     const seal = await this.#cookies.authoriseSeal(facts, db)
     if (seal === undefined) throw new ApiFault('notSignedIn')
     const actor = actorOf(facts, facts.organisationId)
-    const claims = { sid: facts.id, sub: facts.userId, role: actor.role, roleLevel: actor.roleLevel, org: facts.organisationId }
+    const claims = {
+      sid: facts.id,
+      sub: facts.userId,
+      role: actor.role,
+      roleLevel: actor.roleLevel,
+      org: facts.organisationId,
+    }
     return {
       actor,
       accessToken: await this.#tokens.sign(claims, db),

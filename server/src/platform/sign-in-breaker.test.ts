@@ -34,7 +34,9 @@ async function guessMany(times: number): Promise<void> {
 }
 
 async function signIn(client: TestClient, more: Readonly<Record<string, unknown>> = {}): Promise<unknown[]> {
-  const { status, body } = await client.send<Partial<FaultReply>>('POST', '/api/auth/signin', { body: { ...right, ...more } })
+  const { status, body } = await client.send<Partial<FaultReply>>('POST', '/api/auth/signin', {
+    body: { ...right, ...more },
+  })
   return [status, body.code]
 }
 
@@ -65,7 +67,10 @@ test('it ends by itself when the guessing does', async () => {
 
 test('where many sign-ins fail at all times, five times as many are needed', async () => {
   const now = app.clock.now()
-  const week = Array.from({ length: 1_000 }, (_, number) => ({ since: isoTime(now - (number + 2) * 600_000), failures: 40 }))
+  const week = Array.from({ length: 1_000 }, (_, number) => ({
+    since: isoTime(now - (number + 2) * 600_000),
+    failures: 40,
+  }))
   await app.store.across((db) => db.insertInto('signInFailure').values(week).execute())
   await app.store.across((db) =>
     db

@@ -24,7 +24,17 @@ export class SignInBreaker {
   readonly #isOn: boolean
   #known = { isOpen: false, readAt: Number.NEGATIVE_INFINITY }
 
-  constructor({ store, clock, log, isOn }: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly isOn: boolean }) {
+  constructor({
+    store,
+    clock,
+    log,
+    isOn,
+  }: {
+    readonly store: Store
+    readonly clock: Clock
+    readonly log: Log
+    readonly isOn: boolean
+  }) {
     this.#store = store
     this.#clock = clock
     this.#log = log
@@ -54,7 +64,8 @@ export class SignInBreaker {
     if (now - this.#known.readAt >= cacheMs) {
       // Across: failures are counted before anybody is known to belong anywhere.
       const isOpen = await this.#store.across((db) => this.#read(db, now))
-      if (isOpen && !this.#known.isOpen) this.#log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
+      if (isOpen && !this.#known.isOpen)
+        this.#log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
       this.#known = { isOpen, readAt: now }
     }
     return this.#known.isOpen

@@ -3,7 +3,11 @@
 const lengthMax = 40
 
 /** The name in small letters, digits and hyphens; with a number where that key is taken. `noun` stands for a name without any. */
-export function keyOf(name: string, noun: 'connector' | 'organisation', taken: ReadonlySet<string> = new Set()): string {
+export function keyOf(
+  name: string,
+  noun: 'connector' | 'organisation',
+  taken: ReadonlySet<string> = new Set(),
+): string {
   const slug = slugOf(name) || noun
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? slug : `${slug}-${number}`

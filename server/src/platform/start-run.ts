@@ -40,7 +40,12 @@ export async function startForPerson(
 ): Promise<string> {
   const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy: actor?.userId ?? null, ...wish })
   const { mode, onlyStreams, readFrom } = wish
-  const detail = { runId, mode, ...(onlyStreams && { streams: onlyStreams.length }), ...(readFrom && { from: readFrom.toISOString() }) }
+  const detail = {
+    runId,
+    mode,
+    ...(onlyStreams && { streams: onlyStreams.length }),
+    ...(readFrom && { from: readFrom.toISOString() }),
+  }
   const object = { type: 'connector', id: connectorId }
   await audit.record(db, origin, { organisationId, action: 'sync.triggered', outcome: 'success', object, detail })
   return runId
@@ -112,7 +117,11 @@ async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<stri
 
 /** Whether the rows and checkpoints in the target are of another company than the one that is connected. */
 async function readsAnew(db: Db, connectorId: string): Promise<boolean> {
-  const found = await db.selectFrom('connectorTenant').select('readsAnew').where('connectorId', '=', connectorId).executeTakeFirst()
+  const found = await db
+    .selectFrom('connectorTenant')
+    .select('readsAnew')
+    .where('connectorId', '=', connectorId)
+    .executeTakeFirst()
   return found?.readsAnew === true
 }
 
@@ -132,7 +141,11 @@ async function requirePlace(db: Db, organisationId: string): Promise<void> {
 async function lockConnected(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector === undefined) throw new ApiFault('notFound')
-  const { archivedAt } = await db.selectFrom('organisation').select('archivedAt').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  const { archivedAt } = await db
+    .selectFrom('organisation')
+    .select('archivedAt')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
   // A member's session may be a few seconds older than the archiving.
   if (archivedAt !== null) throw new ApiFault('notFound')
   if (connector.status !== 'CONNECTED') throw new ApiFault('notConnected')
@@ -154,7 +167,11 @@ async function makeWay(db: Db, { organisationId, connectorId }: RunRequest): Pro
   if (!open.isStalled) throw new ApiFault('alreadyRunning')
   await db
     .updateTable('run')
-    .set({ status: 'CANCELLED', completedAt: sql`now()`, notice: 'It took longer than expected and was replaced by a new run.' })
+    .set({
+      status: 'CANCELLED',
+      completedAt: sql`now()`,
+      notice: 'It took longer than expected and was replaced by a new run.',
+    })
     .where('organisationId', '=', organisationId)
     .where('id', '=', open.id)
     .execute()

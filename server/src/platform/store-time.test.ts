@@ -20,19 +20,41 @@ test('a worker whose clock is ahead deletes nothing for its age, and says why', 
   await app.store.within(app.harbour.id, async (db) => {
     await db
       .insertInto('connector')
-      .values({ id: connectorId, organisationId: app.harbour.id, key: 'k', type: 'sqlserver', name: 'Kept', originalName: 'Kept' })
+      .values({
+        id: connectorId,
+        organisationId: app.harbour.id,
+        key: 'k',
+        type: 'sqlserver',
+        name: 'Kept',
+        originalName: 'Kept',
+      })
       .execute()
     await db
       .insertInto('run')
-      .values({ id: runId, organisationId: app.harbour.id, connectorId, mode: 'full', trigger: 'person', status: 'CANCELLED' })
+      .values({
+        id: runId,
+        organisationId: app.harbour.id,
+        connectorId,
+        mode: 'full',
+        trigger: 'person',
+        status: 'CANCELLED',
+      })
       .execute()
-    await db.insertInto('runLine').values({ organisationId: app.harbour.id, runId, level: 'info', text: 'Told just now.' }).execute()
+    await db
+      .insertInto('runLine')
+      .values({ organisationId: app.harbour.id, runId, level: 'info', text: 'Told just now.' })
+      .execute()
   })
   const clock = { ...systemClock, now: () => Date.now() + 1_000 * 86_400_000 }
   const worker = await startWorker({ ...app.parts, clock }, { lookMs: 60_000 })
-  await vi.waitFor(() => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u), 10_000)
+  await vi.waitFor(
+    () => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u),
+    10_000,
+  )
   await worker.stop()
-  const lines = await app.store.within(app.harbour.id, (db) => db.selectFrom('runLine').select('text').where('runId', '=', runId).execute())
+  const lines = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('runLine').select('text').where('runId', '=', runId).execute(),
+  )
   expect(lines).toEqual([{ text: 'Told just now.' }])
 })
 
@@ -41,7 +63,9 @@ test('what is to be rung after a while is rung by the store’s clock', async ()
   const id = crypto.randomUUID()
   await app.store.across((db) => app.parts.queue.ring(db, runBell, id, 1_500))
   const { rows } = await app.store.across((db) =>
-    sql<{ seconds: number }>`SELECT extract(epoch FROM start_after - created_on)::float8 AS seconds FROM tributary_queue.job
+    sql<{
+      seconds: number
+    }>`SELECT extract(epoch FROM start_after - created_on)::float8 AS seconds FROM tributary_queue.job
       WHERE singleton_key = ${id}`.execute(db),
   )
   expect(rows).toEqual([{ seconds: 2 }])

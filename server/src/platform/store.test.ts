@@ -16,14 +16,16 @@ function rename(companyName: string, andThen: () => Promise<void> = async () => 
   })
 }
 async function companyNames(): Promise<string[]> {
-  const rows = await app.store.across((db) => db.selectFrom('organisation').select('companyName').orderBy('companyName').execute())
+  const rows = await app.store.across((db) =>
+    db.selectFrom('organisation').select('companyName').orderBy('companyName').execute(),
+  )
   return rows.map((row) => row.companyName)
 }
 
 test('a transaction within an organisation sees and changes that one only', async () => {
-  expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('organisation').select('companyName').execute())).toEqual([
-    { companyName: 'Harbour Trading' },
-  ])
+  expect(
+    await app.store.within(app.harbour.id, (db) => db.selectFrom('organisation').select('companyName').execute()),
+  ).toEqual([{ companyName: 'Harbour Trading' }])
   await rename('Harbour & Co')
   expect(await companyNames()).toEqual(['Harbour & Co', 'Summit Foods'])
   await rename('Harbour Trading')
@@ -72,11 +74,17 @@ test('the next to use a connection sees nothing of the organisation before', asy
 })
 
 test('the same time always has the same text, whatever zeros PostgreSQL leaves out', async () => {
-  const times = ['2026-11-20 19:59:09', '2026-11-20 19:59:09.2', '2026-11-20 19:59:09.43', '2026-11-20 19:59:09.1234', 'infinity']
+  const times = [
+    '2026-11-20 19:59:09',
+    '2026-11-20 19:59:09.2',
+    '2026-11-20 19:59:09.43',
+    '2026-11-20 19:59:09.1234',
+    'infinity',
+  ]
   const { rows } = await app.store.across((db) =>
-    sql<{ readonly at: string }>`SELECT t::timestamptz AS at FROM unnest(${times}::text[]) WITH ORDINALITY AS u (t, n) ORDER BY n`.execute(
-      db,
-    ),
+    sql<{
+      readonly at: string
+    }>`SELECT t::timestamptz AS at FROM unnest(${times}::text[]) WITH ORDINALITY AS u (t, n) ORDER BY n`.execute(db),
   )
   expect(rows.map(({ at }) => at)).toEqual([
     '2026-11-20T19:59:09.000Z',
@@ -88,7 +96,8 @@ test('the same time always has the same text, whatever zeros PostgreSQL leaves o
 })
 
 test('bytes out of the store hold no more memory than they are, as what is kept of a session holds some', async () => {
-  const read = (text: string) => app.store.across((db) => sql<{ bytes: Buffer }>`SELECT ${text}::bytea AS bytes`.execute(db))
+  const read = (text: string) =>
+    app.store.across((db) => sql<{ bytes: Buffer }>`SELECT ${text}::bytea AS bytes`.execute(db))
   for (const text of ['\\x', '\\x00ff10', `\\x${'ab'.repeat(100_000)}`]) {
     const { bytes } = (await read(text)).rows[0] ?? {}
     expect(bytes?.toString('hex')).toBe(text.slice(2))
@@ -97,7 +106,8 @@ test('bytes out of the store hold no more memory than they are, as what is kept 
 })
 
 test('two transactions that wait for each other both come to their end', async () => {
-  const lock = (db: Db, id: string) => db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
+  const lock = (db: Db, id: string) =>
+    db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
   const held = Promise.withResolvers<void>()
   let holding = 0
   const takeBoth = (first: string, second: string) =>
@@ -110,7 +120,10 @@ test('two transactions that wait for each other both come to their end', async (
       return 'done'
     })
   const { harbour, summit } = app
-  expect(await Promise.all([takeBoth(harbour.id, summit.id), takeBoth(summit.id, harbour.id)])).toEqual(['done', 'done'])
+  expect(await Promise.all([takeBoth(harbour.id, summit.id), takeBoth(summit.id, harbour.id)])).toEqual([
+    'done',
+    'done',
+  ])
 })
 
 test('only a UUID names an organisation, so nothing else can be put into the setting', async () => {

@@ -61,7 +61,8 @@ class SnakeCaseStatements extends CamelCasePlugin {
 function nameColumns(client: PoolClient): void {
   const { connection } = client as unknown as { readonly connection: EventEmitter }
   connection.prependListener('rowDescription', ({ fields }: { readonly fields: { name: string }[] }) => {
-    for (const field of fields) field.name = field.name.replaceAll(/_(.)/gu, (_, letter: string) => letter.toUpperCase())
+    for (const field of fields)
+      field.name = field.name.replaceAll(/_(.)/gu, (_, letter: string) => letter.toUpperCase())
   })
 }
 

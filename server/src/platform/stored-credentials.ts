@@ -20,7 +20,11 @@ export function findCredentials(db: Db, of: CredentialsOf) {
 export type CredentialsRow = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 
 /** In clear; undefined where there are none. The password is empty once it has been forgotten. */
-export async function openCredentials(db: Db, secrets: Secrets, of: CredentialsOf): Promise<CredentialsInput | undefined> {
+export async function openCredentials(
+  db: Db,
+  secrets: Secrets,
+  of: CredentialsOf,
+): Promise<CredentialsInput | undefined> {
   const row = await findCredentials(db, of)
   if (row === undefined) return undefined
   return {
@@ -50,7 +54,17 @@ export async function storeCredentials(
   if (credentials === null) return dropCredentials(db, of)
   const { connector: kind, host, database: databaseName, schema: schemaName, user: userName, encryption } = credentials
   const password = await secrets.seal(db, passwordPlace(of), credentials.password)
-  const row = { kind, host, databaseName, schemaName, userName, encryption, password, savedBy, savedAt: sql<string>`now()` }
+  const row = {
+    kind,
+    host,
+    databaseName,
+    schemaName,
+    userName,
+    encryption,
+    password,
+    savedBy,
+    savedAt: sql<string>`now()`,
+  }
   if (connectorId === undefined) {
     await db
       .insertInto('databaseCredential')
@@ -67,9 +81,14 @@ export async function storeCredentials(
 }
 
 export async function dropCredentials(db: Db, { organisationId, connectorId }: CredentialsOf): Promise<void> {
-  if (connectorId === undefined) await db.deleteFrom('databaseCredential').where('organisationId', '=', organisationId).execute()
+  if (connectorId === undefined)
+    await db.deleteFrom('databaseCredential').where('organisationId', '=', organisationId).execute()
   else
-    await db.deleteFrom('productCredential').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+    await db
+      .deleteFrom('productCredential')
+      .where('organisationId', '=', organisationId)
+      .where('connectorId', '=', connectorId)
+      .execute()
 }
 
 /**

@@ -19,7 +19,15 @@ export function storedZip(entries: readonly ZipEntry[]): Buffer {
     offset += local.length
   }
   const listed = Buffer.concat(directory)
-  const end = numbers([0x06054b50, 4], [0, 4], [entries.length, 2], [entries.length, 2], [listed.length, 4], [offset, 4], [0, 2])
+  const end = numbers(
+    [0x06054b50, 4],
+    [0, 4],
+    [entries.length, 2],
+    [entries.length, 2],
+    [listed.length, 4],
+    [offset, 4],
+    [0, 2],
+  )
   return Buffer.concat([...parts, listed, end])
 }
 

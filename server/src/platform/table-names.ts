@@ -21,7 +21,10 @@ export interface Renamed {
 }
 
 /** Renames the tables of records that are called otherwise by now; answers by record. What cannot be renamed stays as it is, and that is told. */
-export async function renameTables(target: OpenTarget, all: readonly PlannedTable[]): Promise<ReadonlyMap<string, Renamed>> {
+export async function renameTables(
+  target: OpenTarget,
+  all: readonly PlannedTable[],
+): Promise<ReadonlyMap<string, Renamed>> {
   const outcomes = new Map<string, Renamed>()
   let waiting = all
   // A name may become free only when the table that has it is renamed, too.

@@ -62,7 +62,8 @@ export async function inTurn<T>(
   { organisationId, turn }: { readonly organisationId: string; readonly turn: Turn },
   work: () => Promise<T>,
 ): Promise<T> {
-  const hold = (busyUntil: typeof untilLater | null) => store.within(organisationId, (db) => setTurn(db, organisationId, turn, busyUntil))
+  const hold = (busyUntil: typeof untilLater | null) =>
+    store.within(organisationId, (db) => setTurn(db, organisationId, turn, busyUntil))
   // What could not be renewed runs out, and the fence sees to the rest.
   const renewing = setInterval(() => void hold(untilLater).catch(() => undefined), renewMs)
   try {
@@ -74,7 +75,12 @@ export async function inTurn<T>(
 }
 
 /** Nothing is changed once the turn was given back, or is somebody else's. */
-async function setTurn(db: Db, organisationId: string, { fence }: Turn, busyUntil: typeof untilLater | null): Promise<void> {
+async function setTurn(
+  db: Db,
+  organisationId: string,
+  { fence }: Turn,
+  busyUntil: typeof untilLater | null,
+): Promise<void> {
   await db
     .updateTable('tableSync')
     .set({ busyUntil })

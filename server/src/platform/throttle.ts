@@ -99,7 +99,11 @@ export class Throttle {
     const attempts = isOver ? 1 : found.attempts + 1
     const beyond = attempts - limit.free
     const waitMs = beyond < 0 ? 0 : Math.min(limit.waitMs * 2 ** beyond, limit.waitMaxMs)
-    const change = { attempts, ...(isOver && { since: isoTime(now) }), blockedUntil: waitMs === 0 ? null : isoTime(now + waitMs) }
+    const change = {
+      attempts,
+      ...(isOver && { since: isoTime(now) }),
+      blockedUntil: waitMs === 0 ? null : isoTime(now + waitMs),
+    }
     await db.updateTable('throttle').set(change).where('key', '=', key).execute()
     return null
   }

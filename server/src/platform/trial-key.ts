@@ -11,6 +11,8 @@ export function trialKeys(dataDir: string): MasterKeys {
   const lines = linesOf(readFileSync(file, 'utf8')).map(parseMasterKey)
   const [current, ...old] = lines.filter((key) => typeof key !== 'string')
   if (current === undefined || old.length + 1 < lines.length)
-    throw new StartRefused(`The master key in ${file} is damaged. Put back a copy of it; without it the stored passwords cannot be opened.`)
+    throw new StartRefused(
+      `The master key in ${file} is damaged. Put back a copy of it; without it the stored passwords cannot be opened.`,
+    )
   return { current, old, file }
 }

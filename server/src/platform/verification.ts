@@ -44,12 +44,31 @@ interface Answering<T> {
 }
 
 const perPerson: Limit = { kind: 'code person', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
-const perPersonDaily: Limit = { kind: 'code person daily', free: 50, waitMs: 86_400_000, waitMaxMs: 86_400_000, windowMs: 86_400_000 }
+const perPersonDaily: Limit = {
+  kind: 'code person daily',
+  free: 50,
+  waitMs: 86_400_000,
+  waitMaxMs: 86_400_000,
+  windowMs: 86_400_000,
+}
 const perRecipient: Limit = { kind: 'code sent', free: 3, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
-const perRecipientDaily: Limit = { kind: 'code sent daily', free: 10, waitMs: 86_400_000, waitMaxMs: 86_400_000, windowMs: 86_400_000 }
+const perRecipientDaily: Limit = {
+  kind: 'code sent daily',
+  free: 10,
+  waitMs: 86_400_000,
+  waitMaxMs: 86_400_000,
+  windowMs: 86_400_000,
+}
 
 /** A flood of mail makes providers take all of ours for spam. */
-const inAll: Limit = { kind: 'codes sent', free: 1_000, waitMs: 60_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const inAll: Limit = {
+  kind: 'codes sent',
+  free: 1_000,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 
 export class Verifications {
   readonly #store: Store
@@ -78,7 +97,12 @@ export class Verifications {
   async begin(db: Db, { context, userId = null, sendTo, deviceId = null, payload = {} }: Beginning): Promise<string> {
     const reference = randomBytes(32).toString('base64url')
     const now = this.#clock.now()
-    const row = { referenceHash: hashOf(reference), context, userId, payload: JSON.stringify({ ...payload, sendTo, deviceId }) }
+    const row = {
+      referenceHash: hashOf(reference),
+      context,
+      userId,
+      payload: JSON.stringify({ ...payload, sendTo, deviceId }),
+    }
     await db
       .insertInto('verification')
       .values({ ...row, createdAt: isoTime(now), expiresAt: isoTime(now + verificationMs) })
@@ -103,7 +127,11 @@ export class Verifications {
    * Counts one code or link that is about to be posted to that address; throws `tooMany`. Each purpose and each known device has
    * its own count, so that requests from elsewhere keep nobody from the codes of their own sign-in. Not inside a transaction.
    */
-  async countSending(purpose: VerificationContext | 'link', emailAddress: string, deviceId: string | null = null): Promise<void> {
+  async countSending(
+    purpose: VerificationContext | 'link',
+    emailAddress: string,
+    deviceId: string | null = null,
+  ): Promise<void> {
     const recipient = `${purpose} ${emailAddress.toLowerCase()}${deviceId === null ? '' : ` ${deviceId}`}`
     await this.#throttle.attempt(perRecipient, recipient)
     await this.#throttle.attempt(perRecipientDaily, recipient)
@@ -124,7 +152,11 @@ export class Verifications {
   }
 
   async setChallenge(db: Db, reference: string, passkeyChallenge: string): Promise<void> {
-    await db.updateTable('verification').set({ passkeyChallenge }).where('referenceHash', '=', hashOf(reference)).execute()
+    await db
+      .updateTable('verification')
+      .set({ passkeyChallenge })
+      .where('referenceHash', '=', hashOf(reference))
+      .execute()
   }
 
   /**
@@ -150,7 +182,11 @@ export class Verifications {
         return null
       }
       const now = isoTime(this.#clock.now())
-      await db.updateTable('verification').set({ provenAt: now }).where('referenceHash', '=', asked.referenceHash).execute()
+      await db
+        .updateTable('verification')
+        .set({ provenAt: now })
+        .where('referenceHash', '=', asked.referenceHash)
+        .execute()
       await this.#throttle.refund(db, perPerson, person)
       await this.#throttle.refund(db, perPersonDaily, person)
       return onRight(db, verification)
@@ -238,7 +274,9 @@ interface StoredRecipient {
   readonly deviceId?: string | null
 }
 
-function read(row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown }): Verification {
+function read(
+  row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown },
+): Verification {
   const { sendTo, deviceId = null, ...payload } = row.payload as Verification['payload'] & StoredRecipient
   return { ...row, payload, sendTo, deviceId }
 }

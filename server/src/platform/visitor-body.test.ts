@@ -36,7 +36,11 @@ test.each([
   ['33 lists within each other', `${'['.repeat(33)}${']'.repeat(33)}`, 'tooDeep'],
   ['33 objects within each other', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'tooDeep'],
   ['a key that comes twice', '{"emailAddress":"a@b.example","emailAddress":"c@d.example","password":"x"}', 'malformed'],
-  ['a key that comes twice, once escaped', String.raw`{"emailAddress":"a@b.example","\u0065mailAddress":"c@d.example"}`, 'malformed'],
+  [
+    'a key that comes twice, once escaped',
+    String.raw`{"emailAddress":"a@b.example","\u0065mailAddress":"c@d.example"}`,
+    'malformed',
+  ],
   ['a key that comes twice deep inside', '{"a":[{"b":1,"c":{"d":1,"d":2}}]}', 'malformed'],
   ['the name of the prototype', '{"__proto__":{"admin":true}}', 'malformed'],
   ['half a text', '{"emailAddress":"', 'malformed'],
@@ -69,7 +73,9 @@ test('a caller without a session is refused before its body is read', async () =
   ] as const) {
     const socket = connect(port, '127.0.0.1')
     // Nothing of the body ever comes.
-    socket.write(`POST /api${path} HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: ${type}\r\nContent-Length: 20000\r\n\r\n`)
+    socket.write(
+      `POST /api${path} HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: ${type}\r\nContent-Length: 20000\r\n\r\n`,
+    )
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString('utf8')).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     socket.destroy()

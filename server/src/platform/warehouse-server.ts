@@ -31,4 +31,7 @@ export async function reachWarehouse({ admin }: WarehouseServer): Promise<void> 
 }
 
 /** How to write into the organisation's own warehouse, made where there is none yet. */
-export type WarehouseTarget = (organisationId: string, schema: string) => Promise<{ settings: Properties; network: Network }>
+export type WarehouseTarget = (
+  organisationId: string,
+  schema: string,
+) => Promise<{ settings: Properties; network: Network }>

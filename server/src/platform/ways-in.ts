@@ -10,7 +10,12 @@ export async function endHalfFinished(db: Db, clock: Clock, userId: string): Pro
   const ended = isoTime(clock.now() - slowMs)
   await db.deleteFrom('linkCode').where('subjectId', '=', userId).where('purpose', 'in', ['reset', 'signin']).execute()
   await db.deleteFrom('externalLogin').where('userId', '=', userId).execute()
-  await db.updateTable('verification').set({ expiresAt: ended }).where('userId', '=', userId).where('expiresAt', '>', ended).execute()
+  await db
+    .updateTable('verification')
+    .set({ expiresAt: ended })
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', ended)
+    .execute()
 }
 
 const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const
@@ -19,13 +24,23 @@ const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity',
  * The owner of the address sets the password, as a link of a mail proves. Whoever was in the account while an administrator
  * knew its password may have left a passkey or an identity of their own: then all of those go.
  */
-export async function setOwnersPassword(db: Db, clock: Clock, { userId, passwordHash }: { userId: string; passwordHash: string | null }) {
-  const { isProven } = await db.selectFrom('portalUser').select('isProven').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+export async function setOwnersPassword(
+  db: Db,
+  clock: Clock,
+  { userId, passwordHash }: { userId: string; passwordHash: string | null },
+) {
+  const { isProven } = await db
+    .selectFrom('portalUser')
+    .select('isProven')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   await db
     .updateTable('portalUser')
     .set({ passwordHash, failedSignIns: 0, isProven: true, passwordIsTemporary: false })
     .where('id', '=', userId)
     .execute()
-  for (const table of isProven ? (['device'] as const) : waysIn) await db.deleteFrom(table).where('userId', '=', userId).execute()
+  for (const table of isProven ? (['device'] as const) : waysIn)
+    await db.deleteFrom(table).where('userId', '=', userId).execute()
   await endHalfFinished(db, clock, userId)
 }

@@ -46,9 +46,15 @@ test('a name that is no word of the language is a name all the same', () => {
 })
 
 test('of several shapes the one whose fields are there gives the names', () => {
-  const Either = z.union([z.object({ Found: Inner, Extra: z.string().optional() }), z.object({ IsMissing: z.literal(true) }), z.null()])
+  const Either = z.union([
+    z.object({ Found: Inner, Extra: z.string().optional() }),
+    z.object({ IsMissing: z.literal(true) }),
+    z.null(),
+  ])
   const encode = wireEncoder(z.object({ Result: Either }))
-  expect(encode({ result: { found: { id: '1', secret: 'x' }, secret: 'x' } })).toEqual({ Result: { Found: { Id: '1' }, Extra: undefined } })
+  expect(encode({ result: { found: { id: '1', secret: 'x' }, secret: 'x' } })).toEqual({
+    Result: { Found: { Id: '1' }, Extra: undefined },
+  })
   expect(encode({ result: { isMissing: true, secret: 'x' } })).toEqual({ Result: { IsMissing: true } })
   expect(encode({ result: null })).toEqual({ Result: null })
 })

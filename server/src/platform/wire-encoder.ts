@@ -5,7 +5,13 @@
 import type * as z from 'zod'
 
 type Encode = (value: unknown) => unknown
-type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; shape?: Record<string, z.ZodType>; options?: readonly z.ZodType[] }
+type Def = {
+  type: string
+  innerType?: z.ZodType
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+  options?: readonly z.ZodType[]
+}
 
 /** What the schema does not declare is left out. */
 export function wireEncoder(schema: z.ZodType): Encode {
@@ -29,7 +35,8 @@ function encoding(schema: z.ZodType, value: string, depth: number): string {
   }
   if (type !== 'object' || shape === undefined) return value
   const fields = Object.entries(shape).map(
-    ([wire, field]) => `${JSON.stringify(wire)}: ${encoding(field, `${value}[${JSON.stringify(uncapitalise(wire))}]`, depth)}`,
+    ([wire, field]) =>
+      `${JSON.stringify(wire)}: ${encoding(field, `${value}[${JSON.stringify(uncapitalise(wire))}]`, depth)}`,
   )
   return `({ ${fields.join(', ')} })`
 }

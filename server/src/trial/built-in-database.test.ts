@@ -24,7 +24,13 @@ let http: FastifyInstance
 let admin: TestClient
 let port: number
 /** What the trial offers to fill into the form of a PostgreSQL connector. */
-let shop: { readonly host: string; readonly port: number; readonly database: string; readonly user: string; readonly password: string }
+let shop: {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
 
 beforeAll(async () => {
   const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
@@ -60,16 +66,19 @@ async function outcomeOf(as: ClientConfig, statement: string): Promise<unknown> 
   }
 }
 
-test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('[ISSUE 20 D20] no webhook reaches it, at %s', async (host) => {
-  const { body: all } = await admin.call(connectors.list, { params: client })
-  const params = { ...client, connectorId: all.find(({ Name }) => Name === 'Web shop')?.Id ?? '' }
-  const webhook = { url: `http://${host}:${port}/` }
-  const { status, body } = await admin.call(alerts.save, { params, body: { users: null, webhook } })
-  expect({ status, body }).toMatchObject({
-    status: 422,
-    body: { fields: { 'webhook.url': expect.stringContaining('it is an internal address') } },
-  })
-})
+test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
+  '[ISSUE 20 D20] no webhook reaches it, at %s',
+  async (host) => {
+    const { body: all } = await admin.call(connectors.list, { params: client })
+    const params = { ...client, connectorId: all.find(({ Name }) => Name === 'Web shop')?.Id ?? '' }
+    const webhook = { url: `http://${host}:${port}/` }
+    const { status, body } = await admin.call(alerts.save, { params, body: { users: null, webhook } })
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { fields: { 'webhook.url': expect.stringContaining('it is an internal address') } },
+    })
+  },
+)
 
 test.each(['mysql', 'sqlserver', 'cin7', 'uniconta'])('[ISSUE 20 D20] no %s connector reaches it', async (type) => {
   const form = formsOf('127.0.0.1', { port, origin: 'http://127.0.0.1:1' }).find((one) => one.type === type)
@@ -78,7 +87,10 @@ test.each(['mysql', 'sqlserver', 'cin7', 'uniconta'])('[ISSUE 20 D20] no %s conn
 })
 
 test('[ISSUE 20 D20] a PostgreSQL connector reaches it; the login of the shop opens the shop and no other database', async () => {
-  const others = await outcomeOf(running.parts.warehouse.admin, `SELECT datname FROM pg_database WHERE datname <> 'shop'`)
+  const others = await outcomeOf(
+    running.parts.warehouse.admin,
+    `SELECT datname FROM pg_database WHERE datname <> 'shop'`,
+  )
   const names = (others as readonly { readonly datname: string }[]).map(({ datname }) => datname)
   expect(names).toEqual(expect.arrayContaining(['postgres', 'template1', 'tributary']))
   expect(await outcomeOf(shop, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

@@ -104,7 +104,13 @@ async function addArchive(db: Db, hand: Hand, now: Date): Promise<void> {
 
 /** A column that appeared at the source and waits for somebody's word. */
 async function askAboutColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  const change = { stream: 'shop.customers', tableName: 'shop_customers', columnName: 'loyalty_tier', before: null, after: 'text' }
+  const change = {
+    stream: 'shop.customers',
+    tableName: 'shop_customers',
+    columnName: 'loyalty_tier',
+    before: null,
+    after: 'text',
+  }
   const foundAt = sql<string>`now() - interval '9 days'`
   await db
     .insertInto('schemaChange')
@@ -122,7 +128,12 @@ async function addBranch(db: Db, hand: Hand, now: Date): Promise<void> {
 
 async function addLedger(db: Db, hand: Hand, now: Date): Promise<void> {
   const { organisationId } = hand
-  const connectorId = await add(db, hand, { type: 'uniconta', name: 'Nordlys ledger', schedule: '0 3 * * *', users: [user] })
+  const connectorId = await add(db, hand, {
+    type: 'uniconta',
+    name: 'Nordlys ledger',
+    schedule: '0 3 * * *',
+    users: [user],
+  })
   await insertRuns(db, organisationId, connectorId, pastRuns(ledger(16), now))
 }
 
@@ -143,7 +154,9 @@ async function addBooks(db: Db, hand: Hand, now: Date, company: Company): Promis
 
 async function addSummitShop(db: Db, hand: Hand, now: Date): Promise<void> {
   const id = await add(db, hand, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
-  const people = trialPeople.filter(({ organisationId }) => organisationId === hand.organisationId).map((person) => person.id)
+  const people = trialPeople
+    .filter(({ organisationId }) => organisationId === hand.organisationId)
+    .map((person) => person.id)
   const past: PastRun[] = pastRuns({ ...shop([5], 15), people }, now)
   await insertRuns(db, hand.organisationId, id, past)
 }
@@ -158,7 +171,10 @@ interface Addition {
 
 async function add(db: Db, hand: Hand, { type, name, schedule, users, password }: Addition): Promise<string> {
   const settings = withPassword(hand.parts.oauth.types.get(type)?.initial ?? hand.parts.demo[type] ?? {}, password)
-  const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({ name: property, value }))
+  const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
+    name: property,
+    value,
+  }))
   const id = await createConnector(db, hand, { type, name, schedule, properties })
   await grantEverything(db, hand.organisationId, id, type)
   return id
@@ -220,14 +236,29 @@ function shop(hours: readonly number[], seed: number): Habit {
 }
 
 function stock(seed: number): Habit {
-  const names = ['account', 'tax', 'customer', 'supplier', 'product', 'productavailability', 'location', 'saleList', 'purchaseList']
+  const names = [
+    'account',
+    'tax',
+    'customer',
+    'supplier',
+    'product',
+    'productavailability',
+    'location',
+    'saleList',
+    'purchaseList',
+  ]
   const rows = [90, 12, 140, 35, 260, 780, 4, 640, 210]
   return {
     seed,
     hours: [6],
     people: [admin ?? ''],
     seconds: 38,
-    streams: names.map((name, index) => ({ name, table: name, rows: rows[index] ?? 10, changes: Math.ceil((rows[index] ?? 10) / 30) })),
+    streams: names.map((name, index) => ({
+      name,
+      table: name,
+      rows: rows[index] ?? 10,
+      changes: Math.ceil((rows[index] ?? 10) / 30),
+    })),
   }
 }
 

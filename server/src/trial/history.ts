@@ -86,7 +86,9 @@ export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[]
   }
   const past = moments.filter((moment) => moment.getTime() < until.getTime() - 3_600_000)
   let failures = 0
-  const runs = past.map((moment, index) => pastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => faultAt(failures++) }))
+  const runs = past.map((moment, index) =>
+    pastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => faultAt(failures++) }),
+  )
   return habit.grown === undefined ? runs : grown(runs, habit.grown)
 }
 
@@ -130,7 +132,13 @@ function completed(random: Random, habit: Habit, start: Start, isFirst: boolean)
     const changed = isFirst ? stream.rows : random.between(0, stream.changes * 2)
     const updated = isFirst ? 0 : Math.floor(changed * 0.4)
     const rejected = hasReject && index === 0 ? 1 : 0
-    return { ...counted(stream, changed), written: changed, updated, deleted: isFirst ? 0 : Math.floor(changed / 40), rejected }
+    return {
+      ...counted(stream, changed),
+      written: changed,
+      updated,
+      deleted: isFirst ? 0 : Math.floor(changed / 40),
+      rejected,
+    }
   })
   const seconds = isFirst ? habit.seconds * 12 : Math.max(2, Math.round(habit.seconds * (0.6 + random.next())))
   const written = streams.reduce((sum, stream) => sum + stream.written, 0)

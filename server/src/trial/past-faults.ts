@@ -20,7 +20,8 @@ export const refusedFault: PastFault = {
 export const dayIsFull: PastFault = {
   kind: 'busy',
   code: 'cin7.daily_limit',
-  notice: 'Cin7 Core has answered as many calls as it allows in a day. The run goes on by itself when the day there is over.',
+  notice:
+    'Cin7 Core has answered as many calls as it allows in a day. The run goes on by itself when the day there is over.',
   meets: 'one stream',
 }
 

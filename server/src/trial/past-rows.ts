@@ -5,9 +5,15 @@ import { bundlesOf } from '../platform/connector-licences.ts'
 import type { Db } from '../platform/store.ts'
 import type { PastRun, PastStream } from './history.ts'
 
-export async function insertRuns(db: Db, organisationId: string, connectorId: string, past: readonly PastRun[]): Promise<void> {
+export async function insertRuns(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  past: readonly PastRun[],
+): Promise<void> {
   const runs = past.map((run) => ({ id: randomUUID(), run }))
-  for (let at = 0; at < runs.length; at += 200) await insertBatch(db, organisationId, connectorId, runs.slice(at, at + 200))
+  for (let at = 0; at < runs.length; at += 200)
+    await insertBatch(db, organisationId, connectorId, runs.slice(at, at + 200))
   await insertStreams(db, organisationId, connectorId, runs)
 }
 
@@ -41,13 +47,36 @@ async function insertBatch(db: Db, organisationId: string, connectorId: string, 
     if (grown === undefined) return []
     const { stream, table: tableName, column: columnName, type: after } = grown
     const status = 'APPLIED' as const
-    return [{ organisationId, connectorId, runId, stream, tableName, columnName, before: null, after, status, foundAt: queuedAt }]
+    return [
+      {
+        organisationId,
+        connectorId,
+        runId,
+        stream,
+        tableName,
+        columnName,
+        before: null,
+        after,
+        status,
+        foundAt: queuedAt,
+      },
+    ]
   })
   if (changes.length > 0) await db.insertInto('schemaChange').values(changes).execute()
   const tieOuts = runs.flatMap(({ id: runId, run: { tieOut, completedAt, queuedAt } }) => {
     if (tieOut === undefined) return []
     const basis = 'documents' as const
-    return [{ ...tieOut, mended: [...tieOut.mended], organisationId, connectorId, runId, basis, checkedAt: completedAt ?? queuedAt }]
+    return [
+      {
+        ...tieOut,
+        mended: [...tieOut.mended],
+        organisationId,
+        connectorId,
+        runId,
+        basis,
+        checkedAt: completedAt ?? queuedAt,
+      },
+    ]
   })
   if (tieOuts.length > 0) await db.insertInto('tieOut').values(tieOuts).execute()
 }
@@ -102,6 +131,12 @@ function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, ret
 }
 
 function streamRow({ name, table, phase, rows, read, written, updated, deleted, rejected, notice }: PastStream) {
-  const counts = { rowsRead: read, rowsWritten: written, rowsUpdated: updated, rowsDeleted: deleted, rowsRejected: rejected }
+  const counts = {
+    rowsRead: read,
+    rowsWritten: written,
+    rowsUpdated: updated,
+    rowsDeleted: deleted,
+    rowsRejected: rejected,
+  }
   return { name, tableName: table, phase, rowsEstimate: phase === 'reading' ? rows : null, notice, ...counts }
 }

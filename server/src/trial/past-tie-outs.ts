@@ -11,13 +11,16 @@ export function withTieOuts(runs: readonly PastRun[], company: Pick<PastTieOut, 
   const mended = differed && completed[completed.indexOf(differed) + 1]
   return runs.map((run) => {
     if (run.status !== 'COMPLETED') return run
-    if (run === untold) return { ...run, tieOut: { ...company, state: 'amber', ...agreed, accounts: 0, notice: reportAway } }
-    if (run === differed) return { ...run, tieOut: { ...company, state: 'red', ...agreed, differing: 2, notice: differsIn(run) } }
+    if (run === untold)
+      return { ...run, tieOut: { ...company, state: 'amber', ...agreed, accounts: 0, notice: reportAway } }
+    if (run === differed)
+      return { ...run, tieOut: { ...company, state: 'red', ...agreed, differing: 2, notice: differsIn(run) } }
     return { ...run, tieOut: { ...company, state: 'green', ...agreed, mended: run === mended ? [monthOf(run)] : [] } }
   })
 }
 
-const reportAway = 'The trial balance could not be read from Xero, so nothing could be compared. The rows are as they should be otherwise.'
+const reportAway =
+  'The trial balance could not be read from Xero, so nothing could be compared. The rows are as they should be otherwise.'
 
 function differsIn(run: PastRun): string {
   const month = run.queuedAt.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -7,8 +7,18 @@ import type { Db, Store } from '../platform/store.ts'
 export const trialPassword = 'tributary-demo-1'
 
 export const trialOrganisations = [
-  { id: '00000000-0000-4000-8000-000000000101', companyName: 'Harbour Trading', key: 'harbour-trading', timeZone: 'Europe/London' },
-  { id: '00000000-0000-4000-8000-000000000102', companyName: 'Summit Foods', key: 'summit-foods', timeZone: 'Europe/London' },
+  {
+    id: '00000000-0000-4000-8000-000000000101',
+    companyName: 'Harbour Trading',
+    key: 'harbour-trading',
+    timeZone: 'Europe/London',
+  },
+  {
+    id: '00000000-0000-4000-8000-000000000102',
+    companyName: 'Summit Foods',
+    key: 'summit-foods',
+    timeZone: 'Europe/London',
+  },
 ] as const
 const [harbour, summit] = trialOrganisations
 
@@ -46,9 +56,30 @@ export const trialPeople: readonly TrialPerson[] = [
     role: 'admin',
     organisationId: harbour.id,
   },
-  { id: personId(4), firstName: 'Ulla', lastName: 'Berg', emailAddress: 'user@demo.example', role: 'user', organisationId: harbour.id },
-  { id: personId(5), firstName: 'Gareth', lastName: 'Pike', emailAddress: 'guest@demo.example', role: 'guest', organisationId: harbour.id },
-  { id: personId(6), firstName: 'Olga', lastName: 'Tran', emailAddress: 'admin@other.example', role: 'admin', organisationId: summit.id },
+  {
+    id: personId(4),
+    firstName: 'Ulla',
+    lastName: 'Berg',
+    emailAddress: 'user@demo.example',
+    role: 'user',
+    organisationId: harbour.id,
+  },
+  {
+    id: personId(5),
+    firstName: 'Gareth',
+    lastName: 'Pike',
+    emailAddress: 'guest@demo.example',
+    role: 'guest',
+    organisationId: harbour.id,
+  },
+  {
+    id: personId(6),
+    firstName: 'Olga',
+    lastName: 'Tran',
+    emailAddress: 'admin@other.example',
+    role: 'admin',
+    organisationId: summit.id,
+  },
 ]
 
 function personId(number: number): string {

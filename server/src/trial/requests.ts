@@ -17,23 +17,47 @@ export async function seedRequests(store: Store): Promise<void> {
   await store.across(async (db) => {
     for (const member of members) await insertMember(db, member)
     await insertInvitation(db)
-    await insertRequest(db, { firstName: 'Jonas', lastName: 'Reed', companyName: harbour.companyName, joins: true, ageMs: 3 * hourMs })
-    await insertRequest(db, { firstName: 'Mia', lastName: 'Grant', companyName: 'Northwind Bakery', joins: false, ageMs: 7 * hourMs })
+    await insertRequest(db, {
+      firstName: 'Jonas',
+      lastName: 'Reed',
+      companyName: harbour.companyName,
+      joins: true,
+      ageMs: 3 * hourMs,
+    })
+    await insertRequest(db, {
+      firstName: 'Mia',
+      lastName: 'Grant',
+      companyName: 'Northwind Bakery',
+      joins: false,
+      ageMs: 7 * hourMs,
+    })
     await insertDecided(db)
   })
 }
 
 async function insertMember(db: Db, { role, status, ...person }: (typeof members)[number]): Promise<void> {
   // They have the trial's password, for whoever lets them in again.
-  const { passwordHash } = await db.selectFrom('portalUser').select('passwordHash').where('id', '=', adminId()).executeTakeFirstOrThrow()
+  const { passwordHash } = await db
+    .selectFrom('portalUser')
+    .select('passwordHash')
+    .where('id', '=', adminId())
+    .executeTakeFirstOrThrow()
   const { id: userId } = await db
     .insertInto('portalUser')
-    .values((values) => ({ ...person, passwordHash, statusId: values.selectFrom('status').select('id').where('name', '=', status) }))
+    .values((values) => ({
+      ...person,
+      passwordHash,
+      statusId: values.selectFrom('status').select('id').where('name', '=', status),
+    }))
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('membership')
-    .values((values) => ({ organisationId, userId, roleId: values.selectFrom('role').select('id').where('name', '=', role) }))
+    .values((values) => ({
+      organisationId,
+      userId,
+      roleId: values.selectFrom('role').select('id').where('name', '=', role),
+    }))
     .execute()
 }
 
@@ -96,7 +120,12 @@ async function insertDecided(db: Db): Promise<void> {
     ageMs: 9 * dayMs,
   })
   const decision = { status: 'REJECTED', decidedAt: new Date(Date.now() - 8 * dayMs), decidedBy: adminId() } as const
-  await db.updateTable('approval').set(decision).where('organisationId', '=', organisationId).where('id', '=', id).execute()
+  await db
+    .updateTable('approval')
+    .set(decision)
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 function adminId(): string {

@@ -28,7 +28,8 @@ export async function makeShop(
     if (rowCount === 0) await admin.query(`CREATE DATABASE ${database}`)
     await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
     const known = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [reader.user])
-    if (known.rowCount === 0) await admin.query(`CREATE ROLE ${reader.user} LOGIN CONNECTION LIMIT 20 IN ROLE ${tcpReaders}`)
+    if (known.rowCount === 0)
+      await admin.query(`CREATE ROLE ${reader.user} LOGIN CONNECTION LIMIT 20 IN ROLE ${tcpReaders}`)
     // Anybody who signs in with it can change its password and settings; each start sets them back.
     await admin.query(`ALTER ROLE ${reader.user} PASSWORD '${reader.password}'; ALTER ROLE ${reader.user} RESET ALL`)
     await admin.query(`ALTER ROLE ${reader.user} SET temp_file_limit = '1GB'`)
@@ -39,7 +40,9 @@ export async function makeShop(
     const { rowCount } = await shop.query(`SELECT FROM pg_namespace WHERE nspname = 'shop'`)
     if (rowCount !== 0) return
     await createShop(shop, { seed, ...size })
-    await shop.query(`GRANT USAGE ON SCHEMA shop TO ${reader.user}; GRANT SELECT ON ALL TABLES IN SCHEMA shop TO ${reader.user}; ANALYZE`)
+    await shop.query(
+      `GRANT USAGE ON SCHEMA shop TO ${reader.user}; GRANT SELECT ON ALL TABLES IN SCHEMA shop TO ${reader.user}; ANALYZE`,
+    )
   })
   return { ...listens, database, ...reader }
 }

@@ -42,10 +42,17 @@ export async function startTrialSources(place: TrialPlace): Promise<TrialSources
   const simulated = { clock: place.clock, seed, size: 'trial' } as const
   const [shop, cin7, uniconta, xero] = await Promise.all([
     makeShop(place.superuser, place.listens, seed),
-    startOnKnownPort(place, 'cin7', (port) => startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } })),
+    startOnKnownPort(place, 'cin7', (port) =>
+      startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
+    ),
     startOnKnownPort(place, 'uniconta', (port) => startUniconta({ ...simulated, port })),
     startOnKnownPort(place, 'xero', (port) =>
-      startXero({ ...simulated, port, memory: join(place.dataDir, 'xero-books'), limits: { perMinute: xeroCallsPerMinute + 60 } }),
+      startXero({
+        ...simulated,
+        port,
+        memory: join(place.dataDir, 'xero-books'),
+        limits: { perMinute: xeroCallsPerMinute + 60 },
+      }),
     ),
   ])
   const stopping = new AbortController()
@@ -89,7 +96,13 @@ const xeroCallsPerMinute = 600
 
 /** Of people who sign in; it is the app of whoever runs the trial. */
 function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSettings {
-  return { type: 'xero', app: { clientId, clientSecret }, scopes: null, addresses, initial: { 'xero.callsPerMinute': xeroCallsPerMinute } }
+  return {
+    type: 'xero',
+    app: { clientId, clientSecret },
+    scopes: null,
+    addresses,
+    initial: { 'xero.callsPerMinute': xeroCallsPerMinute },
+  }
 }
 
 /** A simulated API, as far as its life is concerned. */
@@ -113,7 +126,11 @@ async function startOnKnownPort<S extends Simulator>(
 }
 
 /** A step that fails, such as on a full disk, is reported once, until one succeeds. */
-async function live({ superuser, log }: TrialPlace, simulators: readonly Simulator[], signal: AbortSignal): Promise<void> {
+async function live(
+  { superuser, log }: TrialPlace,
+  simulators: readonly Simulator[],
+  signal: AbortSignal,
+): Promise<void> {
   let isFailing = false
   while (!signal.aborted) {
     await sleep(stepMs, undefined, { signal }).catch(() => undefined)

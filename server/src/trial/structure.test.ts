@@ -9,7 +9,10 @@ test('the trial’s two organisations have a planning structure each, with somet
   const { admin, otherAdmin } = app.as
   const { body: areas } = await admin.call(structure.areas)
   expect(areas).toHaveLength(6)
-  expect(areas.find(({ Name }) => Name === 'Head office')).toMatchObject({ AllCurrentAndFuture: true, Subareas: { length: 14 } })
+  expect(areas.find(({ Name }) => Name === 'Head office')).toMatchObject({
+    AllCurrentAndFuture: true,
+    Subareas: { length: 14 },
+  })
   const { body: subareas } = await admin.call(structure.subareas)
   expect([subareas.length, subareas.every(({ AreasSubareas }) => AreasSubareas.length > 1)]).toEqual([14, true])
   const { body: versions } = await admin.call(structure.versions)

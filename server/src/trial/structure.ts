@@ -31,7 +31,11 @@ interface Plan {
     readonly members: readonly string[]
   }[]
   /** Helper tables and entities of single people. */
-  readonly assigned: readonly { readonly userId: string; readonly helperTables: readonly string[]; readonly entities: readonly string[] }[]
+  readonly assigned: readonly {
+    readonly userId: string
+    readonly helperTables: readonly string[]
+    readonly entities: readonly string[]
+  }[]
 }
 
 const harbourPlan: Plan = {
@@ -79,7 +83,11 @@ const harbourPlan: Plan = {
     { name: 'Finance', pairs: [[null, null]], milestones: [[null, null]], members: [admin, providerAdmin] },
   ],
   assigned: [
-    { userId: user, helperTables: ['Exchange rates', 'Fuel prices'], entities: ['Harbour Trading Ltd', 'Harbour Norge AS'] },
+    {
+      userId: user,
+      helperTables: ['Exchange rates', 'Fuel prices'],
+      entities: ['Harbour Trading Ltd', 'Harbour Norge AS'],
+    },
     { userId: admin, helperTables: ['Exchange rates', 'Cost centres'], entities: ['Harbour Trading Ltd'] },
   ],
 }
@@ -120,21 +128,38 @@ async function insertPlan(db: Db, plan: Plan): Promise<void> {
 async function insertAreas(db: Db, { organisationId, areas }: Plan): Promise<Pick<Made, 'areas' | 'subareas'>> {
   const rows = Object.entries(areas).map(([name, linked]) => ({ organisationId, name, allSubareas: linked === 'all' }))
   const areaIds = byName(await db.insertInto('area').values(rows).returning(['id', 'name']).execute())
-  const single = Object.entries(areas).flatMap(([area, linked]) => (linked === 'all' ? [] : linked.map((subarea) => ({ area, subarea }))))
+  const single = Object.entries(areas).flatMap(([area, linked]) =>
+    linked === 'all' ? [] : linked.map((subarea) => ({ area, subarea })),
+  )
   const names = [...new Set(single.map(({ subarea }) => subarea))]
   const subareaRows = names.map((name) => ({ organisationId, name }))
   const subareaIds = byName(await db.insertInto('subarea').values(subareaRows).returning(['id', 'name']).execute())
-  const links = single.map(({ area, subarea }) => ({ organisationId, areaId: get(areaIds, area), subareaId: get(subareaIds, subarea) }))
+  const links = single.map(({ area, subarea }) => ({
+    organisationId,
+    areaId: get(areaIds, area),
+    subareaId: get(subareaIds, subarea),
+  }))
   await db.insertInto('areaSubarea').values(links).execute()
   return { areas: areaIds, subareas: subareaIds }
 }
 
-async function insertVersions(db: Db, { organisationId, versions }: Plan): Promise<Pick<Made, 'versions' | 'milestones'>> {
+async function insertVersions(
+  db: Db,
+  { organisationId, versions }: Plan,
+): Promise<Pick<Made, 'versions' | 'milestones'>> {
   const statuses = byName(await db.selectFrom('status').select(['id', 'name']).execute())
-  const rows = versions.map(({ name, status }) => ({ organisationId, name, statusId: get(statuses, status ?? 'active') }))
+  const rows = versions.map(({ name, status }) => ({
+    organisationId,
+    name,
+    statusId: get(statuses, status ?? 'active'),
+  }))
   const made = await db.insertInto('version').values(rows).returning(['id', 'name']).execute()
   const versionIds = byName(made)
-  const claims = made.map(({ id, name }) => ({ organisationId, name: sqlTableName.version(name).toLowerCase(), versionId: id }))
+  const claims = made.map(({ id, name }) => ({
+    organisationId,
+    name: sqlTableName.version(name).toLowerCase(),
+    versionId: id,
+  }))
   await db.insertInto('physicalTable').values(claims).execute()
   const milestones = versions.flatMap(({ name: version, milestones: ofVersion }) =>
     Object.entries(ofVersion).map(([name, status]) => ({
@@ -146,12 +171,19 @@ async function insertVersions(db: Db, { organisationId, versions }: Plan): Promi
   )
   const inserted = await db.insertInto('milestone').values(milestones).returning(['id', 'name', 'versionId']).execute()
   const nameOf = new Map(made.map(({ id, name }) => [id, name]))
-  return { versions: versionIds, milestones: new Map(inserted.map(({ id, name, versionId }) => [`${nameOf.get(versionId)}/${name}`, id])) }
+  return {
+    versions: versionIds,
+    milestones: new Map(inserted.map(({ id, name, versionId }) => [`${nameOf.get(versionId)}/${name}`, id])),
+  }
 }
 
 async function insertGroup(db: Db, organisationId: string, group: Plan['groups'][number], made: Made): Promise<void> {
   const { name, pairs, milestones, members } = group
-  const { id: groupId } = await db.insertInto('permissionGroup').values({ organisationId, name }).returning('id').executeTakeFirstOrThrow()
+  const { id: groupId } = await db
+    .insertInto('permissionGroup')
+    .values({ organisationId, name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const areaGrants = pairs.map(([area, subarea]) => ({
     organisationId,
     groupId,

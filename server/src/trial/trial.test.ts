@@ -51,8 +51,15 @@ async function byName(name: string) {
 }
 
 test('[DASH-3] [DASH-6] the trial shows a card of every state: completed, stalled, forbidden', async () => {
-  expect((await byName('Stock and sales')).Log).toMatchObject({ HasError: false, Forbidden: false, CompletedAtUtc: expect.any(String) })
-  expect(await byName('Old shop archive')).toMatchObject({ NextRunAtUtc: null, Log: { HasError: true, Forbidden: true } })
+  expect((await byName('Stock and sales')).Log).toMatchObject({
+    HasError: false,
+    Forbidden: false,
+    CompletedAtUtc: expect.any(String),
+  })
+  expect(await byName('Old shop archive')).toMatchObject({
+    NextRunAtUtc: null,
+    Log: { HasError: true, Forbidden: true },
+  })
   const { Log } = await byName('Branch stock')
   expect(Log).toMatchObject({ CompletedAtUtc: null, Notice: expect.stringContaining('goes on by itself') })
   expect(Date.now() - Date.parse(Log?.ManuallyTriggeredAtUtc ?? '')).toBeGreaterThan(stalledAfterMs)
@@ -63,8 +70,12 @@ test('[ADMIN-4] [ADMIN-8] the trial shows people of every status, an open invita
   expect(new Set(people.map(({ Status }) => Status?.Name))).toEqual(new Set(['active', 'locked', 'archived']))
   expect((await admin.call(users.invitations)).body).toMatchObject([{ EmailAddress: 'ingrid.holm@demo.example' }])
   const provider = new TestClient(http, { emailAddress: 'provideradmin@demo.example', password: trialPassword })
-  const states = (requests: readonly Approval[]) => requests.map(({ ApprovalType, ApprovalStatus }) => `${ApprovalType} ${ApprovalStatus}`)
-  expect(states((await admin.call(approvals.list)).body)).toEqual(['JOIN_ORGANISATION PENDING', 'JOIN_ORGANISATION REJECTED'])
+  const states = (requests: readonly Approval[]) =>
+    requests.map(({ ApprovalType, ApprovalStatus }) => `${ApprovalType} ${ApprovalStatus}`)
+  expect(states((await admin.call(approvals.list)).body)).toEqual([
+    'JOIN_ORGANISATION PENDING',
+    'JOIN_ORGANISATION REJECTED',
+  ])
   const all = await provider.call(approvals.list, { query: { orgId: harbour.id } })
   expect(states(all.body)).toContain('NEW_ORGANISATION PENDING')
 })
@@ -80,14 +91,17 @@ test('sixty days of runs lie behind the trial’s connectors, with streams, line
   expect((Date.now() - oldest) / 86_400_000).toBeGreaterThan(59)
   expect(past.every(({ CompletedAtUtc }) => Date.parse(CompletedAtUtc ?? '') <= Date.now())).toBe(true)
   const odd = body.find(({ RowsRejected }) => RowsRejected > 0)
-  const { body: rejected } = await admin.call(runs.rejected, { params: { ...client, connectorId: Id, runId: odd?.Id ?? '' } })
+  const { body: rejected } = await admin.call(runs.rejected, {
+    params: { ...client, connectorId: Id, runId: odd?.Id ?? '' },
+  })
   expect(rejected).toHaveLength(1)
 })
 
 test('[ENG-1] the web shop’s first real run starts by itself and brings its rows', async () => {
   const { Id } = await byName('Web shop')
   const [latest] = await until(
-    async () => (await admin.call(runs.list, { params: { ...client, connectorId: Id }, query: { page: 1, pageSize: 1 } })).body,
+    async () =>
+      (await admin.call(runs.list, { params: { ...client, connectorId: Id }, query: { page: 1, pageSize: 1 } })).body,
     ([run]) => run?.Status === 'COMPLETED' && run.RowsRead > 10_000,
   )
   expect(latest).toMatchObject({ Trigger: 'schedule', FaultKind: null })
@@ -97,21 +111,27 @@ test.each([
   ['postgres', 500],
   ['cin7', 200],
   ['uniconta', 100],
-] as const)('[HOME-3] the values that the trial offers make a working %s connector within a minute', async (type, rowsMin) => {
-  const { body: types } = await admin.call(connectors.allTypes)
-  const demo = types.find(({ Type }) => Type === type)?.Demo ?? {}
-  const properties = Object.entries(demo).map(([name, value]) => ({ name, value }))
-  const { body: made } = await admin.call(connectors.create, { params: client, body: { type, name: `My ${type}`, properties } })
-  const params = { ...client, connectorId: made.Id }
-  const { body: started } = await admin.call(runs.process, { params, body: {} })
-  const run = await until(
-    async () => (await admin.call(runs.read, { params: { ...params, runId: started.RunId } })).body,
-    ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
-    60_000,
-  )
-  expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0 })
-  expect(run.RowsWritten).toBeGreaterThan(rowsMin)
-})
+] as const)(
+  '[HOME-3] the values that the trial offers make a working %s connector within a minute',
+  async (type, rowsMin) => {
+    const { body: types } = await admin.call(connectors.allTypes)
+    const demo = types.find(({ Type }) => Type === type)?.Demo ?? {}
+    const properties = Object.entries(demo).map(([name, value]) => ({ name, value }))
+    const { body: made } = await admin.call(connectors.create, {
+      params: client,
+      body: { type, name: `My ${type}`, properties },
+    })
+    const params = { ...client, connectorId: made.Id }
+    const { body: started } = await admin.call(runs.process, { params, body: {} })
+    const run = await until(
+      async () => (await admin.call(runs.read, { params: { ...params, runId: started.RunId } })).body,
+      ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
+      60_000,
+    )
+    expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0 })
+    expect(run.RowsWritten).toBeGreaterThan(rowsMin)
+  },
+)
 
 test('[ENG-2] the trial’s Uniconta connector brings the tables of all its bundles', async () => {
   const params = { ...client, connectorId: (await byName('Nordlys ledger')).Id }
@@ -133,7 +153,9 @@ test('[ACC-2] [ENG-1] the trial’s books are a product of whoever is assigned; 
   const [run] = await until(
     async () => (await admin.call(runs.list, { params, query: { page: 1, pageSize: 1 } })).body,
     ([latest]) =>
-      latest !== undefined && !['QUEUED', 'RUNNING'].includes(latest.Status) && Date.now() - Date.parse(latest.QueuedAtUtc) < 600_000,
+      latest !== undefined &&
+      !['QUEUED', 'RUNNING'].includes(latest.Status) &&
+      Date.now() - Date.parse(latest.QueuedAtUtc) < 600_000,
     90_000,
   )
   expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, TieOut: 'green' })

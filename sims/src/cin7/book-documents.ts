@@ -158,8 +158,23 @@ export function moneyDocument(task: Task, company: Company): Row {
 
 export function bankTransferDocument(task: Task, company: Company): Row {
   const { TaskID, Status, Date, Reference, TotalAmount } = moneyRow(task, company)
-  const accounts = { FromAccount: '090', FromAmount: TotalAmount, ToAccount: '091', ToAmount: TotalAmount, CurrencyConversionRate: 1 }
-  return { TaskID, Status, Date, Reference, ...accounts, Note: '', Attachments: [], Transactions: bookedOf(task, company) }
+  const accounts = {
+    FromAccount: '090',
+    FromAmount: TotalAmount,
+    ToAccount: '091',
+    ToAmount: TotalAmount,
+    CurrencyConversionRate: 1,
+  }
+  return {
+    TaskID,
+    Status,
+    Date,
+    Reference,
+    ...accounts,
+    Note: '',
+    Attachments: [],
+    Transactions: bookedOf(task, company),
+  }
 }
 
 /** The ledger. Two entries may be alike in everything. */
@@ -167,7 +182,12 @@ export function transactionRows(company: Company, foundedAt: number): Row[] {
   const { sales, purchases } = company
   const deals = [
     ...sales.flatMap((sale) =>
-      entriesOf(sale, { debit: '610', credit: '200' }).map((entry) => ({ ...entry, type: 'Sale', id: sale.ID, who: sale.customer.Name })),
+      entriesOf(sale, { debit: '610', credit: '200' }).map((entry) => ({
+        ...entry,
+        type: 'Sale',
+        id: sale.ID,
+        who: sale.customer.Name,
+      })),
     ),
     ...purchases.flatMap((purchase) =>
       entriesOf(purchase, { debit: '630', credit: '800' }).map((entry) => ({

@@ -18,7 +18,15 @@ export interface Size {
   readonly days?: number
 }
 
-export const trialSize: Size = { products: 24, customers: 12, suppliers: 5, sales: 14, purchases: 9, salesMax: 18, purchasesMax: 11 }
+export const trialSize: Size = {
+  products: 24,
+  customers: 12,
+  suppliers: 5,
+  sales: 14,
+  purchases: 9,
+  salesMax: 18,
+  purchasesMax: 11,
+}
 
 export interface Named {
   readonly ID: string
@@ -90,7 +98,16 @@ export interface TaskLine {
   quantity: number
 }
 
-export const taskKinds = ['adjustment', 'stocktake', 'transfer', 'assembly', 'disassembly', 'writeOff', 'money', 'production'] as const
+export const taskKinds = [
+  'adjustment',
+  'stocktake',
+  'transfer',
+  'assembly',
+  'disassembly',
+  'writeOff',
+  'money',
+  'production',
+] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 /** Somebody who may buy one day. */
@@ -153,13 +170,25 @@ export function foundCompany(seed: number, size: Size, now: number): Company {
       ...tax,
       percent: index < 2 ? taxPercent : 0,
     })),
-    terms: named(['7 days', '20th of the month following', '30 days']).map((term, index) => ({ ...term, days: [7, 20, 30][index] ?? 30 })),
+    terms: named(['7 days', '20th of the month following', '30 days']).map((term, index) => ({
+      ...term,
+      days: [7, 20, 30][index] ?? 30,
+    })),
     suppliers,
     customers,
     products: [],
     sales: [],
     purchases: [],
-    tasks: { adjustment: [], stocktake: [], transfer: [], assembly: [], disassembly: [], writeOff: [], money: [], production: [] },
+    tasks: {
+      adjustment: [],
+      stocktake: [],
+      transfer: [],
+      assembly: [],
+      disassembly: [],
+      writeOff: [],
+      money: [],
+      production: [],
+    },
     leads: customers.slice(0, 3).map(({ Name }, index) => ({
       ID: idFrom(seed, 'lead', index),
       Name: `${Name} (branch)`,
@@ -201,7 +230,11 @@ function makeContact(random: Random, kind: Contact['kind'], index: number, now: 
   }
 }
 
-function makeProduct({ random, locations, categories, brands, suppliers }: Company, index: number, now: number): Product {
+function makeProduct(
+  { random, locations, categories, brands, suppliers }: Company,
+  index: number,
+  now: number,
+): Product {
   const costCents = random.between(150, 24_000)
   return {
     ID: random.guid(),

@@ -201,7 +201,9 @@ export function opportunityRow(lead: Lead, { products, locations, idOf }: Compan
         ...line,
       },
     ],
-    AdditionalCharges: [{ ID: idOf('opportunity charge', lead.number), Description: 'Freight', Amount: 0, ...line, Tax: 0, Total: 0 }],
+    AdditionalCharges: [
+      { ID: idOf('opportunity charge', lead.number), Description: 'Freight', Amount: 0, ...line, Tax: 0, Total: 0 },
+    ],
   }
 }
 
@@ -247,7 +249,14 @@ export function crmTaskRows({ leads, idOf }: Company): Row[] {
 /** What is done one thing after the other; the last has neither hours nor somebody to do it. */
 export function workflowRows({ idOf }: Company): Row[] {
   const steps = [
-    { Name: 'Ring them', Category: 'Call', Days: 0, StartTime: '03:00:00', EndTime: '06:00:00', SkipHoliday: 'move_previous' },
+    {
+      Name: 'Ring them',
+      Category: 'Call',
+      Days: 0,
+      StartTime: '03:00:00',
+      EndTime: '06:00:00',
+      SkipHoliday: 'move_previous',
+    },
     { Name: 'Write to them', Category: null, Days: 2, StartTime: null, EndTime: null, SkipHoliday: 'leave' },
   ]
   return ['Win them back', 'Thank them'].map((Name, index) => ({

@@ -8,7 +8,12 @@ import { amount, day } from './write.ts'
 import type { Row } from './write.ts'
 
 /** A deal is ordered, then goes out or comes in, is invoiced, paid and perhaps credited; what is voided has done none of it. */
-export function progressOf({ voided, stage }: Deal): { moved: boolean; invoiced: boolean; paid: boolean; credited: boolean } {
+export function progressOf({ voided, stage }: Deal): {
+  moved: boolean
+  invoiced: boolean
+  paid: boolean
+  credited: boolean
+} {
   const reached = voided ? 0 : stage
   return { moved: reached >= 1, invoiced: reached >= 2, paid: reached >= 3, credited: reached >= 4 }
 }
@@ -58,7 +63,18 @@ export function chargesOf(freightCents: number, taxRule: string): Row[] {
   if (freightCents === 0) return []
   const price = amount(freightCents)
   const tax = amount(taxOf(freightCents))
-  return [{ Description: 'Freight', Price: price, Quantity: 1, Discount: 0, Tax: tax, Total: price, TaxRule: taxRule, Comment: '' }]
+  return [
+    {
+      Description: 'Freight',
+      Price: price,
+      Quantity: 1,
+      Discount: 0,
+      Tax: tax,
+      Total: price,
+      TaxRule: taxRule,
+      Comment: '',
+    },
+  ]
 }
 
 export function totalsOf({ beforeTax, tax, total }: Sum): Row {
@@ -66,7 +82,15 @@ export function totalsOf({ beforeTax, tax, total }: Sum): Row {
 }
 
 export function paymentOf(id: string | undefined, cents: number, paidAt: number): Row {
-  return { ID: id, Reference: '', Amount: amount(cents), DatePaid: day(paidAt), Account: '090', CurrencyRate: 1, DateCreated: day(paidAt) }
+  return {
+    ID: id,
+    Reference: '',
+    Amount: amount(cents),
+    DatePaid: day(paidAt),
+    Account: '090',
+    CurrencyRate: 1,
+    DateCreated: day(paidAt),
+  }
 }
 
 /** What lies in, goes out of, or comes back into a place of the warehouse. */
@@ -97,7 +121,14 @@ export function movementsOf(deal: Deal, movedAt: number): Row[] {
 /** Every fourth deal that was paid has a correction in the books. */
 export function journalOf(deal: Deal): Row {
   if (!progressOf(deal).paid || deal.number % 4 !== 0) return { Status: 'NOT AVAILABLE', Lines: [] }
-  const line = { Date: day(deal.orderedAt + 21 * dayMs), Reference: 'Rounding', Amount: 0.05, Debit: '425', Credit: '610', IsSystem: false }
+  const line = {
+    Date: day(deal.orderedAt + 21 * dayMs),
+    Reference: 'Rounding',
+    Amount: 0.05,
+    Debit: '425',
+    Credit: '610',
+    IsSystem: false,
+  }
   return { Status: 'AUTHORISED', Lines: [line] }
 }
 
@@ -109,5 +140,7 @@ export function entriesOf(
   const { invoiced, paid } = progressOf(deal)
   const { total } = sumOf(deal.lines, deal.freightCents)
   const booked = invoiced ? [{ at: deal.orderedAt + dayMs, ...accounts, cents: total }] : []
-  return paid ? [...booked, { at: deal.orderedAt + 20 * dayMs, debit: '090', credit: accounts.debit, cents: total }] : booked
+  return paid
+    ? [...booked, { at: deal.orderedAt + 20 * dayMs, debit: '090', credit: accounts.debit, cents: total }]
+    : booked
 }

@@ -12,7 +12,15 @@ import {
   transactionRows,
 } from './book-documents.ts'
 import type { Company, Task, TaskKind } from './company.ts'
-import { contactRow, creditRows, crmTaskRows, depositRows, leadRow, opportunityRow, workflowRows } from './contact-documents.ts'
+import {
+  contactRow,
+  creditRows,
+  crmTaskRows,
+  depositRows,
+  leadRow,
+  opportunityRow,
+  workflowRows,
+} from './contact-documents.ts'
 import { progressOf } from './deal-documents.ts'
 import { familyRows, productRow } from './product-documents.ts'
 import {
@@ -76,7 +84,11 @@ export interface Listed {
 }
 
 /** A list that depends on the company alone. */
-const of = (key: string, rows: (company: Company, foundedAt: number) => readonly Row[], more: Partial<Listed> = {}): Listed => ({
+const of = (
+  key: string,
+  rows: (company: Company, foundedAt: number) => readonly Row[],
+  more: Partial<Listed> = {},
+): Listed => ({
   key,
   rows: ({ company, foundedAt }) => rows(company, foundedAt),
   ...more,
@@ -132,7 +144,11 @@ export const lists: Readonly<Record<string, Listed>> = {
       includecustomprices: ['CustomPrices'],
     },
   },
-  productfamily: { key: 'ProductFamilies', rows: ({ company }, since) => familyRows(company, since), since: 'modifiedsince' },
+  productfamily: {
+    key: 'ProductFamilies',
+    rows: ({ company }, since) => familyRows(company, since),
+    since: 'modifiedsince',
+  },
   customer: {
     key: 'CustomerList',
     rows: ({ company }, since) => modified(company.customers, since).map((customer) => contactRow(customer, company)),
@@ -213,10 +229,16 @@ export const documents: Readonly<Record<string, (company: Company, query: Query)
   inventorywriteoff: taskDocument('writeOff', writeOffDocument),
   finishedgoods: taskDocument('assembly', assemblyDocument),
   disassembly: taskDocument('disassembly', disassemblyDocument),
-  moneyoperation: taskDocument('money', (task, company) => (isBankTransfer(task) ? undefined : moneyDocument(task, company))),
-  banktransfer: taskDocument('money', (task, company) => (isBankTransfer(task) ? bankTransferDocument(task, company) : undefined)),
+  moneyoperation: taskDocument('money', (task, company) =>
+    isBankTransfer(task) ? undefined : moneyDocument(task, company),
+  ),
+  banktransfer: taskDocument('money', (task, company) =>
+    isBankTransfer(task) ? bankTransferDocument(task, company) : undefined,
+  ),
   // This one comes in a list.
-  'production/order': taskDocument('production', (task, company) => ({ ProductionOrders: [productionDocument(task, company)] })),
+  'production/order': taskDocument('production', (task, company) => ({
+    ProductionOrders: [productionDocument(task, company)],
+  })),
 }
 
 function taskDocument(kind: TaskKind, document: (task: Task, company: Company) => Row | undefined) {

@@ -14,7 +14,11 @@ export interface Mishap {
   /** How many calls are spoilt; one where nothing is said. */
   readonly times?: number
   /** Only for `reply`. */
-  readonly reply?: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  readonly reply?: {
+    readonly status: number
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  }
   /** Only for `slow`. */
   readonly waitMs?: number
   /** Only for `reshape`. */

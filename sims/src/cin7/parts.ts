@@ -42,5 +42,10 @@ export function addressOf(line1: string, line2: string, { City, State, Postcode,
 
 export function fileOf({ idOf }: Company, of: string, name: string): Row {
   const ID = idOf(`file of ${of}`)
-  return { ID, ContentType: 'image/jpeg', FileName: name, DownloadUrl: `https://inventory.example/Attachment/Download?Id=${ID}` }
+  return {
+    ID,
+    ContentType: 'image/jpeg',
+    FileName: name,
+    DownloadUrl: `https://inventory.example/Attachment/Download?Id=${ID}`,
+  }
 }

@@ -69,7 +69,10 @@ function measuresOf(product: Product): Row {
 /** Each price twice: by its number, and by the name of its tier. */
 function pricesOf({ priceCents }: Product): Row {
   const prices = ten('PriceTier', amount(priceCents), 0)
-  return { ...prices, PriceTiers: Object.fromEntries(Object.values(prices).map((price, index) => [`Tier ${index + 1}`, price])) }
+  return {
+    ...prices,
+    PriceTiers: Object.fromEntries(Object.values(prices).map((price, index) => [`Tier ${index + 1}`, price])),
+  }
 }
 
 const isKitOf = ({ sku }: Pick<Product, 'sku'>): boolean => sku.endsWith('7')
@@ -82,9 +85,19 @@ function listsOf(product: Product, { locations, products, customers, idOf }: Com
     ReorderLevels: locations.map((location, index) => reorderLevel(location, index === 0 && isKit ? 'Kits' : '')),
     BillOfMaterialsProducts: isKit ? products.slice(0, 2).map(billLine) : [],
     BillOfMaterialsServices: isKit
-      ? [{ ComponentProductID: products[2]?.ID ?? null, Name: 'Packing', Quantity: 1, ExpenseAccount: '425', PriceTier: 1 }]
+      ? [
+          {
+            ComponentProductID: products[2]?.ID ?? null,
+            Name: 'Packing',
+            Quantity: 1,
+            ExpenseAccount: '425',
+            PriceTier: 1,
+          },
+        ]
       : [],
-    CustomPrices: isKit ? [{ CustomerID: customers[0]?.ID ?? null, ProductSKU: product.sku, Price: amount(product.priceCents - 100) }] : [],
+    CustomPrices: isKit
+      ? [{ CustomerID: customers[0]?.ID ?? null, ProductSKU: product.sku, Price: amount(product.priceCents - 100) }]
+      : [],
   }
 }
 
@@ -106,7 +119,14 @@ function supplierOf({ ID, sku, Name, costCents, supplier }: Product, idOf: Compa
 }
 
 function reorderLevel({ ID, Name }: Company['locations'][number], zones: string): Row {
-  return { LocationID: ID, LocationName: Name, MinimumBeforeReorder: 5, ReorderQuantity: 20, StockLocator: '', PickZones: zones }
+  return {
+    LocationID: ID,
+    LocationName: Name,
+    MinimumBeforeReorder: 5,
+    ReorderQuantity: 20,
+    StockLocator: '',
+    PickZones: zones,
+  }
 }
 
 function billLine({ ID, sku, Name }: Product): Row {

@@ -95,9 +95,18 @@ export function disassemblyDocument(task: Task, company: Company): Row {
       Cost: amount(product.costCents),
       Account: '630',
     })),
-    OrderServiceLines: [{ ProductID: made.product.ID, Name: 'Taking apart', Account: '425', Amount: 12.5, Comments: '' }],
+    OrderServiceLines: [
+      { ProductID: made.product.ID, Name: 'Taking apart', Account: '425', Amount: 12.5, Comments: '' },
+    ],
     PickLines: [
-      { ...stock, Date: day(task.at), Quantity: made.quantity, Available: 100, UnitCost: 1.25, TotalCost: amount(made.quantity * 125) },
+      {
+        ...stock,
+        Date: day(task.at),
+        Quantity: made.quantity,
+        Available: 100,
+        UnitCost: 1.25,
+        TotalCost: amount(made.quantity * 125),
+      },
     ],
     Transactions: bookedOf(task, company),
   }
@@ -173,7 +182,10 @@ export function productionDocument(task: Task, company: Company): Row {
       WorkCenterCoManProcurementType: null,
       ComponentLocationID: company.locations[0]?.ID ?? null,
       ...besideOf(task, index, idOf),
-      Components: index === 0 ? partsOf(task).of.map((line, at) => producedFrom(line, idOf(`component of ${task.ID}`, at), at + 1)) : [],
+      Components:
+        index === 0
+          ? partsOf(task).of.map((line, at) => producedFrom(line, idOf(`component of ${task.ID}`, at), at + 1))
+          : [],
       Resources: [resourceOf(idOf(`resource of ${task.ID}`, index), idOf('resource', index))],
     })),
   }
@@ -181,7 +193,14 @@ export function productionDocument(task: Task, company: Company): Row {
 
 /** What stands at the first operation and not at the second: words, files, what it depends on and what comes of it besides. */
 function besideOf(task: Task, index: number, idOf: Company['idOf']): Row {
-  const none = { Notes: [], Attachments: [], OperationLinks: [], InputProducts: [], OutputProducts: [], FinishedProducts: [] }
+  const none = {
+    Notes: [],
+    Attachments: [],
+    OperationLinks: [],
+    InputProducts: [],
+    OutputProducts: [],
+    FinishedProducts: [],
+  }
   if (index > 0) return none
   const { product } = partsOf(task).made
   return {
@@ -199,7 +218,13 @@ function besideOf(task: Task, index: number, idOf: Company['idOf']): Row {
     Notes: [{ NoteID: idOf(`note of ${task.ID}`), Note: 'Mind the grain.', Position: 1 }],
     OperationLinks: [{ ID: idOf(`link of ${task.ID}`), RelatedOperationID: null, RelationType: 1 }],
     OutputProducts: [
-      { ID: idOf(`output of ${task.ID}`), ProductID: product.ID, ProductSKU: product.sku, ProductName: product.Name, OutputQuantity: 2 },
+      {
+        ID: idOf(`output of ${task.ID}`),
+        ProductID: product.ID,
+        ProductSKU: product.sku,
+        ProductName: product.Name,
+        OutputQuantity: 2,
+      },
     ],
   }
 }

@@ -69,7 +69,9 @@ export function purchaseDocument(purchase: Purchase, company: Company): Row {
         PutAway: [{ ...receipt, TaskID: idOf('put away', purchase.number), InvoicingAndReceivingNumber: 1 }],
         Invoice: invoice.map((each) => ({ ...each, InvoicingAndReceivingNumber: 1 })),
         CreditNote: credit,
-        ManualJournals: [{ ...journal, TaskID: idOf('purchase journal', purchase.number), InvoicingAndReceivingNumber: 1 }],
+        ManualJournals: [
+          { ...journal, TaskID: idOf('purchase journal', purchase.number), InvoicingAndReceivingNumber: 1 },
+        ],
       }
   return {
     ...headOf(purchase),

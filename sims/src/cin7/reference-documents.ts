@@ -25,7 +25,10 @@ export function unitRows({ idOf }: Company): Row[] {
 }
 
 export function carrierRows({ idOf }: Company): Row[] {
-  return ['Harbour Couriers', 'Coastal Freight'].map((Description, index) => ({ CarrierID: idOf('carrier', index), Description }))
+  return ['Harbour Couriers', 'Coastal Freight'].map((Description, index) => ({
+    CarrierID: idOf('carrier', index),
+    Description,
+  }))
 }
 
 export function priceTierRows(): Row[] {
@@ -41,7 +44,12 @@ export function attributeSetRows({ idOf }: Company): Row[] {
     ]).flat(),
   )
   return [
-    { ID: idOf('attribute set'), Name: 'Seasonal', ...slots, Attributes: [{ Name: 'Season', Type: 'List', Values: 'Summer,Winter' }] },
+    {
+      ID: idOf('attribute set'),
+      Name: 'Seasonal',
+      ...slots,
+      Attributes: [{ Name: 'Season', Type: 'List', Values: 'Summer,Winter' }],
+    },
   ]
 }
 
@@ -118,7 +126,9 @@ function dealDiscounts({ idOf, products, brands, categories }: Company): Row[] {
   }))
   const tag = { ID: idOf('deal tag'), TagName: 'Summer' }
   const ofBrands = brands.slice(0, 1).map(({ ID, Name }) => ({ ID: idOf('deal brand'), BrandID: ID, BrandName: Name }))
-  const inCategories = categories.slice(0, 1).map(({ ID, Name }) => ({ ID: idOf('deal category'), CategoryID: ID, CategoryName: Name }))
+  const inCategories = categories
+    .slice(0, 1)
+    .map(({ ID, Name }) => ({ ID: idOf('deal category'), CategoryID: ID, CategoryName: Name }))
   const lists = [
     { ...none, DealDiscountProducts: on, DealDiscountTags: [tag] },
     { ...none, DealDiscountBrands: ofBrands, DealDiscountCategories: inCategories },

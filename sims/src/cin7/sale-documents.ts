@@ -22,7 +22,8 @@ import { amount, day, moment, ten } from './write.ts'
 import type { Row } from './write.ts'
 
 const taxRule = taxRuleOf('Income')
-const invoiceNumber = (sale: Sale, index: number): string => `${numberOf('INV', sale)}${index === 0 ? '' : `/${index + 1}`}`
+const invoiceNumber = (sale: Sale, index: number): string =>
+  `${numberOf('INV', sale)}${index === 0 ? '' : `/${index + 1}`}`
 
 export function saleRow(sale: Sale, { locations }: Company): Row {
   const { credited } = progressOf(sale)
@@ -212,7 +213,13 @@ function fulfilmentOf(sale: Sale, { locations }: Company): Row {
       Status: status,
       Lines: lines.map((line, at) => ({ ...line, Box: 'Box 1', WarrantyRegistrationNumber: `W${sale.number}-${at}` })),
     },
-    Ship: { Status: status, RequireBy: null, ShippingAddress: sentTo(sale), ShippingNotes: '', Lines: moved ? [shipment] : [] },
+    Ship: {
+      Status: status,
+      RequireBy: null,
+      ShippingAddress: sentTo(sale),
+      ShippingNotes: '',
+      Lines: moved ? [shipment] : [],
+    },
   }
 }
 
@@ -259,7 +266,11 @@ function creditNoteOf(sale: Sale, { locations }: Company): Row {
     Lines: lines.map((line) => ({ ...saleLine(line), Account: '200' })),
     AdditionalCharges: chargesOf(sale.freightCents, taxRule).map((charge) => ({ ...charge, Account: '200' })),
     Refunds: [paymentOf(sale.taskIds[7], sum.total, sale.orderedAt + 20 * dayMs)],
-    Restock: stockLinesOf(lines, locations).map((line) => ({ ...line, RestockLocation: place?.Name, RestockLocationID: place?.ID })),
+    Restock: stockLinesOf(lines, locations).map((line) => ({
+      ...line,
+      RestockLocation: place?.Name,
+      RestockLocationID: place?.ID,
+    })),
     RestockStatus: 'AUTHORISED',
     ...totalsOf(sum),
   }

@@ -194,18 +194,25 @@ function listAnswer(state: State, list: Listed, query: Query): Answer {
   const page = Number(query['page'] ?? 1)
   const limit = Number(query['limit'] ?? 100)
   if (!Number.isInteger(page) || page < 1) return { status: 400, body: failure(400, 'Page must be a positive integer') }
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) return { status: 400, body: failure(400, 'Limit must be between 1 and 1000') }
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    return { status: 400, body: failure(400, 'Limit must be between 1 and 1000') }
 
   const rows = rowsOf(state, list, query)
   const total = list.total === 'untold' ? {} : { Total: rows.length }
-  return { status: 200, body: JSON.stringify({ Page: page, ...total, [list.key]: rows.slice((page - 1) * limit, page * limit) }) }
+  return {
+    status: 200,
+    body: JSON.stringify({ Page: page, ...total, [list.key]: rows.slice((page - 1) * limit, page * limit) }),
+  }
 }
 
 function rowsOf(state: State, list: Listed, query: Query): readonly Row[] {
   const { rows, since, hides, days } = list
   const from = since === undefined ? undefined : query[since]
   const changed = rows(state, from === undefined ? -Infinity : Date.parse(from))
-  const shown = hides === undefined || query['includedeprecated'] === 'true' ? changed : changed.filter(({ Status }) => Status !== hides)
+  const shown =
+    hides === undefined || query['includedeprecated'] === 'true'
+      ? changed
+      : changed.filter(({ Status }) => Status !== hides)
   const told = shown.map((row) => withoutUnasked(row, list, query))
   return days === undefined ? told : told.filter((row) => isWithin(String(row[days]), query))
 }

@@ -6,7 +6,16 @@ import type { Row } from './write.ts'
 
 let sim: Cin7Simulator
 beforeAll(async () => {
-  const size = { products: 40, customers: 8, suppliers: 3, sales: 200, purchases: 120, salesMax: 200, purchasesMax: 120, tasks: 12 }
+  const size = {
+    products: 40,
+    customers: 8,
+    suppliers: 3,
+    sales: 200,
+    purchases: 120,
+    salesMax: 200,
+    purchasesMax: 120,
+    tasks: 12,
+  }
   sim = await startCin7({ clock: { now: () => Date.parse('2026-03-02T09:00:00Z') }, seed: 9, size })
 })
 afterAll(() => sim.close())
@@ -22,7 +31,12 @@ const entry = 'ID EffectiveDate Debit Credit Amount'
 const stock = 'BatchSN ExpiryDate'
 
 /** What the samples of documents hold; of fields that are numbered from 1 to 10 the first alone. In brackets: what is within. */
-const documents: readonly (readonly [path: string, list: string, by: readonly [parameter: string, key: string], fields: string])[] = [
+const documents: readonly (readonly [
+  path: string,
+  list: string,
+  by: readonly [parameter: string, key: string],
+  fields: string,
+])[] = [
   [
     'sale',
     'salelist',
@@ -139,14 +153,26 @@ const lists: readonly (readonly [path: string, fields: string])[] = [
     'crm/opportunity',
     `AdditionalCharges(Amount Comment Description Discount ID Quantity Tax TaxPercent TaxRule Total) BillingAddressLine1 BillingAddressLine2 Contact Currency CurrencyConversionRate CustomField1 CustomerCurrency CustomerID CustomerName CustomerReference DefaultAccount ID LeadID Lines(${price} Comment ID ProductID ProductName ProductSku TaxPercent) OpportunityComment OpportunityDate OpportunityLocation OpportunityMemo OpportunityNumber OpportunityStatus Phone PriceTier SalesRepresentative ShipToAddress1 ShipToAddress2 ShipToCity ShipToCompany ShipToContact ShipToCountry ShipToOther ShipToPostCode ShipToState ShippingAddressLine1 ShippingAddressLine2 TaxInclusive TaxPercent TaxRule TaxTotal TermDays TermDueNextMonth TermMethod Terms Total`,
   ],
-  ['crm/workflow', `DueDaysType EntityType ID IsActive Name Steps(Category Days EndTime ID Name SkipHoliday StartTime UserName)`],
+  [
+    'crm/workflow',
+    `DueDaysType EntityType ID IsActive Name Steps(Category Days EndTime ID Name SkipHoliday StartTime UserName)`,
+  ],
   [
     'crm/task',
     `AssignedBy AssignedTo Category CompletedDate Description EndDate EntityID EntityType ID IsAllDay IsImportant Name StartDate TaskStatus VoidDate WorkflowName`,
   ],
-  ['ref/productavailability', `Allocated Available Barcode Batch Bin ExpiryDate ID InTransit Location Name OnHand OnOrder SKU StockOnHand`],
-  ['ref/account', `BankAccountId BankAccountNumber Class Code Description DisplayName ForPayments Name OldCode Status SystemAccount Type`],
-  ['ref/account/bank', `AccountCode AccountID AccountName AccountNumber BalanceInDear Bank Currency InitialBalance StatementBalance`],
+  [
+    'ref/productavailability',
+    `Allocated Available Barcode Batch Bin ExpiryDate ID InTransit Location Name OnHand OnOrder SKU StockOnHand`,
+  ],
+  [
+    'ref/account',
+    `BankAccountId BankAccountNumber Class Code Description DisplayName ForPayments Name OldCode Status SystemAccount Type`,
+  ],
+  [
+    'ref/account/bank',
+    `AccountCode AccountID AccountName AccountNumber BalanceInDear Bank Currency InitialBalance StatementBalance`,
+  ],
   [
     'ref/tax',
     `Account Components(AccountCode ComponentOrder ID Name Percent Compound) ID IsActive IsTaxForPurchase IsTaxForSale Name TaxInclusive TaxPercent`,
@@ -166,8 +192,14 @@ const lists: readonly (readonly [path: string, fields: string])[] = [
     `AccumulatedDepreciationAccountCode AccumulatedDepreciationAccountName AssetAccountCode AssetAccountName AveragingMethod DepreciationExpenseAccountCode DepreciationExpenseAccountName DepreciationMethod EffectiveLife FixedAssetTypeID Name Rate`,
   ],
   ['ref/pricetier', `Code Name`],
-  ['ref/customer/credits', `Account Amount ConvRate CreditID Currency CustomerID CustomerName Date Description RemainingAmount`],
-  ['ref/supplier/deposits', `Account Amount ConvRate Currency Date DepositID Description RemainingAmount SupplierID SupplierName`],
+  [
+    'ref/customer/credits',
+    `Account Amount ConvRate CreditID Currency CustomerID CustomerName Date Description RemainingAmount`,
+  ],
+  [
+    'ref/supplier/deposits',
+    `Account Amount ConvRate Currency Date DepositID Description RemainingAmount SupplierID SupplierName`,
+  ],
   [
     'reference/deals',
     `AllowCoupons CouponCodes CustomersGroup DateFrom DateTo DealCustomerTags DealCustomers DealDiscounts(BuyMore BuyType BuyValue BuyValueType DealDiscountBrands(BrandID BrandName ID) DealDiscountCategories(CategoryID CategoryName ID) DealDiscountProducts(ID IsFamily ProductID ProductName ProductSKU) DealDiscountTags(ID TagName) DiscountID DiscountName DiscountType GetType GetValue GetValueType ID IsOrderLevel Sequence) ID IsActive Name SingleCouponCodeUsage`,
@@ -193,7 +225,10 @@ const lists: readonly (readonly [path: string, fields: string])[] = [
     'finishedgoodslist',
     `${stock} AssemblyNumber CustomField1 Date Location LocationID Notes ProductCode ProductID ProductName Quantity Status TaskID UnitCost`,
   ],
-  ['disassemblylist', `Date DisassemblyNumber Location LocationID ProductCode ProductID ProductName Quantity Status TaskID`],
+  [
+    'disassemblylist',
+    `Date DisassemblyNumber Location LocationID ProductCode ProductID ProductName Quantity Status TaskID`,
+  ],
   ['moneytasklist', `CustomerID Date Reference Status SupplierCustomerName SupplierID TaskID TaskType TotalAmount`],
   [
     'journal',
@@ -204,7 +239,9 @@ const lists: readonly (readonly [path: string, fields: string])[] = [
 
 test.each(documents)('a document of %s has the fields of its sample', (path, list, [parameter, key], fields) => {
   const found = new Set(
-    sim.tell(list).flatMap((row) => pathsOf(sim.tell(path, { [parameter]: String(row[key]), includetransactions: 'true' }))),
+    sim
+      .tell(list)
+      .flatMap((row) => pathsOf(sim.tell(path, { [parameter]: String(row[key]), includetransactions: 'true' }))),
   )
   expect(pathsIn(fields).filter((field) => !found.has(field))).toEqual([])
 })
@@ -217,15 +254,28 @@ test.each(lists)('a row of %s has the fields of its sample', (path, fields) => {
 test('lists within customers and products are left empty for those who do not ask for them', async () => {
   const headers = { 'api-auth-accountid': sim.accountId, 'api-auth-applicationkey': sim.applicationKey }
   const first = async (path: string): Promise<Row> => {
-    const body = (await (await fetch(`${sim.url}${path}`, { headers })).json()) as Readonly<Record<string, readonly Row[]>>
+    const body = (await (await fetch(`${sim.url}${path}`, { headers })).json()) as Readonly<
+      Record<string, readonly Row[]>
+    >
     return (body['CustomerList'] ?? body['Products'])?.find(({ ID }) => ID === kit || ID === agreed) ?? {}
   }
   const kit = sim.tell('product').find(({ BillOfMaterial }) => BillOfMaterial === true)?.['ID']
-  const agreed = sim.tell('customer').find(({ ProductPrices }) => Array.isArray(ProductPrices) && ProductPrices.length > 0)?.['ID']
+  const agreed = sim
+    .tell('customer')
+    .find(({ ProductPrices }) => Array.isArray(ProductPrices) && ProductPrices.length > 0)?.['ID']
   expect(await first('customer')).toMatchObject({ ID: agreed, ProductPrices: [] })
   expect((await first('customer?IncludeProductPrices=true'))['ProductPrices']).toHaveLength(2)
-  expect(await first('product')).toMatchObject({ ID: kit, BillOfMaterialsProducts: [], Suppliers: [], ReorderLevels: [], CustomPrices: [] })
-  expect(await first('product?IncludeSuppliers=true')).toMatchObject({ BillOfMaterialsProducts: [], Suppliers: [expect.anything()] })
+  expect(await first('product')).toMatchObject({
+    ID: kit,
+    BillOfMaterialsProducts: [],
+    Suppliers: [],
+    ReorderLevels: [],
+    CustomPrices: [],
+  })
+  expect(await first('product?IncludeSuppliers=true')).toMatchObject({
+    BillOfMaterialsProducts: [],
+    Suppliers: [expect.anything()],
+  })
 })
 
 /** `A B(C D)` is `A`, `B`, `B.C` and `B.D`. */

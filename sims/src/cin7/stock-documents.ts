@@ -135,7 +135,8 @@ export function stocktakeDocument(task: Task, company: Company): Row {
     StockLocators: [],
     Tags: [],
     NonZeroStockOnHandProducts: rest.map((line) => ({ ...countedLine(line, company), ...shelfOf(line, company) })),
-    ZeroStockOnHandProducts: first === undefined ? [] : [{ ...foundLine(first, task, company), ...shelfOf(first, company) }],
+    ZeroStockOnHandProducts:
+      first === undefined ? [] : [{ ...foundLine(first, task, company), ...shelfOf(first, company) }],
     Transactions: bookedOf(task, company),
   }
 }
@@ -218,7 +219,15 @@ export function writeOffDocument(task: Task, company: Company): Row {
 export function bookedOf(task: Task, { idOf }: Company): Row[] {
   if (task.status !== 'COMPLETED') return []
   const cents = task.lines.reduce((sum, { product, quantity }) => sum + quantity * product.costCents, 0)
-  return [{ ID: idOf(`entry of ${task.ID}`), EffectiveDate: day(task.at), Debit: '310', Credit: '630', Amount: amount(cents) }]
+  return [
+    {
+      ID: idOf(`entry of ${task.ID}`),
+      EffectiveDate: day(task.at),
+      Debit: '310',
+      Credit: '630',
+      Amount: amount(cents),
+    },
+  ]
 }
 
 function productOf(product: Product): Row {

@@ -54,6 +54,9 @@ function amend({ random }: Company, list: Task[], task: Task): void {
 }
 
 function makeTask({ random, products }: Company, number: number, at: number): Task {
-  const lines = Array.from({ length: random.between(1, 3) }, () => ({ product: random.pick(products), quantity: random.between(1, 40) }))
+  const lines = Array.from({ length: random.between(1, 3) }, () => ({
+    product: random.pick(products),
+    quantity: random.between(1, 40),
+  }))
   return { ID: random.guid(), number, at, status: 'DRAFT', lines, updatedAt: at }
 }

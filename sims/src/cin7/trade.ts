@@ -43,7 +43,8 @@ export function liveOn(company: Company, now: number): void {
   workOn(company, now)
   if (sales.length < size.salesMax && random.next() < 0.6) addSale(company, now)
   if (purchases.length < size.purchasesMax && random.next() < 0.3) addPurchase(company, now)
-  for (let moves = random.between(1, 2); moves > 0; moves -= 1) moveOn(company, random.pick(sales), saleStages.length - 1, now)
+  for (let moves = random.between(1, 2); moves > 0; moves -= 1)
+    moveOn(company, random.pick(sales), saleStages.length - 1, now)
   if (random.next() < 0.5) moveOn(company, random.pick(purchases), purchaseStages.length - 1, now)
   if (random.next() < 0.3) changePrice(company, random.pick(products), now)
   if (random.next() < 0.2) {
@@ -79,14 +80,20 @@ function addSale(company: Company, orderedAt: number): void {
   const { random, customers, sales } = company
   const lines = makeLines(company, 'sell')
   const type = lines.length > 2 ? 'Advanced Sale' : 'Simple Sale'
-  sales.push({ ...makeDeal(company, { lines, orderedAt, type, number: sales.length + 1 }), customer: random.pick(customers) })
+  sales.push({
+    ...makeDeal(company, { lines, orderedAt, type, number: sales.length + 1 }),
+    customer: random.pick(customers),
+  })
 }
 
 function addPurchase(company: Company, orderedAt: number): void {
   const { random, suppliers, purchases } = company
   const type = random.pick(['Simple Purchase', 'Simple Purchase', 'Advanced Purchase', 'Service Purchase'])
   const lines = makeLines(company, 'buy')
-  purchases.push({ ...makeDeal(company, { lines, orderedAt, type, number: purchases.length + 1 }), supplier: random.pick(suppliers) })
+  purchases.push({
+    ...makeDeal(company, { lines, orderedAt, type, number: purchases.length + 1 }),
+    supplier: random.pick(suppliers),
+  })
 }
 
 function makeDeal({ random }: Company, given: Pick<Deal, 'lines' | 'orderedAt' | 'type' | 'number'>): Deal {

@@ -32,7 +32,9 @@ export async function createShop(client: ShopClient, { seed, customers, products
     )
     for (let at = 0; at < made.length; at += 5_000) await insertOrders(client, made.slice(at, at + 5_000))
     for (const table of ['customers', 'products', 'orders']) {
-      await client.query(`select setval(pg_get_serial_sequence('shop.${table}', 'id'), coalesce(max(id), 1)) from shop.${table}`)
+      await client.query(
+        `select setval(pg_get_serial_sequence('shop.${table}', 'id'), coalesce(max(id), 1)) from shop.${table}`,
+      )
     }
   })
 }
@@ -44,7 +46,10 @@ export interface ShopChanges {
 }
 
 /** One step of the shop's life, in one transaction: orders come, move on and vanish; prices and customers change. Counts rows of all tables. */
-export async function changeShop(client: ShopClient, { seed, step }: { seed: number; step: number }): Promise<ShopChanges> {
+export async function changeShop(
+  client: ShopClient,
+  { seed, step }: { seed: number; step: number },
+): Promise<ShopChanges> {
   const random = seeded(seed * 1_000_003 + step)
   return within(client, async () => {
     const inserted = await addOrders(client, random)
@@ -130,7 +135,8 @@ function makeProduct(random: Random, index: number) {
     cents,
     sku: `SKU-${String(index + 1).padStart(6, '0')}`,
     name: `${random.pick(adjectives)} ${random.pick(things)}`,
-    description: random.next() < 0.3 ? null : `Made by ${random.pick(makers)}.\nCare: wipe clean — naïve café test 日本語`,
+    description:
+      random.next() < 0.3 ? null : `Made by ${random.pick(makers)}.\nCare: wipe clean — naïve café test 日本語`,
     price: (cents / 100).toFixed(2),
     cost: `${Math.floor(cents * 0.6)}.${String(random.between(0, 999_999)).padStart(6, '0')}`,
     weight_kg: random.next() < 0.1 ? null : random.between(1, 9_999) / 1_000,

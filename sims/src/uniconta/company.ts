@@ -18,7 +18,15 @@ export interface Size {
   readonly days: number
 }
 
-export const trialSize: Size = { customers: 40, vendors: 12, items: 30, invoices: 130, purchases: 45, orders: 12, days: 420 }
+export const trialSize: Size = {
+  customers: 40,
+  vendors: 12,
+  items: 30,
+  invoices: 130,
+  purchases: 45,
+  orders: 12,
+  days: 420,
+}
 
 export interface Company {
   readonly id: number
@@ -96,17 +104,34 @@ function addTables(company: Company): void {
   ]
   for (const [Account, Name, AccountType] of described) {
     const Vat = AccountType === 'Revenue' ? 'U25' : null
-    rowsOf(company, 'GLAccountClient').push({ RowId: newId(company), Account, Name, AccountType, Vat, IsBlocked: false, Balance: money(0) })
+    rowsOf(company, 'GLAccountClient').push({
+      RowId: newId(company),
+      Account,
+      Name,
+      AccountType,
+      Vat,
+      IsBlocked: false,
+      Balance: money(0),
+    })
   }
-  rowsOf(company, 'GLVatClient').push({ Vat: 'U25', Name: 'Udgående 25 %', Rate: 25 }, { Vat: 'I25', Name: 'Indgående 25 %', Rate: 25 })
+  rowsOf(company, 'GLVatClient').push(
+    { Vat: 'U25', Name: 'Udgående 25 %', Rate: 25 },
+    { Vat: 'I25', Name: 'Indgående 25 %', Rate: 25 },
+  )
   rowsOf(company, 'PaymentTermClient').push(
     { Payment: 'N8', Name: 'Netto 8 dage', Days: 8 },
     { Payment: 'N30', Name: 'Netto 30', Days: 30 },
   )
-  rowsOf(company, 'DebtorGroupClient').push({ Group: 'DK', Name: 'Danske kunder' }, { Group: 'EU', Name: 'Kunder i EU' })
+  rowsOf(company, 'DebtorGroupClient').push(
+    { Group: 'DK', Name: 'Danske kunder' },
+    { Group: 'EU', Name: 'Kunder i EU' },
+  )
   rowsOf(company, 'CreditorGroupClient').push({ Group: 'DK', Name: 'Danske leverandører' })
   for (const kind of kinds) rowsOf(company, 'InvGroupClient').push({ Group: kind.slice(0, 4), Name: kind })
-  rowsOf(company, 'InvWarehouseClient').push({ Warehouse: 'HOVED', Name: 'Hovedlager' }, { Warehouse: 'BUTIK', Name: 'Butik' })
+  rowsOf(company, 'InvWarehouseClient').push(
+    { Warehouse: 'HOVED', Name: 'Hovedlager' },
+    { Warehouse: 'BUTIK', Name: 'Butik' },
+  )
 }
 
 function addCustomer(company: Company, index: number, now: number): void {
@@ -178,7 +203,15 @@ function addItem(company: Company, index: number): void {
   })
   for (const Warehouse of ['HOVED', 'BUTIK']) {
     const Qty = random.between(5, 300)
-    rowsOf(company, 'InvItemStorageClient').push({ Item, Variant1: null, Variant2: null, Warehouse, Location: null, Qty, QtyReserved: 0 })
+    rowsOf(company, 'InvItemStorageClient').push({
+      Item,
+      Variant1: null,
+      Variant2: null,
+      Warehouse,
+      Location: null,
+      Qty,
+      QtyReserved: 0,
+    })
   }
 }
 
@@ -187,7 +220,12 @@ function addStaff(company: Company, now: number): void {
   for (let number = 1; number <= 6; number += 1) {
     const Name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
     const Hired = moment(now - random.between(100, 2_000) * dayMs)
-    rowsOf(company, 'EmployeeClient').push({ Number: String(number).padStart(3, '0'), Name, Email: `m${number}@nordlys.example`, Hired })
+    rowsOf(company, 'EmployeeClient').push({
+      Number: String(number).padStart(3, '0'),
+      Name,
+      Email: `m${number}@nordlys.example`,
+      Hired,
+    })
   }
   for (let note = 1; note <= 3; note += 1)
     rowsOf(company, 'UserNotesClient').push({ KeyStr: '9900', Text: 'Husk moms', Created: moment(now - note * dayMs) })

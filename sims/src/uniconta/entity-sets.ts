@@ -42,8 +42,10 @@ const dimensions = 'Dimension1:text20 Dimension2:text20 Dimension3:text20 Dimens
 
 /** `Name:type` by set; the key in front of the bar. A set named after another with `User` adds the customer's own fields. */
 const written: Readonly<Record<string, string>> = {
-  CompanyClient: 'PrimaryKeyId | PrimaryKeyId:long CompanyName:text60 Email:text60 ScanMail:text60 Currency:text3 Logo:blob',
-  GLAccountClient: 'RowId | RowId:long Account:text20 Name:text60 AccountType:AccountType Vat:text10 IsBlocked:flag Balance:money',
+  CompanyClient:
+    'PrimaryKeyId | PrimaryKeyId:long CompanyName:text60 Email:text60 ScanMail:text60 Currency:text3 Logo:blob',
+  GLAccountClient:
+    'RowId | RowId:long Account:text20 Name:text60 AccountType:AccountType Vat:text10 IsBlocked:flag Balance:money',
   GLVatClient: 'Vat | Vat:text10 Name:text60 Rate:rate',
   GLDailyJournalPostedClient: 'JournalPostedId | JournalPostedId:long Journal:text20 Posted:at NumberOfLines:int',
   GLTransClient: `PrimaryKeyId | PrimaryKeyId:long Date:at Account:text20 AccountType:AccountType Voucher:long Text:text120 Amount:money AmountCur:money Currency:text3 Vat:text10 Qty:rate JournalPostedId:long ${dimensions}`,
@@ -68,7 +70,8 @@ const written: Readonly<Record<string, string>> = {
     'Item,Variant1,Variant2,Warehouse,Location | Item:text20 Variant1:text20 Variant2:text20 Warehouse:text10 Location:text10 Qty:rate QtyReserved:rate',
   InvTransClient:
     'PrimaryKeyId | PrimaryKeyId:long Item:text20 Date:at Qty:rate CostValue:money MovementType:MovementType Voucher:long InvoiceNumber:long JournalPostedId:long',
-  DebtorOrderClient: 'OrderNumber | OrderNumber:long Account:text20 Created:at DeliveryDate:at OurRef:text60 OrderTotal:money',
+  DebtorOrderClient:
+    'OrderNumber | OrderNumber:long Account:text20 Created:at DeliveryDate:at OurRef:text60 OrderTotal:money',
   DebtorOrderLineClient:
     'OrderNumber,LineNumber | OrderNumber:long LineNumber:rate Item:text20 Text:text120 Qty:rate Price:money Total:money',
   DebtorInvoiceClient: `PrimaryKeyId | PrimaryKeyId:long Account:text20 Name:text60 InvoiceNumber:long OrderNumber:long Date:at DueDate:at Payment:text10 NetAmount:money VatAmount:money TotalAmount:money Vat:text10 Currency:text3 ExchangeRate:rate CostValue:money Margin:money MarginRatio:rate Voucher:long JournalPostedId:long DeliveryCountry:Country SendTime:at ${dimensions}`,

@@ -13,7 +13,9 @@ export function writeMetadata(sets: readonly EntitySet[]): string {
     '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>',
     `<Schema Namespace="${namespace}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
     ...sets.map(writeType),
-    ...usesNested.map((name) => `<ComplexType Name="${name}">${(nested[name] ?? []).map(writeProperty).join('')}</ComplexType>`),
+    ...usesNested.map(
+      (name) => `<ComplexType Name="${name}">${(nested[name] ?? []).map(writeProperty).join('')}</ComplexType>`,
+    ),
     ...Object.entries(enums).map(writeEnum),
     '<EntityContainer Name="Container">',
     ...sets.map(({ name }) => `<EntitySet Name="${name}" EntityType="${namespace}.${name}" />`),

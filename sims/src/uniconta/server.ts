@@ -36,7 +36,11 @@ export interface Mishap {
   /** Only for `limit`; 429 unless told otherwise. */
   readonly status?: 429 | 503
   /** Only for `reply`: sent in place of the answer. */
-  readonly reply?: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  readonly reply?: {
+    readonly status: number
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  }
 }
 
 export interface SeenRequest {
@@ -80,7 +84,9 @@ export async function startUniconta(options: UnicontaOptions): Promise<UnicontaS
   const sized = size === 'trial' ? trialSize : size
   const state: State = {
     clock,
-    companies: Array.from({ length: companies }, (_, place) => makeCompany(seed, place, place === 0 ? sized : halved(sized), clock.now())),
+    companies: Array.from({ length: companies }, (_, place) =>
+      makeCompany(seed, place, place === 0 ? sized : halved(sized), clock.now()),
+    ),
     login: { username: 'tributary', password: 'nordlys-demo-word' },
     forbidden: new Set(),
     pageSize,
@@ -110,7 +116,12 @@ export async function startUniconta(options: UnicontaOptions): Promise<UnicontaS
 
 /** Further companies are smaller than the first. */
 function halved(size: Size): Size {
-  return { ...size, customers: Math.ceil(size.customers / 2), invoices: Math.ceil(size.invoices / 2), orders: Math.ceil(size.orders / 2) }
+  return {
+    ...size,
+    customers: Math.ceil(size.customers / 2),
+    invoices: Math.ceil(size.invoices / 2),
+    orders: Math.ceil(size.orders / 2),
+  }
 }
 
 function closeServer(server: Server): Promise<void> {
@@ -124,7 +135,9 @@ function serve(state: State, request: IncomingMessage, response: ServerResponse)
   const asked = path + decodeURIComponent(url.search.replaceAll('+', ' '))
   const mishap = takeMishap(state, asked)
   const at = state.clock.now()
-  const answer = spoilt(mishap) ?? answerTo(state, { path: url.pathname.startsWith(prefix) ? path : null, url, headers: request.headers })
+  const answer =
+    spoilt(mishap) ??
+    answerTo(state, { path: url.pathname.startsWith(prefix) ? path : null, url, headers: request.headers })
   const isSilent = mishap?.kind === 'drop' || mishap?.kind === 'hang'
   state.requests.push({ at, asked, host: request.headers.host ?? '', status: isSilent ? 0 : answer.status })
   if (mishap?.kind === 'drop') response.destroy()

@@ -7,7 +7,8 @@ import type { Row } from './rows.ts'
 export function makeCompany(seed: number, place: number, size: Size, now: number): Company {
   const company = foundCompany(seed, place, size, now)
   const { random } = company
-  const spread = (index: number, count: number): number => now - Math.floor(((count - index) / count) * size.days * dayMs)
+  const spread = (index: number, count: number): number =>
+    now - Math.floor(((count - index) / count) * size.days * dayMs)
   for (let index = 0; index < size.invoices; index += 1) postInvoice(company, spread(index, size.invoices))
   for (let index = 0; index < size.purchases; index += 1) postPurchase(company, spread(index, size.purchases))
   for (let index = 0; index < size.orders; index += 1) addOrder(company, now - random.between(0, 20) * dayMs)
@@ -27,9 +28,12 @@ export function liveOn(company: Company, now: number): void {
     if (random.next() < 0.3) postLate(company, now)
   }
   if (random.next() < 0.6) addOrder(company, now)
-  if (random.next() < 0.5 || rowsOf(company, 'DebtorOrderClient').length > size.orders * growthMax) invoiceOrder(company)
-  if (random.next() < 0.5) random.pick(rowsOf(company, 'DebtorClient'))['Note'] = `Set efter ${random.between(1, 9_999)}`
-  if (random.next() < 0.3) random.pick(rowsOf(company, 'InvItemClient'))['SalesPrice1'] = money(random.between(900, 90_000))
+  if (random.next() < 0.5 || rowsOf(company, 'DebtorOrderClient').length > size.orders * growthMax)
+    invoiceOrder(company)
+  if (random.next() < 0.5)
+    random.pick(rowsOf(company, 'DebtorClient'))['Note'] = `Set efter ${random.between(1, 9_999)}`
+  if (random.next() < 0.3)
+    random.pick(rowsOf(company, 'InvItemClient'))['SalesPrice1'] = money(random.between(900, 90_000))
   sumLedger(company)
 }
 
@@ -53,7 +57,9 @@ function postInvoice(company: Company, at: number): void {
   const { random, next } = company
   const debtor = random.pick(rowsOf(company, 'DebtorClient'))
   const InvoiceNumber = next.invoice++
-  const lines = Array.from({ length: random.between(1, 5) }, (_, index) => invoiceLine(company, { debtor, InvoiceNumber, at, index }))
+  const lines = Array.from({ length: random.between(1, 5) }, (_, index) =>
+    invoiceLine(company, { debtor, InvoiceNumber, at, index }),
+  )
   rowsOf(company, 'DebtorInvoiceLines').push(...lines.map(({ row }) => row))
   const net = lines.reduce((sum, { cents }) => sum + cents, 0)
   const cost = lines.reduce((sum, { costCents }) => sum + costCents, 0)
@@ -138,7 +144,11 @@ function postPurchase(company: Company, at: number): void {
   const net = quantity * centsOf(item['CostPrice'])
   const vat = Math.round((net * vatPercent) / 100)
   const posting = openJournal(company, at, 3)
-  const entry = { Account: vendor['Account'] ?? null, InvoiceNumber: `L-${random.between(10_000, 99_999)}`, Date: day(at) }
+  const entry = {
+    Account: vendor['Account'] ?? null,
+    InvoiceNumber: `L-${random.between(10_000, 99_999)}`,
+    Date: day(at),
+  }
   const DueDate = day(at + 14 * dayMs)
   rowsOf(company, 'CreditorInvoiceClient').push({
     PrimaryKeyId: newId(company),
@@ -155,7 +165,14 @@ function postPurchase(company: Company, at: number): void {
   addLedger(company, { at, posting, account: accounts.vat, cents: vat, Text, Vat: null })
   addLedger(company, { at, posting, account: accounts.creditors, cents: -net - vat, Text, Vat: null })
   const Amount = money(-net - vat)
-  rowsOf(company, 'CreditorTransClient').push({ PrimaryKeyId: newId(company), ...entry, Text, Amount, DueDate, ...posting })
+  rowsOf(company, 'CreditorTransClient').push({
+    PrimaryKeyId: newId(company),
+    ...entry,
+    Text,
+    Amount,
+    DueDate,
+    ...posting,
+  })
   moveStock(company, { at, posting, item, quantity, costCents: net, InvoiceNumber: null })
 }
 
@@ -204,7 +221,12 @@ interface Posting {
 
 function openJournal(company: Company, at: number, lines: number): Posting {
   const JournalPostedId = company.next.journal++
-  rowsOf(company, 'GLDailyJournalPostedClient').push({ JournalPostedId, Journal: 'Dag', Posted: moment(at), NumberOfLines: lines })
+  rowsOf(company, 'GLDailyJournalPostedClient').push({
+    JournalPostedId,
+    Journal: 'Dag',
+    Posted: moment(at),
+    NumberOfLines: lines,
+  })
   return { Voucher: company.next.voucher++, JournalPostedId }
 }
 
@@ -261,7 +283,13 @@ function moveStock(company: Company, { at, posting, item, quantity, costCents, I
 }
 
 function dimensionsOf({ random }: Company): Row {
-  return { Dimension1: random.pick(['10', '20']), Dimension2: null, Dimension3: null, Dimension4: null, Dimension5: null }
+  return {
+    Dimension1: random.pick(['10', '20']),
+    Dimension2: null,
+    Dimension3: null,
+    Dimension4: null,
+    Dimension5: null,
+  }
 }
 
 /** The totals of each day, account and first dimension. */

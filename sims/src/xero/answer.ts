@@ -25,7 +25,14 @@ export const unauthorised = (detail: string): Answer =>
   json(401, { Type: null, Title: 'Unauthorized', Status: 401, Detail: detail, Instance: instance, Extensions: {} })
 
 export const forbidden = (): Answer =>
-  json(403, { Type: null, Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful', Instance: instance, Extensions: {} })
+  json(403, {
+    Type: null,
+    Title: 'Forbidden',
+    Status: 403,
+    Detail: 'AuthenticationUnsuccessful',
+    Instance: instance,
+    Extensions: {},
+  })
 
 const instance = '39fbc9f8-3d0e-4a2a-8d0b-1c7a5f2f6a11'
 
@@ -42,6 +49,9 @@ export class Refusal extends Error {
 
   answer(): Answer {
     const told = { ErrorNumber: this.number, Type: this.type, Message: this.message }
-    return json(400, this.number === 10 ? { ...told, Elements: [{ ValidationErrors: [{ Message: this.message }] }] } : told)
+    return json(
+      400,
+      this.number === 10 ? { ...told, Elements: [{ ValidationErrors: [{ Message: this.message }] }] } : told,
+    )
   }
 }

@@ -47,7 +47,12 @@ test.each([
 ])('pages of %s hold each record once and tell how many there are', async (endpoint) => {
   const all = rowsOf(await get(`${endpoint}?page=1&pageSize=1000`), endpoint)
   const first = await get(`${endpoint}?page=1&pageSize=7`)
-  expect(first.body['pagination']).toEqual({ page: 1, pageSize: 7, pageCount: Math.ceil(all.length / 7), itemCount: all.length })
+  expect(first.body['pagination']).toEqual({
+    page: 1,
+    pageSize: 7,
+    pageCount: Math.ceil(all.length / 7),
+    itemCount: all.length,
+  })
   const second = rowsOf(await get(`${endpoint}?page=2&pageSize=7`), endpoint)
   expect([...rowsOf(first, endpoint), ...second]).toEqual(all.slice(0, 14))
   expect(all.length).toBeGreaterThan(3)
@@ -58,7 +63,10 @@ test('a list without a page leaves the lines out and tells no pages; a page is a
   expect(body['pagination']).toBeUndefined()
   expect((body['Invoices'] as Row[]).every(({ LineItems }) => (LineItems as Row[]).length === 0)).toBe(true)
   expect(rowsOf(await get('Invoices?page=1'), 'Invoices')).toHaveLength(100)
-  expect(await get('Invoices?page=1&pageSize=1001')).toMatchObject({ status: 400, body: { ErrorNumber: 10, Type: 'ValidationException' } })
+  expect(await get('Invoices?page=1&pageSize=1001')).toMatchObject({
+    status: 400,
+    body: { ErrorNumber: 10, Type: 'ValidationException' },
+  })
 })
 
 test('quotes and linked transactions come by the hundred, without telling pages', async () => {
@@ -68,7 +76,9 @@ test('quotes and linked transactions come by the hundred, without telling pages'
     const first = rowsOf(await get(`${endpoint}?page=1&pageSize=3`), endpoint)
     const second = rowsOf(await get(`${endpoint}?page=2`), endpoint)
     expect(first).toHaveLength(100)
-    expect(new Set([...first, ...second].map((row) => Object.values(row)[0])).size).toBe(sim.tell(tenant(), endpoint).length)
+    expect(new Set([...first, ...second].map((row) => Object.values(row)[0])).size).toBe(
+      sim.tell(tenant(), endpoint).length,
+    )
   }
 })
 
@@ -82,13 +92,15 @@ test('asked for what changed since a second, a list answers that; other forms of
 })
 
 test('an order by the time of the last change holds over pages; manual journals with an order answer everything', async () => {
-  const times = rowsOf(await get('Invoices?page=1&pageSize=200&order=UpdatedDateUTC%20ASC'), 'Invoices').map(({ UpdatedDateUTC }) =>
-    at(UpdatedDateUTC),
+  const times = rowsOf(await get('Invoices?page=1&pageSize=200&order=UpdatedDateUTC%20ASC'), 'Invoices').map(
+    ({ UpdatedDateUTC }) => at(UpdatedDateUTC),
   )
   expect(times).toEqual(times.toSorted((left, right) => left - right))
   const all = sim.tell(tenant(), 'ManualJournals').length
   const since = { 'if-modified-since': '2027-01-01T00:00:00' }
-  expect(rowsOf(await get('ManualJournals?page=1&pageSize=2&order=UpdatedDateUTC', since), 'ManualJournals')).toHaveLength(all)
+  expect(
+    rowsOf(await get('ManualJournals?page=1&pageSize=2&order=UpdatedDateUTC', since), 'ManualJournals'),
+  ).toHaveLength(all)
   expect(rowsOf(await get('ManualJournals?page=1&pageSize=2'), 'ManualJournals')).toHaveLength(2)
 })
 
@@ -99,7 +111,9 @@ test('deleted invoices come only when their status is asked for by name; archive
   expect(await statuses('')).toContain('VOIDED')
   expect(await statuses('&Statuses=DELETED,VOIDED')).toEqual(new Set(['DELETED', 'VOIDED']))
   const count = async (path: string, key: string) => rowsOf(await get(path), key).length
-  expect(await count('BankTransfers?includeDeleted=true', 'BankTransfers')).toBeGreaterThan(await count('BankTransfers', 'BankTransfers'))
+  expect(await count('BankTransfers?includeDeleted=true', 'BankTransfers')).toBeGreaterThan(
+    await count('BankTransfers', 'BankTransfers'),
+  )
 })
 
 test('a filter takes days, states and both', async () => {
@@ -110,7 +124,10 @@ test('a filter takes days, states and both', async () => {
     .filter(({ DateString, Status }) => String(DateString).startsWith('2026-03') && Status === 'PAID')
   expect(rows.map(({ InvoiceID }) => InvoiceID)).toEqual(expected.map(({ InvoiceID }) => InvoiceID))
   expect(rows.length).toBeGreaterThan(3)
-  expect(await get('Invoices?where=Colour%3D%3D%22red%22')).toMatchObject({ status: 400, body: { Type: 'QueryParseException' } })
+  expect(await get('Invoices?where=Colour%3D%3D%22red%22')).toMatchObject({
+    status: 400,
+    body: { Type: 'QueryParseException' },
+  })
   expect((await get('Invoices?where=Date%20%3E%3E%205')).status).toBe(400)
 })
 
@@ -146,7 +163,10 @@ test('lines of a budget and members of a contact group come with the one that is
 
 test('a query that looks at more documents than allowed is refused with number 51, until it is narrowed', async () => {
   const { get } = await another({ documentsMax: 20 })
-  expect(await get('Invoices?page=1')).toMatchObject({ status: 400, body: { ErrorNumber: 51, Type: 'HighVolumeException' } })
+  expect(await get('Invoices?page=1')).toMatchObject({
+    status: 400,
+    body: { ErrorNumber: 51, Type: 'HighVolumeException' },
+  })
   const where = encodeURIComponent('Date >= DateTime(2026, 11, 01)')
   expect((await get(`Invoices?page=1&where=${where}`)).status).toBe(200)
 })

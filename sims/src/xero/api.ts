@@ -43,7 +43,8 @@ export function companyOf({ companies, grants }: Books, { consent, headers }: Ca
   const asked = headers['xero-tenant-id'] ?? ''
   const wanted = asked === '' && consent.personId === null ? consent.tenantIds[0] : asked
   const isOpen = grants.connections.some(
-    ({ clientId, personId, tenantId }) => clientId === consent.clientId && personId === consent.personId && tenantId === wanted,
+    ({ clientId, personId, tenantId }) =>
+      clientId === consent.clientId && personId === consent.personId && tenantId === wanted,
   )
   return isOpen ? (companies.find(({ tenantId }) => tenantId === wanted) ?? null) : null
 }
@@ -167,6 +168,11 @@ export function tell(company: Company, path: string, query: Query, now: number):
     )
   const { hides: _, ...open } = endpoint
   const isNarrow = Object.keys(query).length > 0
-  const wanted = recordsFor(isNarrow ? endpoint : open, records, { query, since: undefined }, { documentsMax: Infinity })
+  const wanted = recordsFor(
+    isNarrow ? endpoint : open,
+    records,
+    { query, since: undefined },
+    { documentsMax: Infinity },
+  )
   return plain(rowsOf(wanted, how))
 }

@@ -5,7 +5,15 @@ import type { How, Listed } from './listed.ts'
 import { accountStub } from './payment-rows.ts'
 import { amount, dated, rate, stamp } from './write.ts'
 import type { Row } from './write.ts'
-import type { Account, BankTransaction, BankTransfer, Journal, ManualJournal, Tracked, TrackingCategory } from './records.ts'
+import type {
+  Account,
+  BankTransaction,
+  BankTransfer,
+  Journal,
+  ManualJournal,
+  Tracked,
+  TrackingCategory,
+} from './records.ts'
 
 export function bankTransactionList(company: Company): readonly Listed[] {
   const own = company.bankTransactions.map((transaction): Listed => {

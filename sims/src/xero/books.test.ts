@@ -44,7 +44,9 @@ function trialBalance(company: Company, date: string): readonly Figure[] {
   return sections.flatMap(({ Rows }) =>
     (Rows as readonly ReportRow[]).map(({ Cells }) => {
       const [name = '', ...figures] = Cells.map(({ Value }) => Value)
-      const [debit = 0, credit = 0, yearDebit = 0, yearCredit = 0] = figures.map((text) => Math.round(Number(text) * 100))
+      const [debit = 0, credit = 0, yearDebit = 0, yearCredit = 0] = figures.map((text) =>
+        Math.round(Number(text) * 100),
+      )
       return { account: /\((\w+)\)$/.exec(name)?.[1] ?? '', month: debit - credit, year: yearDebit - yearCredit }
     }),
   )
@@ -59,24 +61,31 @@ function reported(company: Company): Sums {
 }
 
 /** Conversion balances are no documents; they stand in the month before the first. */
-const withoutConversion = (sums: Sums): Sums => new Map([...sums].filter(([key]) => !key.startsWith(lastDays[0]?.slice(0, 7) ?? '')))
+const withoutConversion = (sums: Sums): Sums =>
+  new Map([...sums].filter(([key]) => !key.startsWith(lastDays[0]?.slice(0, 7) ?? '')))
 
-test.each([1, 2, 3])('in every month debits equal credits to the cent, in the month and in the year to date (seed %i)', (seed) => {
-  const company = lived(seed, 100)
-  for (const date of lastDays) {
-    const figures = trialBalance(company, date)
-    expect(figures.length).toBeGreaterThan(3)
-    expect(figures.reduce((sum, { month }) => sum + month, 0)).toBe(0)
-    expect(figures.reduce((sum, { year }) => sum + year, 0)).toBe(0)
-  }
-})
+test.each([1, 2, 3])(
+  'in every month debits equal credits to the cent, in the month and in the year to date (seed %i)',
+  (seed) => {
+    const company = lived(seed, 100)
+    for (const date of lastDays) {
+      const figures = trialBalance(company, date)
+      expect(figures.length).toBeGreaterThan(3)
+      expect(figures.reduce((sum, { month }) => sum + month, 0)).toBe(0)
+      expect(figures.reduce((sum, { year }) => sum + year, 0)).toBe(0)
+    }
+  },
+)
 
-test.each([1, 2, 3, 4, 5])('the ledger says what the documents say, whatever became of them since (seed %i)', (seed) => {
-  const company = lived(seed, 400)
-  const posted = postedBy((endpoint) => tell(company, endpoint, {}, start))
-  expect(posted.size).toBeGreaterThan(150)
-  expect(withoutConversion(reported(company))).toEqual(posted)
-})
+test.each([1, 2, 3, 4, 5])(
+  'the ledger says what the documents say, whatever became of them since (seed %i)',
+  (seed) => {
+    const company = lived(seed, 400)
+    const posted = postedBy((endpoint) => tell(company, endpoint, {}, start))
+    expect(posted.size).toBeGreaterThan(150)
+    expect(withoutConversion(reported(company))).toEqual(posted)
+  },
+)
 
 test('a quiet change of an account moves the report and leaves the time of the document as it was', () => {
   const company = make(7)
@@ -91,8 +100,10 @@ test('when a financial year begins, what the one before earned is retained and r
   const company = make(3)
   const [march, april] = ['2026-03-31', '2026-04-30'].map((date) => trialBalance(company, date))
   const isEarning = ({ account }: Figure): boolean => account >= '200' && account < '500'
-  const sum = (figures: readonly Figure[] = []): number => figures.filter(isEarning).reduce((all, { year }) => all + year, 0)
-  const retained = (figures: readonly Figure[] = []): number => figures.find(({ account }) => account === '960')?.year ?? 0
+  const sum = (figures: readonly Figure[] = []): number =>
+    figures.filter(isEarning).reduce((all, { year }) => all + year, 0)
+  const retained = (figures: readonly Figure[] = []): number =>
+    figures.find(({ account }) => account === '960')?.year ?? 0
   expect(retained(march)).toBe(0)
   expect(retained(april)).toBe(sum(march))
   expect(sum(april)).toBe((april ?? []).filter(isEarning).reduce((all, { month }) => all + month, 0))

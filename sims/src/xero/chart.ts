@@ -32,7 +32,13 @@ const chart: readonly Opened[] = [
   { code: '469', name: 'Rent', type: 'EXPENSE', class: 'EXPENSE', tax: 'purchase' },
   { code: '493', name: 'Travel', type: 'EXPENSE', class: 'EXPENSE', tax: 'purchase' },
   { code: '497', name: 'Bank Revaluations', type: 'EXPENSE', class: 'EXPENSE', system: 'BANKCURRENCYGAIN' },
-  { code: '498', name: 'Unrealised Currency Gains', type: 'EXPENSE', class: 'EXPENSE', system: 'UNREALISEDCURRENCYGAIN' },
+  {
+    code: '498',
+    name: 'Unrealised Currency Gains',
+    type: 'EXPENSE',
+    class: 'EXPENSE',
+    system: 'UNREALISEDCURRENCYGAIN',
+  },
   { code: '499', name: 'Realised Currency Gains', type: 'EXPENSE', class: 'EXPENSE', system: 'REALISEDCURRENCYGAIN' },
   { code: '610', name: 'Accounts Receivable', type: 'CURRENT', class: 'ASSET', system: 'DEBTORS' },
   { code: '630', name: 'Inventory', type: 'INVENTORY', class: 'ASSET' },
@@ -49,7 +55,9 @@ const chart: readonly Opened[] = [
   { code: '970', name: 'Owner Funds Introduced', type: 'EQUITY', class: 'EQUITY' },
 ]
 
-const taxesOf: Readonly<Record<string, { readonly name: string; readonly percent: number; readonly types: readonly [string, string] }>> = {
+const taxesOf: Readonly<
+  Record<string, { readonly name: string; readonly percent: number; readonly types: readonly [string, string] }>
+> = {
   NZ: { name: 'GST', percent: 15, types: ['OUTPUT2', 'INPUT2'] },
   AU: { name: 'GST', percent: 10, types: ['OUTPUT', 'INPUT'] },
   GB: { name: 'VAT', percent: 20, types: ['OUTPUT2', 'INPUT2'] },

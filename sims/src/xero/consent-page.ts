@@ -14,12 +14,28 @@ interface Asked {
 
 export function consentPage({ appName, people, companies, scopes, query, problem = null }: Asked): string {
   const chosen = companies.length === 1 ? companies.map(({ tenantId }) => tenantId) : []
-  const hidden = [...query].map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+  const hidden = [...query].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  )
   const persons = people.map(({ id, email, firstName, lastName }, index) =>
-    choice({ type: 'radio', name: 'person', value: id, isChosen: index === 0, title: `${firstName} ${lastName}`, note: email }),
+    choice({
+      type: 'radio',
+      name: 'person',
+      value: id,
+      isChosen: index === 0,
+      title: `${firstName} ${lastName}`,
+      note: email,
+    }),
   )
   const tenants = companies.map(({ tenantId, name, country }) =>
-    choice({ type: 'checkbox', name: 'tenant', value: tenantId, isChosen: chosen.includes(tenantId), title: name, note: country }),
+    choice({
+      type: 'checkbox',
+      name: 'tenant',
+      value: tenantId,
+      isChosen: chosen.includes(tenantId),
+      title: name,
+      note: country,
+    }),
   )
   return page(
     'Sign in to the simulated Xero',
@@ -36,7 +52,10 @@ ${hidden.join('\n')}
 }
 
 export function refusalPage(message: string): string {
-  return page('This cannot go on', `<p role="alert">${escaped(message)}</p><p>Go back to the app that sent you here and begin anew.</p>`)
+  return page(
+    'This cannot go on',
+    `<p role="alert">${escaped(message)}</p><p>Go back to the app that sent you here and begin anew.</p>`,
+  )
 }
 
 interface Choice {

@@ -29,7 +29,11 @@ export async function consent(
   form.set('person', people[person]?.id ?? '')
   for (const tenantId of tenantIds ?? companies.map((company) => company.tenantId)) form.append('tenant', tenantId)
   form.set('decision', deny ? 'cancel' : 'allow')
-  const answer = await fetch(new URL(new URL(address).pathname, address), { method: 'POST', body: form, redirect: 'manual' })
+  const answer = await fetch(new URL(new URL(address).pathname, address), {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  })
   const back = answer.headers.get('location')
   if (back === null) throw new Error(`The page of consent answered ${answer.status}: ${await answer.text()}`)
   return back

@@ -95,10 +95,20 @@ function contactRow(company: Company, contact: Contact, { how, owed }: { how: Ho
 
 /** Where a supplier is paid to, with what the bank is told. */
 function batchPaymentsOf({ number, name }: Contact): Row {
-  return { BankAccountNumber: `12-3456-${number}`, BankAccountName: name, Details: 'Paid by batch', Code: 'SUPPLIER', Reference: number }
+  return {
+    BankAccountNumber: `12-3456-${number}`,
+    BankAccountName: name,
+    Details: 'Paid by batch',
+    Code: 'SUPPLIER',
+    Reference: number,
+  }
 }
 
-function heavyPart({ tracking }: Company, { groups, people, side }: Contact, owed: Owed = { outstanding: 0, overdue: 0 }): Row {
+function heavyPart(
+  { tracking }: Company,
+  { groups, people, side }: Contact,
+  owed: Owed = { outstanding: 0, overdue: 0 },
+): Row {
   const none = { Outstanding: amount(0), Overdue: amount(0) }
   const some = { Outstanding: amount(owed.outstanding), Overdue: amount(owed.overdue) }
   const [category] = tracking

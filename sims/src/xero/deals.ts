@@ -4,11 +4,23 @@ import { dayMs, midnight } from './company.ts'
 import type { Company } from './company.ts'
 import { addUp, makeLine, makeLines, totalsOf } from './lines.ts'
 import { postAllocation, postBankTransaction, postCreditNote, postInvoice, postPayment, reverse } from './posting.ts'
-import type { Account, BankTransaction, BatchPayment, Contact, Credit, CreditKind, Document, Invoice, Payment, Side } from './records.ts'
+import type {
+  Account,
+  BankTransaction,
+  BatchPayment,
+  Contact,
+  Credit,
+  CreditKind,
+  Document,
+  Invoice,
+  Payment,
+  Side,
+} from './records.ts'
 
 export const paidCents = ({ payments }: Invoice | Credit): number => payments.reduce((sum, { cents }) => sum + cents, 0)
 
-export const setOffCents = ({ allocations }: Invoice | Credit): number => allocations.reduce((sum, { cents }) => sum + cents, 0)
+export const setOffCents = ({ allocations }: Invoice | Credit): number =>
+  allocations.reduce((sum, { cents }) => sum + cents, 0)
 
 /** What is still to be paid of an invoice, or to be used of a credit. */
 export const openCents = (of: Invoice | Credit): number => of.totalCents - paidCents(of) - setOffCents(of)
@@ -50,7 +62,8 @@ export function makeDocument(
 export function pickContact({ random, contacts, currency }: Company, side: Side, isHome = false): Contact {
   for (;;) {
     const contact = random.pick(contacts)
-    if (contact.side === side && contact.status === 'ACTIVE' && (!isHome || contact.currency === currency)) return contact
+    if (contact.side === side && contact.status === 'ACTIVE' && (!isHome || contact.currency === currency))
+      return contact
   }
 }
 
@@ -208,8 +221,20 @@ export function addBankTransaction(company: Company, side: Side, at: number): Ba
   const lineAmountTypes = random.pick(['Inclusive', 'Inclusive', 'NoTax'] as const)
   const type = side === 'sell' ? 'RECEIVE' : 'SPEND'
   const lines = makeLines(company, side, lineAmountTypes).slice(0, 2)
-  const document = makeDocument(company, { type, number: '', contact: pickContact(company, side, true), lines, lineAmountTypes, at })
-  const transaction: BankTransaction = { ...document, bank: bankOf(company), isReconciled: random.next() < 0.8, credit: null }
+  const document = makeDocument(company, {
+    type,
+    number: '',
+    contact: pickContact(company, side, true),
+    lines,
+    lineAmountTypes,
+    at,
+  })
+  const transaction: BankTransaction = {
+    ...document,
+    bank: bankOf(company),
+    isReconciled: random.next() < 0.8,
+    credit: null,
+  }
   bankTransactions.push(transaction)
   postBankTransaction(company, transaction, at)
   return transaction
@@ -240,7 +265,13 @@ export function addAdvance(
   })
   const document = makeDocument(company, { type, number: '', contact, lines: [line], lineAmountTypes, at })
   const credit: Credit = { ...document, kind, side, payments: [], allocations: [] }
-  const transaction: BankTransaction = { ...document, id: random.guid(), bank: accountOf(company, '090'), isReconciled: true, credit }
+  const transaction: BankTransaction = {
+    ...document,
+    id: random.guid(),
+    bank: accountOf(company, '090'),
+    isReconciled: true,
+    credit,
+  }
   credits.push(credit)
   bankTransactions.push(transaction)
   postBankTransaction(company, transaction, at)

@@ -6,7 +6,16 @@ import { creditList, invoiceList } from './invoice-rows.ts'
 import type { Endpoint } from './listed.ts'
 import { linkedList, orderList, quoteList, repeatingList } from './order-rows.ts'
 import { batchList, paymentList } from './payment-rows.ts'
-import { accountList, currencyList, itemList, organisationList, taxList, themeList, trackingList, userList } from './reference-rows.ts'
+import {
+  accountList,
+  currencyList,
+  itemList,
+  organisationList,
+  taxList,
+  themeList,
+  trackingList,
+  userList,
+} from './reference-rows.ts'
 
 const settings = ['accounting.settings']
 const invoices = ['accounting.invoices', 'accounting.transactions']
@@ -19,7 +28,14 @@ const changing = { paging: 'whole', isSmall: true, tellsChanges: true, filters: 
 const paged = { paging: 'sized', tellsChanges: true, filters: ['where'] } as const
 
 const all: readonly Endpoint[] = [
-  { name: 'Organisation', key: 'Organisations', idKey: 'OrganisationID', scopes: settings, ...whole, list: organisationList },
+  {
+    name: 'Organisation',
+    key: 'Organisations',
+    idKey: 'OrganisationID',
+    scopes: settings,
+    ...whole,
+    list: organisationList,
+  },
   { name: 'Users', idKey: 'UserID', scopes: settings, ...changing, list: userList },
   { name: 'Accounts', idKey: 'AccountID', scopes: settings, ...changing, list: accountList },
   { name: 'TaxRates', idKey: 'TaxType', scopes: settings, ...whole, filters: ['where'], list: taxList },
@@ -45,7 +61,14 @@ const all: readonly Endpoint[] = [
     hides: { statuses: ['ARCHIVED'], unless: 'includearchived' },
     list: contactList,
   },
-  { name: 'ContactGroups', idKey: 'ContactGroupID', scopes: ['accounting.contacts'], ...whole, filters: ['where'], list: groupList },
+  {
+    name: 'ContactGroups',
+    idKey: 'ContactGroupID',
+    scopes: ['accounting.contacts'],
+    ...whole,
+    filters: ['where'],
+    list: groupList,
+  },
   {
     name: 'Invoices',
     idKey: 'InvoiceID',
@@ -106,7 +129,14 @@ const all: readonly Endpoint[] = [
     filters: ['status', 'dates', 'contactid'],
     list: quoteList,
   },
-  { name: 'RepeatingInvoices', idKey: 'RepeatingInvoiceID', scopes: invoices, ...whole, filters: ['where'], list: repeatingList },
+  {
+    name: 'RepeatingInvoices',
+    idKey: 'RepeatingInvoiceID',
+    scopes: invoices,
+    ...whole,
+    filters: ['where'],
+    list: repeatingList,
+  },
   {
     name: 'LinkedTransactions',
     idKey: 'LinkedTransactionID',
@@ -124,4 +154,6 @@ const all: readonly Endpoint[] = [
 ]
 
 /** By the name in lower case. */
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map(all.map((endpoint) => [endpoint.name.toLowerCase(), endpoint]))
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  all.map((endpoint) => [endpoint.name.toLowerCase(), endpoint]),
+)

@@ -6,9 +6,19 @@ import { dayMs, midnight } from './company.ts'
 import type { Company, Size } from './company.ts'
 import { makeDocument, pickContact } from './deals.ts'
 import { agreementLine } from './other-work.ts'
-import type { Budget, Contact, Group, Item, LinkedTransaction, RepeatingInvoice, TrackingCategory, User } from './records.ts'
+import type {
+  Budget,
+  Contact,
+  Group,
+  Item,
+  LinkedTransaction,
+  RepeatingInvoice,
+  TrackingCategory,
+  User,
+} from './records.ts'
 
-export const makeGroups = (random: Random, names: readonly string[]): Group[] => names.map((name) => ({ id: random.guid(), name }))
+export const makeGroups = (random: Random, names: readonly string[]): Group[] =>
+  names.map((name) => ({ id: random.guid(), name }))
 
 export function makeTracking(random: Random): TrackingCategory[] {
   const option = (name: string) => ({ id: random.guid(), name, status: 'ACTIVE' as const })
@@ -88,7 +98,14 @@ export function makeRepeating(company: Company, now: number): RepeatingInvoice[]
     const contact = pickContact(company, side)
     const lines = [agreementLine(company, side === 'sell' ? '200' : '469', 1_200_000)]
     const type = side === 'sell' ? 'ACCREC' : 'ACCPAY'
-    const document = makeDocument(company, { type, number: '', contact, lines, lineAmountTypes: 'Exclusive', at: company.foundedAt })
+    const document = makeDocument(company, {
+      type,
+      number: '',
+      contact,
+      lines,
+      lineAmountTypes: 'Exclusive',
+      at: company.foundedAt,
+    })
     return { document, period: 1, unit: index === 2 ? 'WEEKLY' : 'MONTHLY', nextDate: midnight(now) + 9 * dayMs }
   })
 }
@@ -100,7 +117,8 @@ export function makeLinked({ random, invoices, contacts }: Company): LinkedTrans
   if (customer === undefined) return []
   return bills.flatMap((bill, index) => {
     const [line] = bill.lines
-    const invoice = index % 2 === 0 ? (invoices.find(({ type, contact }) => type === 'ACCREC' && contact === customer) ?? null) : null
+    const invoice =
+      index % 2 === 0 ? (invoices.find(({ type, contact }) => type === 'ACCREC' && contact === customer) ?? null) : null
     return line === undefined ? [] : [{ id: random.guid(), bill, line, customer, invoice, updatedAt: bill.updatedAt }]
   })
 }
@@ -119,7 +137,21 @@ export function makeBudgets(company: Company): Budget[] {
   const [option] = category?.options ?? []
   const tracked = category !== undefined && option !== undefined ? [{ category, option }] : []
   return [
-    { id: random.guid(), type: 'OVERALL', description: '', tracking: [], lines: ['200', '310', '469'].map(line), updatedAt: foundedAt },
-    { id: random.guid(), type: 'TRACKING', description: 'The north', tracking: tracked, lines: ['200'].map(line), updatedAt: foundedAt },
+    {
+      id: random.guid(),
+      type: 'OVERALL',
+      description: '',
+      tracking: [],
+      lines: ['200', '310', '469'].map(line),
+      updatedAt: foundedAt,
+    },
+    {
+      id: random.guid(),
+      type: 'TRACKING',
+      description: 'The north',
+      tracking: tracked,
+      lines: ['200'].map(line),
+      updatedAt: foundedAt,
+    },
   ]
 }

@@ -74,7 +74,15 @@ export const accessTokenMs = 30 * 60_000
 const graceMs = 30 * 60_000
 const unusedMs = 60 * 86_400_000
 
-export function makeGrants({ now, issuer, secret }: { now: () => number; issuer: () => string; secret: string }): Grants {
+export function makeGrants({
+  now,
+  issuer,
+  secret,
+}: {
+  now: () => number
+  issuer: () => string
+  secret: string
+}): Grants {
   const families = new Map<string, Family>()
   const accessTokens = new Map<string, { readonly consent: Consent; readonly until: number }>()
   const book = connectionBook(now, secret)
@@ -96,7 +104,8 @@ export function makeGrants({ now, issuer, secret }: { now: () => number; issuer:
     return token
   }
 
-  const refreshToken = (family: string, turn: number, consent: Consent): string => sealed({ family, turn, consent }, secret)
+  const refreshToken = (family: string, turn: number, consent: Consent): string =>
+    sealed({ family, turn, consent }, secret)
 
   return {
     get connections() {
@@ -105,7 +114,8 @@ export function makeGrants({ now, issuer, secret }: { now: () => number; issuer:
     grant(consent) {
       book.connect(consent)
       const family = randomUUID()
-      if (consent.personId !== null) families.set(family, { consent, turn: 1, formerUntil: 0, usedAt: now(), isDead: false })
+      if (consent.personId !== null)
+        families.set(family, { consent, turn: 1, formerUntil: 0, usedAt: now(), isDead: false })
       return { accessToken: accessToken(consent), refreshToken: refreshToken(family, 1, consent) }
     },
     renew(token, clientId) {
@@ -116,7 +126,10 @@ export function makeGrants({ now, issuer, secret }: { now: () => number; issuer:
       if (told.turn === family.turn) Object.assign(family, { turn: family.turn + 1, formerUntil: now() + graceMs })
       family.usedAt = now()
       const { consent, turn } = family
-      return { consent, granted: { accessToken: accessToken(consent), refreshToken: refreshToken(told.family, turn, consent) } }
+      return {
+        consent,
+        granted: { accessToken: accessToken(consent), refreshToken: refreshToken(told.family, turn, consent) },
+      }
     },
     consentOf(token) {
       const found = accessTokens.get(token)
@@ -144,7 +157,9 @@ function connectionBook(now: () => number, secret: string) {
     list: (): readonly Connection[] => connections,
     connect({ clientId, personId, event, tenantIds }: Consent): void {
       for (const tenantId of tenantIds) {
-        const known = connections.find((each) => each.clientId === clientId && each.personId === personId && each.tenantId === tenantId)
+        const known = connections.find(
+          (each) => each.clientId === clientId && each.personId === personId && each.tenantId === tenantId,
+        )
         const id = guidOf(`${secret} ${clientId} ${personId} ${tenantId}`)
         if (known !== undefined) Object.assign(known, { event, updatedAt: now() })
         else connections.push({ id, clientId, personId, tenantId, event, createdAt: now(), updatedAt: now() })

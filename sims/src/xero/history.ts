@@ -2,9 +2,29 @@
 import { accountOf, openAccounts, openTaxes } from './chart.ts'
 import { dayMs, midnight } from './company.ts'
 import type { Company, Size } from './company.ts'
-import { addAdvance, addBankTransaction, addCreditNote, addInvoice, isLive, openCents, pay, setOff, untouched, withdraw } from './deals.ts'
+import {
+  addAdvance,
+  addBankTransaction,
+  addCreditNote,
+  addInvoice,
+  isLive,
+  openCents,
+  pay,
+  setOff,
+  untouched,
+  withdraw,
+} from './deals.ts'
 import { addClaim, addManualJournal, addOrder, addQuote, addTransfer, payClaim, payTogether } from './other-work.ts'
-import { makeBudgets, makeContacts, makeGroups, makeItems, makeLinked, makeRepeating, makeTracking, makeUsers } from './founding.ts'
+import {
+  makeBudgets,
+  makeContacts,
+  makeGroups,
+  makeItems,
+  makeLinked,
+  makeRepeating,
+  makeTracking,
+  makeUsers,
+} from './founding.ts'
 import { post } from './posting.ts'
 import { seeded } from '../random.ts'
 import type { Credit, Invoice, Side } from './records.ts'
@@ -63,7 +83,11 @@ export function makeCompany(founded: Founded, seed: number, size: Size, now: num
 /** The balances with which the company came to Xero, on the last day before its first document. */
 function convert(company: Company): void {
   const { random, foundedAt } = company
-  const cents = [random.between(20_000, 90_000) * 100, random.between(10_000, 50_000) * 100, -random.between(5_000, 30_000) * 100] as const
+  const cents = [
+    random.between(20_000, 90_000) * 100,
+    random.between(10_000, 50_000) * 100,
+    -random.between(5_000, 30_000) * 100,
+  ] as const
   const [bank, equipment, loan] = cents
   const balances = [
     ['090', bank],
@@ -135,7 +159,10 @@ function planFate(company: Company, agenda: Agenda, { invoice, day }: { invoice:
     return agenda.add(day + random.between(1, 9), (at) => {
       if (untouched(invoice)) withdraw(company, invoice, at)
     })
-  if (chance < 0.06) agenda.add(day + random.between(1, 9), (at) => useLater(company, agenda, addCreditNote(company, invoice, at), invoice))
+  if (chance < 0.06)
+    agenda.add(day + random.between(1, 9), (at) =>
+      useLater(company, agenda, addCreditNote(company, invoice, at), invoice),
+    )
   const { paymentsPerInvoice = 1.1 } = size
   const parts = Math.floor(paymentsPerInvoice) + (random.next() < paymentsPerInvoice % 1 ? 1 : 0)
   for (let part = parts; part > 0; part -= 1)
@@ -146,10 +173,17 @@ function planFate(company: Company, agenda: Agenda, { invoice, day }: { invoice:
 }
 
 /** Somebody who owes, or is owed, pays too much or too early. */
-function advance(company: Company, agenda: Agenda, { kind, at }: { kind: 'overpayment' | 'prepayment'; at: number }): void {
+function advance(
+  company: Company,
+  agenda: Agenda,
+  { kind, at }: { kind: 'overpayment' | 'prepayment'; at: number },
+): void {
   const type = company.random.pick(['ACCREC', 'ACCPAY'] as const)
-  const invoice = company.invoices.findLast((each) => each.type === type && each.status === 'AUTHORISED' && openCents(each) > 0)
-  if (invoice !== undefined) useLater(company, agenda, addAdvance(company, kind, { contact: invoice.contact, at }), invoice)
+  const invoice = company.invoices.findLast(
+    (each) => each.type === type && each.status === 'AUTHORISED' && openCents(each) > 0,
+  )
+  if (invoice !== undefined)
+    useLater(company, agenda, addAdvance(company, kind, { contact: invoice.contact, at }), invoice)
 }
 
 /** A credit is used for an invoice of its contact; one in five is paid back instead, and some wait. */
@@ -160,7 +194,11 @@ function useLater(company: Company, agenda: Agenda, credit: Credit, meant?: Invo
   agenda.add(day, (at) => {
     if (random.next() < 0.2) return void pay(company, credit, { cents: openCents(credit), at })
     const fits = (each: Invoice): boolean =>
-      each.type === type && each.contact === credit.contact && each.status === 'AUTHORISED' && each.date <= at && openCents(each) > 0
+      each.type === type &&
+      each.contact === credit.contact &&
+      each.status === 'AUTHORISED' &&
+      each.date <= at &&
+      openCents(each) > 0
     const invoice = meant !== undefined && fits(meant) ? meant : invoices.find(fits)
     if (invoice !== undefined) setOff(company, credit, { invoice, at })
   })
@@ -178,7 +216,9 @@ function planOffice(company: Company, agenda: Agenda, days: number): void {
       agenda.add(day + 9, (later) => payClaim(company, claim, later))
     })
     agenda.add(day + 2, (at) => {
-      const owed = invoices.filter((each) => each.type === 'ACCPAY' && each.status === 'AUTHORISED' && each.currency === currency)
+      const owed = invoices.filter(
+        (each) => each.type === 'ACCPAY' && each.status === 'AUTHORISED' && each.currency === currency,
+      )
       if (owed.length > 1) payTogether(company, owed.slice(-3), at)
     })
   }

@@ -48,8 +48,14 @@ function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
       LineItems: [],
       Total: amount(credit.totalCents),
     })),
-    Prepayments: of('prepayment').map((allocation) => ({ PrepaymentID: allocation.credit.id, ...advanceLink(allocation) })),
-    Overpayments: of('overpayment').map((allocation) => ({ OverpaymentID: allocation.credit.id, ...advanceLink(allocation) })),
+    Prepayments: of('prepayment').map((allocation) => ({
+      PrepaymentID: allocation.credit.id,
+      ...advanceLink(allocation),
+    })),
+    Overpayments: of('overpayment').map((allocation) => ({
+      OverpaymentID: allocation.credit.id,
+      ...advanceLink(allocation),
+    })),
   }
   return {
     ...head,
@@ -140,7 +146,9 @@ function creditRow({ themes }: Company, credit: Credit, how: How): Row {
   const isNote = credit.kind === 'creditNote'
   return {
     [idKeys[credit.kind]]: credit.id,
-    ...(isNote ? { CreditNoteNumber: credit.number, SentToEmail: null, BrandingThemeID: themes[0]?.id } : { ID: credit.id }),
+    ...(isNote
+      ? { CreditNoteNumber: credit.number, SentToEmail: null, BrandingThemeID: themes[0]?.id }
+      : { ID: credit.id }),
     Type: credit.type,
     Reference: credit.reference,
     Status: credit.status,

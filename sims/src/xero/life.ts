@@ -15,7 +15,15 @@ import {
   untouched,
   withdraw,
 } from './deals.ts'
-import { addManualJournal, addOrder, addQuote, addTransfer, deleteTransfer, endManualJournal, unpayTogether } from './other-work.ts'
+import {
+  addManualJournal,
+  addOrder,
+  addQuote,
+  addTransfer,
+  deleteTransfer,
+  endManualJournal,
+  unpayTogether,
+} from './other-work.ts'
 import { makeItem } from './founding.ts'
 import { quietly } from './quiet.ts'
 import type { Contact, Invoice } from './records.ts'
@@ -94,7 +102,8 @@ const advance: Deed = (company, now) => {
 const bank: Deed = (company, now) => {
   const { bankTransactions, size, random } = company
   const old = someOf(company, bankTransactions, ({ journal, credit }) => journal !== null && credit === null)
-  if (bankTransactions.length < size.invoices / 2) addBankTransaction(company, random.pick(['sell', 'buy'] as const), now)
+  if (bankTransactions.length < size.invoices / 2)
+    addBankTransaction(company, random.pick(['sell', 'buy'] as const), now)
   else if (old !== undefined) withdraw(company, old, now)
 }
 
@@ -115,7 +124,10 @@ const offers: Deed = (company, now) => {
   if (orders.length + quotes.length < size.invoices / 4) (random.next() < 0.5 ? addOrder : addQuote)(company, now)
   const order = someOf(company, [...orders, ...quotes], ({ status }) => status === 'DRAFT')
   if (order !== undefined)
-    Object.assign(order, { status: random.next() < 0.3 ? 'DELETED' : order.type === 'QUOTE' ? 'SENT' : 'SUBMITTED', updatedAt: now })
+    Object.assign(order, {
+      status: random.next() < 0.3 ? 'DELETED' : order.type === 'QUOTE' ? 'SENT' : 'SUBMITTED',
+      updatedAt: now,
+    })
 }
 
 /** Names, prices, and what disappears for good. */
@@ -142,7 +154,8 @@ function rename(contact: Contact, number: number, now: number): void {
 
 function archive(company: Company, now: number): void {
   const contact = company.contacts.at(-1)
-  if (contact !== undefined) Object.assign(contact, { status: contact.status === 'ACTIVE' ? 'ARCHIVED' : 'ACTIVE', updatedAt: now })
+  if (contact !== undefined)
+    Object.assign(contact, { status: contact.status === 'ACTIVE' ? 'ARCHIVED' : 'ACTIVE', updatedAt: now })
 }
 
 const unseen: Deed = (company, now) => void quietly(company, now)

@@ -40,7 +40,11 @@ export function callLimits(figures: LimitFigures): Limits {
   const apps = new Map<string, Window>()
   const tenant = (id: string) => {
     const offset = tenants.size + 1
-    const found = tenants.get(id) ?? { minute: window(minuteMs, offset * 13_700), day: window(dayMs, offset * 17_000_000), inFlight: 0 }
+    const found = tenants.get(id) ?? {
+      minute: window(minuteMs, offset * 13_700),
+      day: window(dayMs, offset * 17_000_000),
+      inFlight: 0,
+    }
     tenants.set(id, found)
     return found
   }
@@ -51,22 +55,40 @@ export function callLimits(figures: LimitFigures): Limits {
   }
   return {
     take(now, app, tenantId) {
-      const counted = [{ window: appOf(app), most: figures.perAppMinute, problem: 'appminute', header: 'x-appminlimit-remaining' } as const]
+      const counted = [
+        {
+          window: appOf(app),
+          most: figures.perAppMinute,
+          problem: 'appminute',
+          header: 'x-appminlimit-remaining',
+        } as const,
+      ]
       const of = tenantId === null ? null : tenant(tenantId)
       if (of !== null && of.inFlight > figures.concurrent) return { problem: 'concurrent', waitMs: 0, headers: {} }
       const all = of === null ? counted : [...windowsOf(of, figures), ...counted]
       for (const { window } of all) turn(window, now)
       const full = all.find(({ window, most }) => window.calls >= most)
       if (full === undefined) for (const { window } of all) window.calls += 1
-      const headers = Object.fromEntries(all.map(({ window, most, header }) => [header, String(Math.max(0, most - window.calls))]))
-      return { problem: full?.problem ?? null, waitMs: full === undefined ? 0 : full.window.start + full.window.lengthMs - now, headers }
+      const headers = Object.fromEntries(
+        all.map(({ window, most, header }) => [header, String(Math.max(0, most - window.calls))]),
+      )
+      return {
+        problem: full?.problem ?? null,
+        waitMs: full === undefined ? 0 : full.window.start + full.window.lengthMs - now,
+        headers,
+      }
     },
     enter: (id) => void (tenant(id).inFlight += 1),
     leave: (id) => void (tenant(id).inFlight -= 1),
   }
 }
 
-const window = (lengthMs: number, offsetMs: number): Window => ({ lengthMs, offsetMs: offsetMs % lengthMs, start: -Infinity, calls: 0 })
+const window = (lengthMs: number, offsetMs: number): Window => ({
+  lengthMs,
+  offsetMs: offsetMs % lengthMs,
+  start: -Infinity,
+  calls: 0,
+})
 
 function windowsOf({ minute, day }: { minute: Window; day: Window }, { perMinute, perDay }: LimitFigures) {
   return [

@@ -10,7 +10,10 @@ export function lineRow(line: Line, { unitDecimals }: How): Row {
     Description: line.description,
     Quantity: fine(line.quantity),
     UnitAmount: fine(line.price, unitDecimals),
-    ...(line.item !== null && { ItemCode: line.item.code, Item: { ItemID: line.item.id, Name: line.item.name, Code: line.item.code } }),
+    ...(line.item !== null && {
+      ItemCode: line.item.code,
+      Item: { ItemID: line.item.id, Name: line.item.name, Code: line.item.code },
+    }),
     AccountCode: line.account.code,
     AccountID: line.account.id,
     TaxType: line.tax.type,
@@ -42,7 +45,10 @@ export function totalsRow({ subTotalCents, taxCents, totalCents }: Document): Ro
   return { SubTotal: amount(subTotalCents), TotalTax: amount(taxCents), Total: amount(totalCents) }
 }
 
-export const currencyRow = ({ currency, rate: value }: Document): Row => ({ CurrencyCode: currency, CurrencyRate: rate(value) })
+export const currencyRow = ({ currency, rate: value }: Document): Row => ({
+  CurrencyCode: currency,
+  CurrencyRate: rate(value),
+})
 
 export const updatedRow = (at: number): Row => ({ UpdatedDateUTC: stamp(at) })
 

@@ -39,7 +39,10 @@ export interface Endpoint {
   /** Which filters beyond `where` it honours. */
   readonly filters?: readonly FilterName[]
   /** Records of these states come only when they are asked for. */
-  readonly hides?: { readonly statuses: readonly string[]; readonly unless: 'includearchived' | 'includedeleted' | 'statuses' }
+  readonly hides?: {
+    readonly statuses: readonly string[]
+    readonly unless: 'includearchived' | 'includedeleted' | 'statuses'
+  }
   /** Nobody counts how much a query looks at: what it lists is few, or no documents. */
   readonly isSmall?: boolean
   /** An `order` makes it answer everything, whatever page is asked for. */

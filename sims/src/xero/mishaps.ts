@@ -15,7 +15,11 @@ export interface Mishap {
   /** How many calls are spoilt; one where nothing is said. */
   readonly times?: number
   /** Only for `reply`. */
-  readonly reply?: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  readonly reply?: {
+    readonly status: number
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  }
   /** Only for `slow`, and for `limit`: what Retry-After says. */
   readonly waitMs?: number
   /** Only for `limit`; `minute` where nothing is said. */

@@ -24,7 +24,15 @@ async function started(options: Partial<XeroOptions> = {}) {
 const scope = 'openid profile email offline_access accounting.settings.read'
 
 function authoriseUrl(sim: XeroSimulator, more: Readonly<Record<string, string>> = {}): string {
-  const query = { response_type: 'code', client_id: sim.clientId, redirect_uri: home, scope, state: 's1', nonce: 'n1', ...more }
+  const query = {
+    response_type: 'code',
+    client_id: sim.clientId,
+    redirect_uri: home,
+    scope,
+    state: 's1',
+    nonce: 'n1',
+    ...more,
+  }
   return `${sim.addresses.authorise}?${new URLSearchParams(query).toString()}`
 }
 
@@ -67,7 +75,11 @@ test('an ID token is signed by the key that the discovery document leads to', as
   const token = String((await exchange(sim, await codeFrom(sim))).body['id_token'])
   const origin = new URL(sim.addresses.token).origin
   const found = await reply(fetch(`${origin}/.well-known/openid-configuration`))
-  expect(found.body).toMatchObject({ issuer: origin, token_endpoint: sim.addresses.token, authorization_endpoint: sim.addresses.authorise })
+  expect(found.body).toMatchObject({
+    issuer: origin,
+    token_endpoint: sim.addresses.token,
+    authorization_endpoint: sim.addresses.authorise,
+  })
   const { body } = await reply(fetch(String(found.body['jwks_uri'])))
   const [key = {}] = body['keys'] as JsonWebKey[]
   const [head, payload, signature = ''] = token.split('.')
@@ -83,7 +95,11 @@ test('who cancels comes back with access_denied and the state', async () => {
 
 test('who allows without choosing a company is shown the page again, with nothing chosen for them, and what came in the address', async () => {
   const { sim } = await started()
-  const body = new URLSearchParams([...new URL(authoriseUrl(sim)).searchParams, ['person', sim.people[1]?.id ?? ''], ['decision', 'allow']])
+  const body = new URLSearchParams([
+    ...new URL(authoriseUrl(sim)).searchParams,
+    ['person', sim.people[1]?.id ?? ''],
+    ['decision', 'allow'],
+  ])
   const answer = await fetch(sim.addresses.authorise, { method: 'POST', body, redirect: 'manual' })
   const page = await answer.text()
   expect([answer.status, page.includes('Choose who you are and at least one company.')]).toEqual([400, true])
@@ -106,7 +122,9 @@ test('a code works once, within five minutes, for its app and its address', asyn
   const code = await codeFrom(sim)
   expect((await exchange(sim, code)).status).toBe(200)
   expect((await exchange(sim, code)).body).toEqual({ error: 'invalid_grant' })
-  expect((await exchange(sim, await codeFrom(sim), { redirect_uri: `${home}2` })).body).toEqual({ error: 'invalid_grant' })
+  expect((await exchange(sim, await codeFrom(sim), { redirect_uri: `${home}2` })).body).toEqual({
+    error: 'invalid_grant',
+  })
   const forAnother = { grant_type: 'authorization_code', code: await codeFrom(sim), redirect_uri: home }
   expect((await tokenCall(sim, forAnother, sim.otherApp)).body).toEqual({ error: 'invalid_grant' })
   const late = await codeFrom(sim)
@@ -120,9 +138,13 @@ test('a code that was asked for with a challenge needs its verifier', async () =
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
   expect((await exchange(sim, await codeFrom(sim, asked))).body).toEqual({ error: 'invalid_grant' })
-  expect((await exchange(sim, await codeFrom(sim, asked), { code_verifier: 'w'.repeat(43) })).body).toEqual({ error: 'invalid_grant' })
+  expect((await exchange(sim, await codeFrom(sim, asked), { code_verifier: 'w'.repeat(43) })).body).toEqual({
+    error: 'invalid_grant',
+  })
   expect((await exchange(sim, await codeFrom(sim, asked), { code_verifier: verifier })).status).toBe(200)
-  const plain = new URL(await sim.consent(authoriseUrl(sim, { code_challenge: verifier, code_challenge_method: 'plain' }), {}))
+  const plain = new URL(
+    await sim.consent(authoriseUrl(sim, { code_challenge: verifier, code_challenge_method: 'plain' }), {}),
+  )
   expect(plain.searchParams.get('error')).toBe('invalid_request')
 })
 
@@ -179,19 +201,30 @@ test('an access token lives 30 minutes', async () => {
 test('a wrong secret is an invalid client; the app may also sign in by the body of the call', async () => {
   const { sim } = await started()
   const wrong = { clientId: sim.clientId, clientSecret: 'guessed' }
-  expect(await renew(sim, sim.issueToken().refreshToken, wrong)).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
+  expect(await renew(sim, sim.issueToken().refreshToken, wrong)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_client' },
+  })
   const form = {
     grant_type: 'refresh_token',
     refresh_token: sim.issueToken().refreshToken,
     client_id: sim.clientId,
     client_secret: sim.clientSecret,
   }
-  expect((await reply(fetch(sim.addresses.token, { method: 'POST', body: new URLSearchParams(form) }))).status).toBe(200)
+  expect((await reply(fetch(sim.addresses.token, { method: 'POST', body: new URLSearchParams(form) }))).status).toBe(
+    200,
+  )
 })
 
 async function connections(sim: XeroSimulator, token: string, more = '', method = 'GET') {
-  const answer = await fetch(new URL(`/connections${more}`, sim.addresses.api), { method, headers: { authorization: `Bearer ${token}` } })
-  return { status: answer.status, list: answer.status === 200 ? ((await answer.json()) as Record<string, string>[]) : [] }
+  const answer = await fetch(new URL(`/connections${more}`, sim.addresses.api), {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return {
+    status: answer.status,
+    list: answer.status === 200 ? ((await answer.json()) as Record<string, string>[]) : [],
+  }
 }
 
 test('connections name the companies of one person and one app, of one event of consent where asked, and can be ended', async () => {
@@ -212,7 +245,9 @@ test('connections name the companies of one person and one app, of one event of 
     'updatedDateUtc',
   ])
   const event = String(claims(accessToken)['authentication_event_id'])
-  expect((await connections(sim, accessToken, `?authEventId=${event}`)).list.map(({ tenantId }) => tenantId)).toEqual([second])
+  expect((await connections(sim, accessToken, `?authEventId=${event}`)).list.map(({ tenantId }) => tenantId)).toEqual([
+    second,
+  ])
 
   const ended = `/${all.list[1]?.['id']}`
   expect((await connections(sim, accessToken, ended, 'DELETE')).status).toBe(204)

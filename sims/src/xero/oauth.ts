@@ -45,7 +45,8 @@ export function authorise(identity: Identity, method: string, told: URLSearchPar
   const redirectUri = told.get('redirect_uri') ?? ''
   if (app === undefined) return html(400, refusalPage('unauthorized_client: Xero knows no such app.'))
   if (!mayReturnTo(identity, redirectUri)) return html(400, refusalPage('invalid_request: Invalid redirect_uri.'))
-  const back = (query: Record<string, string>): Answer => seeOther(returnAddress(redirectUri, { ...query, state: told.get('state') }))
+  const back = (query: Record<string, string>): Answer =>
+    seeOther(returnAddress(redirectUri, { ...query, state: told.get('state') }))
 
   const scopes = (told.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
   const problem = problemOf(told, scopes)
@@ -54,7 +55,10 @@ export function authorise(identity: Identity, method: string, told: URLSearchPar
   const asked = { ...identity, appName: 'The app that sent you here', scopes, query }
   if (method === 'GET') return html(200, consentPage(asked))
   if (told.get('decision') !== 'allow') return back({ error: 'access_denied' })
-  return allow(identity, told, scopes) ?? html(400, consentPage({ ...asked, problem: 'Choose who you are and at least one company.' }))
+  return (
+    allow(identity, told, scopes) ??
+    html(400, consentPage({ ...asked, problem: 'Choose who you are and at least one company.' }))
+  )
 }
 
 function mayReturnTo({ redirectUris }: Identity, address: string): boolean {
@@ -76,7 +80,9 @@ function problemOf(told: URLSearchParams, scopes: readonly string[]): string | n
 
 function allow(identity: Identity, told: URLSearchParams, scopes: readonly string[]): Answer | null {
   const person = identity.people.find(({ id }) => id === told.get('person'))
-  const tenantIds = identity.companies.map(({ tenantId }) => tenantId).filter((id) => told.getAll('tenant').includes(id))
+  const tenantIds = identity.companies
+    .map(({ tenantId }) => tenantId)
+    .filter((id) => told.getAll('tenant').includes(id))
   if (person === undefined || tenantIds.length === 0) return null
   const code = randomUUID()
   identity.codes.set(code, {
@@ -104,9 +110,12 @@ export function token(identity: Identity, authorization: string | undefined, tol
 }
 
 function callingApp({ apps }: Identity, authorization: string | undefined, told: URLSearchParams): App | undefined {
-  const basic = authorization?.startsWith('Basic ') === true ? Buffer.from(authorization.slice(6), 'base64').toString() : null
+  const basic =
+    authorization?.startsWith('Basic ') === true ? Buffer.from(authorization.slice(6), 'base64').toString() : null
   const [id, secret] =
-    basic === null ? [told.get('client_id'), told.get('client_secret')] : basic.split(/:(.*)/s).map((part) => decodeURIComponent(part))
+    basic === null
+      ? [told.get('client_id'), told.get('client_secret')]
+      : basic.split(/:(.*)/s).map((part) => decodeURIComponent(part))
   return apps.find(({ clientId, clientSecret }) => clientId === id && clientSecret === secret)
 }
 
@@ -115,16 +124,29 @@ function machineToken({ grants }: Identity, app: App, told: URLSearchParams): An
   const asked = (told.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
   if (asked.some((scope) => !machineScopes.includes(scope))) return tokenError('invalid_scope')
   const scopes = asked.length === 0 ? machineScopes : asked
-  const { accessToken } = grants.grant({ clientId: app.clientId, personId: null, scopes, event: randomUUID(), tenantIds: [app.tenantId] })
-  return json(200, { access_token: accessToken, expires_in: accessTokenMs / 1_000, token_type: 'Bearer', scope: scopes.join(' ') })
+  const { accessToken } = grants.grant({
+    clientId: app.clientId,
+    personId: null,
+    scopes,
+    event: randomUUID(),
+    tenantIds: [app.tenantId],
+  })
+  return json(200, {
+    access_token: accessToken,
+    expires_in: accessTokenMs / 1_000,
+    token_type: 'Bearer',
+    scope: scopes.join(' '),
+  })
 }
 
 function exchange(identity: Identity, { clientId }: App, told: URLSearchParams): Answer {
   const given = told.get('code') ?? ''
   const code = identity.codes.get(given)
   identity.codes.delete(given)
-  if (code === undefined || code.until <= identity.now() || code.consent.clientId !== clientId) return tokenError('invalid_grant')
-  if (code.redirectUri !== told.get('redirect_uri') || !isProven(code, told.get('code_verifier'))) return tokenError('invalid_grant')
+  if (code === undefined || code.until <= identity.now() || code.consent.clientId !== clientId)
+    return tokenError('invalid_grant')
+  if (code.redirectUri !== told.get('redirect_uri') || !isProven(code, told.get('code_verifier')))
+    return tokenError('invalid_grant')
   return tokenAnswer(identity, code.consent, identity.grants.grant(code.consent), code.nonce)
 }
 
@@ -150,7 +172,11 @@ function tokenAnswer(identity: Identity, consent: Consent, granted: Granted, non
   })
 }
 
-function idToken({ now, issuer, people }: Identity, { clientId, personId, scopes }: Consent, nonce: string | null): string {
+function idToken(
+  { now, issuer, people }: Identity,
+  { clientId, personId, scopes }: Consent,
+  nonce: string | null,
+): string {
   const person = people.find(({ id }) => id === personId)
   const seconds = Math.floor(now() / 1_000)
   return signedJwt({
@@ -193,12 +219,18 @@ export function discovery({ issuer }: Identity): Answer {
 export const keySet = (): Answer => json(200, publicKeys())
 
 /** `GET /connections`, and `DELETE /connections/{id}`. */
-export function connections({ grants, companies }: Identity, consent: Consent | null, method: string, url: URL): Answer {
+export function connections(
+  { grants, companies }: Identity,
+  consent: Consent | null,
+  method: string,
+  url: URL,
+): Answer {
   if (consent === null) return unauthorised('TokenExpired: token expired')
   const isOwn = ({ clientId, personId }: { clientId: string; personId: string | null }): boolean =>
     clientId === consent.clientId && personId === consent.personId
   const id = url.pathname.slice(paths.connections.length + 1)
-  if (method === 'DELETE') return { status: grants.disconnect((each) => isOwn(each) && each.id === id) ? 204 : 404, body: '' }
+  if (method === 'DELETE')
+    return { status: grants.disconnect((each) => isOwn(each) && each.id === id) ? 204 : 404, body: '' }
   if (method !== 'GET' || id !== '') return forbidden()
   const event = url.searchParams.get('authEventId')
   const shown = grants.connections.filter((each) => isOwn(each) && (event === null || each.event === event))

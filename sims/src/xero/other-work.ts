@@ -6,7 +6,16 @@ import { bankOf, makeDocument, openCents, pay, pickContact, takeBack, unpay } fr
 import { makeLine, makeLines, someTracking } from './lines.ts'
 import { taxCentsOf } from './money.ts'
 import { post, postClaim, postManualJournal, reverse } from './posting.ts'
-import type { BankTransfer, BatchPayment, Document, ExpenseClaim, Invoice, ManualJournal, ManualLine, Side } from './records.ts'
+import type {
+  BankTransfer,
+  BatchPayment,
+  Document,
+  ExpenseClaim,
+  Invoice,
+  ManualJournal,
+  ManualLine,
+  Side,
+} from './records.ts'
 
 /** Several bills of home currency paid at once. */
 export function payTogether(company: Company, bills: readonly Invoice[], at: number): BatchPayment {
@@ -47,7 +56,19 @@ export function addTransfer(company: Company, at: number): void {
     ],
   })
   const legIds = [random.guid(), random.guid()] as const
-  transfers.push({ id, date, createdAt: at, updatedAt: at, from, to, cents, legIds, reference: '', status: 'AUTHORISED', journal })
+  transfers.push({
+    id,
+    date,
+    createdAt: at,
+    updatedAt: at,
+    from,
+    to,
+    cents,
+    legIds,
+    reference: '',
+    status: 'AUTHORISED',
+    journal,
+  })
 }
 
 export function deleteTransfer(company: Company, transfer: BankTransfer, at: number): void {
@@ -101,7 +122,8 @@ export function addClaim(company: Company, at: number): ExpenseClaim {
   const made = Array.from({ length: random.between(1, 3) }, () => {
     const lines = makeLines(company, 'buy', 'Inclusive').slice(0, 2)
     const contact =
-      company.contacts.find(({ side, currency }) => side === 'buy' && currency === company.currency) ?? pickContact(company, 'buy')
+      company.contacts.find(({ side, currency }) => side === 'buy' && currency === company.currency) ??
+      pickContact(company, 'buy')
     const receipt = makeDocument(company, {
       type: 'RECEIPT',
       number: String(receipts.length + 1),
@@ -176,7 +198,10 @@ export function addQuote(company: Company, at: number): Document {
   return quote
 }
 
-export function offer(company: Company, given: { side: Side; type: string; number: string; at: number; status: string }): Document {
+export function offer(
+  company: Company,
+  given: { side: Side; type: string; number: string; at: number; status: string },
+): Document {
   const { side, type, number, at, status } = given
   const lines = makeLines(company, side, 'Exclusive')
   const document: Document = makeDocument(company, {

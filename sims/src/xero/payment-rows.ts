@@ -59,9 +59,20 @@ function batchStub({ id, account, date, type, status, payments, updatedAt }: Bat
 function paidRow(of: Invoice | Credit): Row {
   const shared = { Contact: { ...contactStub(of.contact), HasValidationErrors: false }, CurrencyCode: of.currency }
   if (!('side' in of))
-    return { Invoice: { InvoiceID: of.id, InvoiceNumber: of.number, Type: of.type, IsDiscounted: false, HasErrors: false, ...shared } }
+    return {
+      Invoice: {
+        InvoiceID: of.id,
+        InvoiceNumber: of.number,
+        Type: of.type,
+        IsDiscounted: false,
+        HasErrors: false,
+        ...shared,
+      },
+    }
   if (of.kind === 'creditNote')
-    return { CreditNote: { CreditNoteID: of.id, CreditNoteNumber: of.number, Type: of.type, HasErrors: false, ...shared } }
+    return {
+      CreditNote: { CreditNoteID: of.id, CreditNoteNumber: of.number, Type: of.type, HasErrors: false, ...shared },
+    }
   return of.kind === 'overpayment'
     ? { Overpayment: { OverpaymentID: of.id, ...shared } }
     : { Prepayment: { PrepaymentID: of.id, ...shared } }

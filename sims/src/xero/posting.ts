@@ -27,16 +27,31 @@ interface Entry {
 /** Writes one double entry. One that does not balance is a fault of the simulator. */
 export function post(company: Company, { date, at, reference, source, postings }: Entry): Journal {
   const lines = postings.filter(({ cents }) => cents !== 0)
-  if (lines.reduce((sum, { cents }) => sum + cents, 0) !== 0) throw new Error(`The entry of ${reference} does not balance.`)
+  if (lines.reduce((sum, { cents }) => sum + cents, 0) !== 0)
+    throw new Error(`The entry of ${reference} does not balance.`)
   const { random, journals } = company
-  const journal: Journal = { id: random.guid(), number: journals.length + 1, date, createdAt: at, reference, source, postings: lines }
+  const journal: Journal = {
+    id: random.guid(),
+    number: journals.length + 1,
+    date,
+    createdAt: at,
+    reference,
+    source,
+    postings: lines,
+  }
   journals.push(journal)
   return journal
 }
 
 /** Takes an entry back on the day it was made for, as a voided document leaves no trace in a report. */
 export function reverse(company: Company, { date, reference, source, postings }: Journal, at: number): void {
-  post(company, { date, at, reference, source, postings: postings.map((posting) => ({ ...posting, cents: -posting.cents })) })
+  post(company, {
+    date,
+    at,
+    reference,
+    source,
+    postings: postings.map((posting) => ({ ...posting, cents: -posting.cents })),
+  })
 }
 
 export function postInvoice(company: Company, invoice: Invoice, at: number): void {
@@ -171,7 +186,11 @@ export function postManualJournal(company: Company, manual: ManualJournal, at: n
 
 export function postClaim(company: Company, claim: ExpenseClaim, at: number): void {
   const postings: Posting[] = claim.receipts.flatMap((receipt) => [
-    ...receipt.lines.map((line) => ({ account: line.account, cents: netOf(line, receipt), description: line.description })),
+    ...receipt.lines.map((line) => ({
+      account: line.account,
+      cents: netOf(line, receipt),
+      description: line.description,
+    })),
     { account: systemAccount(company, 'GST'), cents: receipt.taxCents },
   ])
   claim.journal = post(company, {
@@ -179,6 +198,9 @@ export function postClaim(company: Company, claim: ExpenseClaim, at: number): vo
     at,
     reference: claim.user.email,
     source: { id: claim.id, type: 'EXPCLAIM' },
-    postings: balanced(company, [...postings, { account: systemAccount(company, 'UNPAIDEXPCLM'), cents: -claim.totalCents }]),
+    postings: balanced(company, [
+      ...postings,
+      { account: systemAccount(company, 'UNPAIDEXPCLM'), cents: -claim.totalCents },
+    ]),
   })
 }

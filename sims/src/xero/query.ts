@@ -28,14 +28,22 @@ export function recordsFor(
   const changed = isWhole ? records : changedSince(endpoint, records, since)
   const wanted = changed.filter(allOf(testsOf(endpoint, query)))
   if (endpoint.isSmall !== true && wanted.length > documentsMax)
-    throw new Refusal('The query would return too much data. Narrow it by date, type or status.', 51, 'HighVolumeException')
+    throw new Refusal(
+      'The query would return too much data. Narrow it by date, type or status.',
+      51,
+      'HighVolumeException',
+    )
   return isWhole ? wanted : ordered(wanted, endpoint, query['order'])
 }
 
 const secondForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 /** To the second: a record that changed within the second named counts as not changed since. */
-function changedSince({ tellsChanges }: Endpoint, records: readonly Listed[], since: string | undefined): readonly Listed[] {
+function changedSince(
+  { tellsChanges }: Endpoint,
+  records: readonly Listed[],
+  since: string | undefined,
+): readonly Listed[] {
   if (since === undefined || !tellsChanges) return records
   const at = secondForm.test(since) ? Date.parse(`${since}Z`) : Number.NaN
   if (Number.isNaN(at)) throw new Refusal(`If-Modified-Since '${since}' is not a valid date`)
@@ -57,7 +65,8 @@ function testsOf(endpoint: Endpoint, query: Query): Test[] {
   })
   const names = statusesNamed(query)
   if (hides === undefined || query['ids'] !== undefined) return tests
-  const isShown = hides.unless === 'statuses' ? (status: string) => names.includes(status) : () => query[hides.unless] === 'true'
+  const isShown =
+    hides.unless === 'statuses' ? (status: string) => names.includes(status) : () => query[hides.unless] === 'true'
   return [...tests, ({ status }) => !hides.statuses.includes(status) || isShown(status)]
 }
 
@@ -85,7 +94,9 @@ const makers: Readonly<Record<FilterName, (query: Query, endpoint: Endpoint) => 
   contactid: among('contactid', ({ facts }) => facts?.['contact.contactid']),
   sourcetransactionid: among('sourcetransactionid', ({ facts }) => facts?.['sourcetransactionid']),
   searchterm: ({ searchterm }) =>
-    searchterm === undefined ? null : ({ facts }) => String(facts?.['name']).toLowerCase().includes(searchterm.toLowerCase()),
+    searchterm === undefined
+      ? null
+      : ({ facts }) => String(facts?.['name']).toLowerCase().includes(searchterm.toLowerCase()),
   summaryonly: () => null,
   dates: ({ datefrom, dateto }) => {
     const [from, to] = [dayOf(datefrom, -Infinity), dayOf(dateto, Infinity)]
@@ -116,7 +127,9 @@ function ordered(records: readonly Listed[], endpoint: Endpoint, order: string |
   const keyed = records.map((record) => ({ record, key: factsOf(record, endpoint)[name.toLowerCase()] }))
   if (keyed.some(({ key }) => key === undefined))
     throw new Refusal(`No property or field '${name}' exists in type`, 16, 'QueryParseException')
-  return keyed.toSorted((left, right) => sign * compared(left.key ?? null, right.key ?? null)).map(({ record }) => record)
+  return keyed
+    .toSorted((left, right) => sign * compared(left.key ?? null, right.key ?? null))
+    .map(({ record }) => record)
 }
 
 function compared(left: Value, right: Value): number {
@@ -129,7 +142,12 @@ export interface Page {
   readonly records: readonly Listed[]
   /** Without a page, a list leaves the lines out. */
   readonly isPaged: boolean
-  readonly pagination: { readonly page: number; readonly pageSize: number; readonly pageCount: number; readonly itemCount: number } | null
+  readonly pagination: {
+    readonly page: number
+    readonly pageSize: number
+    readonly pageCount: number
+    readonly itemCount: number
+  } | null
 }
 
 export function pageOf({ paging, breaksOnOrder }: Endpoint, records: readonly Listed[], query: Query): Page {
@@ -137,7 +155,11 @@ export function pageOf({ paging, breaksOnOrder }: Endpoint, records: readonly Li
   if (paging === 'offset') return { records: afterNumber(records, query), isPaged: true, pagination: null }
   if (isWhole) return { records, isPaged: paging === 'whole' || query['page'] !== undefined, pagination: null }
   if (query['page'] === undefined)
-    return { records: paging === 'hundred' ? records.slice(0, 100) : records, isPaged: paging === 'hundred', pagination: null }
+    return {
+      records: paging === 'hundred' ? records.slice(0, 100) : records,
+      isPaged: paging === 'hundred',
+      pagination: null,
+    }
   const page = numberOf(query, 'page', { missing: 1, most: Infinity })
   const pageSize = paging === 'hundred' ? 100 : numberOf(query, 'pagesize', { missing: 100, most: 1_000 })
   const shown = records.slice((page - 1) * pageSize, page * pageSize)
@@ -151,7 +173,11 @@ function afterNumber(records: readonly Listed[], query: Query): readonly Listed[
   return records.filter(({ facts }) => Number(facts?.['journalnumber']) > offset).slice(0, 100)
 }
 
-function numberOf(query: Query, name: string, { missing, most, least = 1 }: { missing: number; most: number; least?: number }): number {
+function numberOf(
+  query: Query,
+  name: string,
+  { missing, most, least = 1 }: { missing: number; most: number; least?: number },
+): number {
   const text = query[name]
   const value = text === undefined ? missing : Number(text)
   if (!Number.isInteger(value) || value < least || value > most)

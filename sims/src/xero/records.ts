@@ -268,6 +268,9 @@ export interface Budget {
   readonly type: 'OVERALL' | 'TRACKING'
   readonly description: string
   readonly tracking: readonly Tracked[]
-  readonly lines: readonly { readonly account: Account; readonly balances: readonly { readonly month: string; readonly cents: number }[] }[]
+  readonly lines: readonly {
+    readonly account: Account
+    readonly balances: readonly { readonly month: string; readonly cents: number }[]
+  }[]
   readonly updatedAt: number
 }

@@ -64,7 +64,13 @@ export function accountList(company: Company): readonly Listed[] {
     status: account.status,
     updatedAt: account.updatedAt,
     date: null,
-    facts: { code: account.code, name: account.name, type: account.type, class: account.class, systemaccount: account.system },
+    facts: {
+      code: account.code,
+      name: account.name,
+      type: account.type,
+      class: account.class,
+      systemaccount: account.system,
+    },
     row: () => accountRow(company, account),
   }))
 }
@@ -111,7 +117,9 @@ export function taxList({ taxes }: Company): readonly Listed[] {
       DisplayTaxRate: raw(percent.toFixed(4)),
       EffectiveRate: raw(percent.toFixed(4)),
       Status: 'ACTIVE',
-      TaxComponents: [{ Name: name.split(' ')[1] ?? name, Rate: raw(percent.toFixed(4)), IsCompound: false, IsNonRecoverable: false }],
+      TaxComponents: [
+        { Name: name.split(' ')[1] ?? name, Rate: raw(percent.toFixed(4)), IsCompound: false, IsNonRecoverable: false },
+      ],
     }),
   }))
 }
@@ -225,7 +233,11 @@ function itemRow({ accounts, taxes }: Company, item: Company['items'][number], {
     },
     SalesDetails: { UnitPrice: fine(item.saleUnits, unitDecimals), AccountCode: '200', TaxType: sale?.type },
     IsTrackedAsInventory: item.isTracked,
-    ...(item.isTracked && { InventoryAssetAccountCode: inventory?.code, TotalCostPool: amount(0), QuantityOnHand: fine(0) }),
+    ...(item.isTracked && {
+      InventoryAssetAccountCode: inventory?.code,
+      TotalCostPool: amount(0),
+      QuantityOnHand: fine(0),
+    }),
     IsSold: true,
     IsPurchased: true,
   }

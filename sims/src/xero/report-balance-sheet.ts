@@ -48,7 +48,11 @@ export function balanceSheet(company: Company, query: Query, now: number) {
   }
 }
 
-function group(company: Company, columns: readonly Column[], { parts, title }: { parts: readonly Part[]; title: string }) {
+function group(
+  company: Company,
+  columns: readonly Column[],
+  { parts, title }: { parts: readonly Part[]; title: string },
+) {
   const made = parts.map((part) => section(company, columns, part)).filter(({ rows }) => rows.length > 1)
   const sums = columns.map((_, index) => made.reduce((sum, part) => sum + (part.sums[index] ?? 0), 0))
   const rows: ReportRow[] = [
@@ -60,7 +64,9 @@ function group(company: Company, columns: readonly Column[], { parts, title }: {
 }
 
 function section({ accounts }: Company, columns: readonly Column[], { title, types, sign }: Part) {
-  const shown = accounts.filter((account) => types.includes(account.type) && columns.some((column) => column.has(account)))
+  const shown = accounts.filter(
+    (account) => types.includes(account.type) && columns.some((column) => column.has(account)),
+  )
   const sums = columns.map((column) => shown.reduce((sum, account) => sum + sign * (column.get(account) ?? 0), 0))
   const rows: ReportRow[] = shown.map((account) => ({
     RowType: 'Row',
@@ -89,7 +95,10 @@ function equity(company: Company, columns: readonly Column[], days: readonly num
 }
 
 function earned(column: Column): number {
-  return [...column].reduce((sum, [account, cents]) => (['REVENUE', 'EXPENSE'].includes(account.class) ? sum - cents : sum), 0)
+  return [...column].reduce(
+    (sum, [account, cents]) => (['REVENUE', 'EXPENSE'].includes(account.class) ? sum - cents : sum),
+    0,
+  )
 }
 
 function row(title: string, sums: readonly number[]): ReportRow {

@@ -19,7 +19,9 @@ export function profitAndLoss(company: Company, query: Query, now: number) {
   const figures = (account: Account): readonly number[] => columns.map((column) => column.get(account) ?? 0)
   const section = (title: string, total: string, { sign, is }: { sign: 1 | -1; is: (account: Account) => boolean }) => {
     const accounts = company.accounts.filter((account) => is(account) && columns.some((column) => column.has(account)))
-    const sums = periods.map((_, index) => accounts.reduce((sum, account) => sum + sign * (figures(account)[index] ?? 0), 0))
+    const sums = periods.map((_, index) =>
+      accounts.reduce((sum, account) => sum + sign * (figures(account)[index] ?? 0), 0),
+    )
     const rows = accounts.map((account): ReportRow => ({
       RowType: 'Row',
       Cells: cellsOf(
@@ -28,10 +30,16 @@ export function profitAndLoss(company: Company, query: Query, now: number) {
         figures(account).map((cents) => text(sign * cents)),
       ),
     }))
-    return { sums, row: { RowType: 'Section', Title: title, Rows: [...rows, summary(total, sums.map(text))] } satisfies ReportRow }
+    return {
+      sums,
+      row: { RowType: 'Section', Title: title, Rows: [...rows, summary(total, sums.map(text))] } satisfies ReportRow,
+    }
   }
   const earned = section('Income', 'Total Income', { sign: -1, is: ({ type }) => income.includes(type) })
-  const spent = section('Less Cost of Sales', 'Total Cost of Sales', { sign: 1, is: ({ type }) => costs.includes(type) })
+  const spent = section('Less Cost of Sales', 'Total Cost of Sales', {
+    sign: 1,
+    is: ({ type }) => costs.includes(type),
+  })
   const other = section('Less Operating Expenses', 'Total Operating Expenses', {
     sign: 1,
     is: (account) => account.class === 'EXPENSE' && !costs.includes(account.type),
@@ -52,7 +60,11 @@ export function profitAndLoss(company: Company, query: Query, now: number) {
 }
 
 function result(title: string, sums: readonly number[]): ReportRow {
-  return { RowType: 'Section', Title: '', Rows: [{ RowType: 'Row', Cells: [title, ...sums.map(text)].map((Value) => ({ Value })) }] }
+  return {
+    RowType: 'Section',
+    Title: '',
+    Rows: [{ RowType: 'Row', Cells: [title, ...sums.map(text)].map((Value) => ({ Value })) }],
+  }
 }
 
 function dayOf(query: Query, name: string, missing: number): number {

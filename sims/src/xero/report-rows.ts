@@ -32,7 +32,10 @@ export function balances({ journals }: Company, { from, to }: Span): ReadonlyMap
   return sums
 }
 
-export const header = (titles: readonly string[]): ReportRow => ({ RowType: 'Header', Cells: titles.map((Value) => ({ Value })) })
+export const header = (titles: readonly string[]): ReportRow => ({
+  RowType: 'Header',
+  Cells: titles.map((Value) => ({ Value })),
+})
 
 export const summary = (title: string, values: readonly string[]): ReportRow => ({
   RowType: 'SummaryRow',

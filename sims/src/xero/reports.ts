@@ -68,14 +68,21 @@ function trialBalance(company: Company, query: Query, now: number) {
   const month = balances(company, { from: monthOf(day), to: day })
   const year = yearToDate(company, day)
   const rows = sections.flatMap(([kind, Title]): ReportRow[] => {
-    const accounts = company.accounts.filter((account) => account.class === kind && (month.has(account) || year.has(account)))
+    const accounts = company.accounts.filter(
+      (account) => account.class === kind && (month.has(account) || year.has(account)),
+    )
     if (accounts.length === 0) return []
-    const Rows = accounts.map((account) => accountRow(account, [...sided(month.get(account) ?? 0), ...sided(year.get(account) ?? 0)]))
+    const Rows = accounts.map((account) =>
+      accountRow(account, [...sided(month.get(account) ?? 0), ...sided(year.get(account) ?? 0)]),
+    )
     return [{ RowType: 'Section', Title, Rows }]
   })
   const totals = [...totalsOf(month), ...totalsOf(year)].map((cents) => (cents / 100).toFixed(2))
   const last: ReportRow = { RowType: 'Section', Title: '', Rows: [summary('Total', totals)] }
-  return { about: `As at ${longDay(day)}`, rows: [header(['Account', 'Debit', 'Credit', 'YTD Debit', 'YTD Credit']), ...rows, last] }
+  return {
+    about: `As at ${longDay(day)}`,
+    rows: [header(['Account', 'Debit', 'Credit', 'YTD Debit', 'YTD Credit']), ...rows, last],
+  }
 }
 
 function accountRow(account: Account, values: readonly string[]): ReportRow {
@@ -91,7 +98,10 @@ function sided(cents: number): readonly [string, string] {
 
 function totalsOf(sums: ReadonlyMap<Account, number>): readonly [number, number] {
   const all = [...sums.values()]
-  return [all.reduce((sum, cents) => sum + Math.max(cents, 0), 0), all.reduce((sum, cents) => sum - Math.min(cents, 0), 0)]
+  return [
+    all.reduce((sum, cents) => sum + Math.max(cents, 0), 0),
+    all.reduce((sum, cents) => sum - Math.min(cents, 0), 0),
+  ]
 }
 
 /** Revenue and expenses count from the beginning of the financial year; what earlier years earned is retained. */

@@ -12,7 +12,15 @@ const areas = [
   'accounting.attachments',
 ] as const
 
-const reports = ['aged', 'balancesheet', 'banksummary', 'budgetsummary', 'executivesummary', 'profitandloss', 'trialbalance'] as const
+const reports = [
+  'aged',
+  'balancesheet',
+  'banksummary',
+  'budgetsummary',
+  'executivesummary',
+  'profitandloss',
+  'trialbalance',
+] as const
 
 const readOnly = [
   'accounting.journals.read',

@@ -91,7 +91,8 @@ function answerTo(state: State, { url, method, form, isApi, call }: Asked): Answ
   if (pathname === paths.token && method === 'POST') return token(state, call.headers.authorization, form)
   if (pathname === paths.discovery) return discovery(state)
   if (pathname === paths.keys) return keySet()
-  if (pathname === paths.connections || pathname.startsWith(`${paths.connections}/`)) return connectionsAnswer(state, call, url)
+  if (pathname === paths.connections || pathname.startsWith(`${paths.connections}/`))
+    return connectionsAnswer(state, call, url)
   return json(404, { Title: 'Not found', Status: 404 })
 }
 

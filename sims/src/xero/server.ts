@@ -107,7 +107,11 @@ export async function startXero(options: XeroOptions): Promise<XeroSimulator> {
   const personOf = (index: number): Person => known(state.people[index])
   const [app, otherApp, machine] = state.apps.map(known) as [App, App, App & { tenantId: string }]
   return {
-    addresses: { authorise: state.origin + paths.authorise, token: state.origin + paths.token, api: state.origin + apiPrefix },
+    addresses: {
+      authorise: state.origin + paths.authorise,
+      token: state.origin + paths.token,
+      api: state.origin + apiPrefix,
+    },
     clientId: app.clientId,
     clientSecret: app.clientSecret,
     otherApp,
@@ -120,12 +124,19 @@ export async function startXero(options: XeroOptions): Promise<XeroSimulator> {
     },
     mishaps: state.mishaps,
     issueToken: (person = 0, tenantIds = state.companies.map(({ tenantId }) => tenantId), scopes = everyScope) =>
-      state.grants.grant({ clientId: app.clientId, personId: personOf(person).id, scopes, event: randomUUID(), tenantIds }),
+      state.grants.grant({
+        clientId: app.clientId,
+        personId: personOf(person).id,
+        scopes,
+        event: randomUUID(),
+        tenantIds,
+      }),
     consent: (address, choice) => consent(address, choice, state),
     revoke: (person) => state.grants.revoke(personOf(person).id),
     disconnect: (tenantId) => void state.grants.disconnect((connection) => connection.tenantId === tenantId),
     tick: (tenantId) => {
-      for (const company of tenantId === undefined ? state.companies : [companyOf(tenantId)]) liveOn(company, state.now())
+      for (const company of tenantId === undefined ? state.companies : [companyOf(tenantId)])
+        liveOn(company, state.now())
       if (memory !== undefined) remember(memory, state.companies)
     },
     recode: (tenantId) => quietly(companyOf(tenantId), state.now(), 'account'),
@@ -149,8 +160,16 @@ function makeState(options: XeroOptions): State {
     issuer: () => state.origin,
     apps: [
       { clientId: id('app').replaceAll('-', '').toUpperCase(), clientSecret: id('app secret'), tenantId: null },
-      { clientId: id('other app').replaceAll('-', '').toUpperCase(), clientSecret: id('other app secret'), tenantId: null },
-      { clientId: id('machine').replaceAll('-', '').toUpperCase(), clientSecret: id('machine secret'), tenantId: machineTenant },
+      {
+        clientId: id('other app').replaceAll('-', '').toUpperCase(),
+        clientSecret: id('other app secret'),
+        tenantId: null,
+      },
+      {
+        clientId: id('machine').replaceAll('-', '').toUpperCase(),
+        clientSecret: id('machine secret'),
+        tenantId: machineTenant,
+      },
     ],
     people: persons.map((person) => ({ ...person, id: id(person.email) })),
     companies,
@@ -170,7 +189,12 @@ function makeState(options: XeroOptions): State {
 function makeCompanies({ clock, seed, size }: XeroOptions, id: (word: string) => string): readonly Company[] {
   const first = sizeOf(size)
   return founded.map((company, index) =>
-    makeCompany({ ...company, tenantId: id(company.name) }, seed + index, index === 0 ? first : smaller(index, first), clock.now()),
+    makeCompany(
+      { ...company, tenantId: id(company.name) },
+      seed + index,
+      index === 0 ? first : smaller(index, first),
+      clock.now(),
+    ),
   )
 }
 
@@ -181,7 +205,13 @@ function sizeOf(size: XeroOptions['size']): Size {
 /** The companies after the first are never larger than those of a trial. */
 function smaller(index: number, size: Size): Size {
   const invoices = Math.min(Math.ceil(size.invoices / (index + 1)), 150)
-  return { ...size, invoices, invoicesMax: invoices + 40, contacts: Math.min(size.contacts, 24), items: Math.min(size.items, 12) }
+  return {
+    ...size,
+    invoices,
+    invoicesMax: invoices + 40,
+    contacts: Math.min(size.contacts, 24),
+    items: Math.min(size.items, 12),
+  }
 }
 
 function known<T>(found: T | undefined): T {
@@ -189,7 +219,8 @@ function known<T>(found: T | undefined): T {
   return found
 }
 
-const lowered = (query: Query): Query => Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
+const lowered = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
 
 function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()

@@ -124,7 +124,10 @@ test.each(samples)('%s come with the keys that Xero gives them', (endpoint, want
 test('days and moments come in the forms in which Xero writes them, with a zone, without one, before 1970', () => {
   expect(rows('Invoices')[0]?.['Date']).toMatch(/^\/Date\(\d+\+0000\)\/$/)
   expect(rows('Quotes')[0]?.['Date']).toMatch(/^\/Date\(\d+\)\/$/)
-  expect(rows('BrandingThemes').map(({ CreatedDateUTC }) => CreatedDateUTC)).toEqual(['/Date(0+0000)/', '/Date(-86400000+0000)/'])
+  expect(rows('BrandingThemes').map(({ CreatedDateUTC }) => CreatedDateUTC)).toEqual([
+    '/Date(0+0000)/',
+    '/Date(-86400000+0000)/',
+  ])
   expect(rows('Organisation')[0]?.['PeriodLockDate']).toMatch(/\+1300\)\/$/)
 })
 

@@ -11,7 +11,9 @@ export type Filter = (facts: Facts) => boolean
 const pattern =
   /\s*(?:(?<text>"[^"]*")|(?<day>DateTime\((?<parts>[\d\s,]+)\))|(?<guid>Guid\("(?<id>[^"]+)"\))|(?<number>-?\d+(?:\.\d+)?)|(?<sign>&&|\|\||==|!=|>=|<=|[<>()=])|(?<name>[A-Za-z][\w.]*))/gy
 
-type Token = { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'sign' | 'name'; readonly text: string }
+type Token =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'sign' | 'name'; readonly text: string }
 
 export function filterOf(where: string): Filter {
   const tokens = tokensOf(where)
@@ -26,7 +28,8 @@ interface Reader {
   at: number
 }
 
-const unreadable = (where: string): Refusal => new Refusal(`Syntax error in the filter ${where}`, 16, 'QueryParseException')
+const unreadable = (where: string): Refusal =>
+  new Refusal(`Syntax error in the filter ${where}`, 16, 'QueryParseException')
 
 function tokensOf(where: string): Token[] {
   const tokens: Token[] = []
@@ -79,7 +82,8 @@ function readOne(reader: Reader): Filter {
   }
   const [field, sign, value] = [reader.tokens[reader.at], reader.tokens[reader.at + 1], reader.tokens[reader.at + 2]]
   reader.at += 3
-  if (field?.kind !== 'name' || sign?.kind !== 'sign' || value?.kind !== 'value') throw unreadable(field?.kind === 'name' ? field.text : '')
+  if (field?.kind !== 'name' || sign?.kind !== 'sign' || value?.kind !== 'value')
+    throw unreadable(field?.kind === 'name' ? field.text : '')
   const compare = comparisons[sign.text]
   if (compare === undefined) throw unreadable(sign.text)
   return (facts) => compare(fieldOf(facts, field.text), value.value)

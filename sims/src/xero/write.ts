@@ -27,7 +27,8 @@ export const dayText = (at: number): string => `${new Date(at).toISOString().sli
 export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 /** Nothing where there is no day. */
-export const dated = (key: string, at: number | null): Row => (at === null ? {} : { [`${key}String`]: dayText(at), [key]: stamp(at) })
+export const dated = (key: string, at: number | null): Row =>
+  at === null ? {} : { [`${key}String`]: dayText(at), [key]: stamp(at) }
 
 /** What a list looks like to whoever reads it: numbers are numbers. */
 export const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

@@ -23,5 +23,6 @@ export function authoriseAddress(type: string, organisationId: string, { app, co
 export const connectorAuthorisation = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: ['connector-authorisation', params.clientId, params.connectorId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/authorisation', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/authorisation', { params, signal }),
   })

@@ -12,17 +12,30 @@ const refused = (fields: Record<string, string>) =>
   )
 
 test.each([
-  [{ 'account.password': 'is among the most common ones; choose another' }, 'Password is among the most common ones; choose another.'],
+  [
+    { 'account.password': 'is among the most common ones; choose another' },
+    'Password is among the most common ones; choose another.',
+  ],
   [{ 'account.emailAddress': 'must be an e-mail address' }, 'Email address must be an e-mail address.'],
   [{ 'records.0.name': 'must not be empty' }, 'Name must not be empty.'],
   [{ schedule: 'Write five fields.' }, 'Schedule: Write five fields.'],
-  [{ 'portal.user': 'Only members can be assigned.', type: 'is missing' }, 'User: Only members can be assigned. Type is missing.'],
+  [
+    { 'portal.user': 'Only members can be assigned.', type: 'is missing' },
+    'User: Only members can be assigned. Type is missing.',
+  ],
 ])('[a refusal of %j] names the fields by words, and never by the paths of the request', (fields, sentence) => {
   expect(refused(fields)).toBe(`Some of what was sent is not right. ${sentence}`)
 })
 
 test('any other refusal is told in the words of the server', () => {
   expect(
-    messageOf(new CallError({ statusCode: 422, code: 'settingsWrong', message: 'Host is missing.', fields: { host: 'required' } })),
+    messageOf(
+      new CallError({
+        statusCode: 422,
+        code: 'settingsWrong',
+        message: 'Host is missing.',
+        fields: { host: 'required' },
+      }),
+    ),
   ).toBe('Host is missing.')
 })

@@ -111,8 +111,12 @@ test('a call that asks for a fresh proof is repeated once it is given, with othe
 
 test('[SHELL-13] a wrong password while signed in is an answer, and ends nothing', async () => {
   signedInAs()
-  const received = fakeServer({ 'POST /auth/signin': () => fault(401, 'wrongSecret', 'Please check your email address and password.') })
-  await expect(call('POST /auth/signin', { body: { emailAddress: 'a@b.example', password: 'x' } })).rejects.toMatchObject({
+  const received = fakeServer({
+    'POST /auth/signin': () => fault(401, 'wrongSecret', 'Please check your email address and password.'),
+  })
+  await expect(
+    call('POST /auth/signin', { body: { emailAddress: 'a@b.example', password: 'x' } }),
+  ).rejects.toMatchObject({
     statusCode: 401,
   })
   expect(received).toEqual(['POST /auth/signin'])

@@ -34,7 +34,10 @@ export async function callPage<Name extends CallName>(
 }
 
 /** The answer as it arrives, piece by piece: for events. */
-export async function callStream<Name extends CallName>(name: Name, ...asked: Arguments<Name>): Promise<ReadableStream<Uint8Array>> {
+export async function callStream<Name extends CallName>(
+  name: Name,
+  ...asked: Arguments<Name>
+): Promise<ReadableStream<Uint8Array>> {
   const { body } = await request(name, asked[0] as LooseAsk | undefined)
   if (body === null) throw CallError.unreachable()
   return body

@@ -21,7 +21,9 @@ const failed = 'The check that you are a person did not pass. Reload the page an
 async function work(): Promise<string> {
   // Named at the import itself, so that only these two parts of the library are loaded.
   const { pbkdf2, solveChallenge } = await import('altcha/lib')
-  const asked = (await call('GET /registration/captcha')) as unknown as Parameters<typeof solveChallenge>[0]['challenge']
+  const asked = (await call('GET /registration/captcha')) as unknown as Parameters<
+    typeof solveChallenge
+  >[0]['challenge']
   const solution = await solveChallenge({ challenge: asked, deriveKey: pbkdf2.deriveKey })
   if (solution === null) throw new Error('No solution was found in time.')
   return btoa(JSON.stringify({ challenge: asked, solution }))
@@ -52,15 +54,25 @@ declare global {
 /** Widgets of others; their scripts are asked for only where the operator has chosen one. */
 const providers: Readonly<Record<Exclude<Settings['provider'], 'altcha'>, (siteKey: string) => Promise<string>>> = {
   async turnstile(sitekey) {
-    const widget = await load('https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', () => window.turnstile)
+    const widget = await load(
+      'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+      () => window.turnstile,
+    )
     return new Promise((resolve, reject) => {
       const failing = () => reject(new Error('Turnstile gave no token.'))
-      widget.render(placeOfWidget(), { sitekey, appearance: 'interaction-only', callback: resolve, 'error-callback': failing })
+      widget.render(placeOfWidget(), {
+        sitekey,
+        appearance: 'interaction-only',
+        callback: resolve,
+        'error-callback': failing,
+      })
     })
   },
   async hcaptcha(sitekey) {
     const widget = await load('https://js.hcaptcha.com/1/api.js?render=explicit', () => window.hcaptcha)
-    const { response } = await widget.execute(widget.render(placeOfWidget(), { sitekey, size: 'invisible' }), { async: true })
+    const { response } = await widget.execute(widget.render(placeOfWidget(), { sitekey, size: 'invisible' }), {
+      async: true,
+    })
     return response
   },
   async recaptcha(siteKey) {

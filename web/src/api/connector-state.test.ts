@@ -1,7 +1,15 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
 import { connector, log } from '../testing/render-app.tsx'
-import { activityOf, assignedUsers, freshAt, isAdminRole, mayRefresh, needOf, needsSomebody } from './connector-state.ts'
+import {
+  activityOf,
+  assignedUsers,
+  freshAt,
+  isAdminRole,
+  mayRefresh,
+  needOf,
+  needsSomebody,
+} from './connector-state.ts'
 
 const started = '2026-11-20T08:00:00.000Z'
 const ended = '2026-11-20T08:05:00.000Z'
@@ -15,7 +23,9 @@ test('[DASH-3] a run is stalled once 30 minutes have passed since its trigger, b
 })
 
 test('[DASH-3] a completed run is never stalled', () => {
-  expect(activityOf(log({ ManuallyTriggeredAtUtc: started, CompletedAtUtc: ended }), start + 10 * stalledAfterMs)).toBe('completed')
+  expect(activityOf(log({ ManuallyTriggeredAtUtc: started, CompletedAtUtc: ended }), start + 10 * stalledAfterMs)).toBe(
+    'completed',
+  )
 })
 
 test('[DASH-5] refresh is enabled without a log, after a completed run and when the run has stalled, else not', () => {
@@ -48,7 +58,14 @@ test('what needs somebody most is named first, and what is merely slow needs nob
     connector({ Log: log({ CompletedAtUtc: ended }) }),
   ]
   const at = start + stalledAfterMs
-  expect(needs.map((each) => needOf(each, at))).toEqual(['forbidden', 'targetDown', 'failed', 'stalled', 'changes', null])
+  expect(needs.map((each) => needOf(each, at))).toEqual([
+    'forbidden',
+    'targetDown',
+    'failed',
+    'stalled',
+    'changes',
+    null,
+  ])
   expect(needs.map((each) => needsSomebody(each, at))).toEqual([true, true, true, false, true, false])
 })
 
@@ -60,10 +77,18 @@ test('a connector is as fresh as its latest run, unless that failed', () => {
 })
 
 test('the users of a connector are the ids in portal.user, with spaces between', () => {
-  expect(assignedUsers(connector({ Properties: [{ Name: 'portal.user', Value: 'a  b', ClientConnectorId: 'c' }] }))).toEqual(['a', 'b'])
+  expect(
+    assignedUsers(connector({ Properties: [{ Name: 'portal.user', Value: 'a  b', ClientConnectorId: 'c' }] })),
+  ).toEqual(['a', 'b'])
   expect(assignedUsers(connector())).toEqual([])
 })
 
 test('[SHELL-11] every role whose name contains admin is shown Manage', () => {
-  expect(['superadmin', 'provideradmin', 'admin', 'user', 'guest'].map(isAdminRole)).toEqual([true, true, true, false, false])
+  expect(['superadmin', 'provideradmin', 'admin', 'user', 'guest'].map(isAdminRole)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
 })

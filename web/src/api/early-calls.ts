@@ -3,7 +3,11 @@
 declare global {
   interface Window {
     /** `at`: when they were made, by the page's own clock. */
-    earlyCalls?: { readonly token: string; readonly at: number; readonly answers: Record<string, Promise<Response | null>> }
+    earlyCalls?: {
+      readonly token: string
+      readonly at: number
+      readonly answers: Record<string, Promise<Response | null>>
+    }
   }
 }
 

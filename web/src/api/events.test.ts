@@ -33,7 +33,9 @@ test('events are read whole, wherever the network cut them, whatever ends their 
 })
 
 test('heartbeats, events without data and what was cut off at the end are passed over', async () => {
-  expect(await read(': still here\n\n', 'event: end\n\n', 'id: 7\ndata: {}\n\n', 'data: cut')).toEqual([{ name: 'message', text: '{}' }])
+  expect(await read(': still here\n\n', 'event: end\n\n', 'id: 7\ndata: {}\n\n', 'data: cut')).toEqual([
+    { name: 'message', text: '{}' },
+  ])
 })
 
 test('a letter that was cut in two arrives as it was sent', async () => {
@@ -99,7 +101,10 @@ test('what is refused is not asked for again', async () => {
 
 test('too many calls are no refusal: it waits and tries again', async () => {
   vi.useFakeTimers()
-  const { done, opened } = follow([new CallError({ statusCode: 429, message: 'Too many.' }), ['event: end\ndata: {}\n\n']])
+  const { done, opened } = follow([
+    new CallError({ statusCode: 429, message: 'Too many.' }),
+    ['event: end\ndata: {}\n\n'],
+  ])
   await vi.advanceTimersByTimeAsync(2_000)
   await done
   expect(opened()).toBe(2)

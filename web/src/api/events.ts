@@ -71,7 +71,10 @@ async function followOnce({ open, onEvent, onLive }: Following, signal: AbortSig
 }
 
 /** The events of a stream until it ends, by the rules of the HTML standard. Comments and what is cut off at the end are passed over. */
-export async function* parseEvents(stream: ReadableStream<Uint8Array>, onPiece: () => void): AsyncGenerator<ServerEvent> {
+export async function* parseEvents(
+  stream: ReadableStream<Uint8Array>,
+  onPiece: () => void,
+): AsyncGenerator<ServerEvent> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -93,7 +96,9 @@ export async function* parseEvents(stream: ReadableStream<Uint8Array>, onPiece: 
 function parseEvent(block: string): ServerEvent | null {
   const lines = block.split('\n')
   const valuesOf = (field: string) =>
-    lines.filter((line) => line === field || line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).replace(/^ /, ''))
+    lines
+      .filter((line) => line === field || line.startsWith(`${field}:`))
+      .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
   const data = valuesOf('data')
   return data.length === 0 ? null : { name: valuesOf('event').at(-1) ?? 'message', text: data.join('\n') }
 }

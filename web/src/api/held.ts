@@ -7,7 +7,8 @@ export async function collectHeld(read: (query: { after?: string }) => Promise<H
   let next = Next
   while (next !== null) {
     const page = await read({ after: next })
-    for (const [table, rows] of Object.entries(page.Tables)) whole.Tables[table] = [...(whole.Tables[table] ?? []), ...rows]
+    for (const [table, rows] of Object.entries(page.Tables))
+      whole.Tables[table] = [...(whole.Tables[table] ?? []), ...rows]
     next = page.Next
   }
   return whole

@@ -22,7 +22,8 @@ export const organisationList = queryOptions({
 
 export const catalogue = queryOptions({
   queryKey: ['connectorTypes'],
-  queryFn: async ({ signal }) => keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
+  queryFn: async ({ signal }) =>
+    keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
   initialData: () => readJson<ConnectorType[]>('connectorTypes'),
   initialDataUpdatedAt: 0,
   select: connectable,

@@ -15,7 +15,9 @@ export async function loadChunk<Module>(load: () => Promise<Module>, timeoutMs =
     return await Promise.race([load(), tooLate])
   } catch (cause) {
     if (cause instanceof ChunkLoadError) throw cause
-    throw new ChunkLoadError('A part of this page could not be loaded. There may be a newer version of Tributary.', { cause })
+    throw new ChunkLoadError('A part of this page could not be loaded. There may be a newer version of Tributary.', {
+      cause,
+    })
   } finally {
     clearTimeout(timer)
   }

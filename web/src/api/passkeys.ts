@@ -10,7 +10,9 @@ type Json = Readonly<Record<string, unknown>>
 export function askForPasskey(options: Json): Promise<Record<string, unknown> | null> {
   return unlessCancelled(async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
-    return startAuthentication({ optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'] })
+    return startAuthentication({
+      optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+    })
   })
 }
 
@@ -23,7 +25,9 @@ export async function supportsAutofill(): Promise<boolean> {
 /** Waits until the person picks one that the browser offers; null when the signal aborts first. */
 export function awaitPasskey(options: Json, signal: AbortSignal): Promise<Record<string, unknown> | null> {
   return unlessCancelled(async () => {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as unknown as PublicKeyCredentialRequestOptionsJSON)
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+      options as unknown as PublicKeyCredentialRequestOptionsJSON,
+    )
     const credential = await navigator.credentials.get({ mediation: 'conditional', publicKey, signal })
     return (credential as PublicKeyCredential).toJSON()
   })
@@ -33,7 +37,9 @@ export function awaitPasskey(options: Json, signal: AbortSignal): Promise<Record
 export function makePasskey(options: Json): Promise<Record<string, unknown> | null> {
   return unlessCancelled(async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
-    return startRegistration({ optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'] })
+    return startRegistration({
+      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+    })
   })
 }
 

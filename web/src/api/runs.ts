@@ -22,7 +22,8 @@ export interface RunPlace extends ConnectorPlace {
 export const runDetail = (params: RunPlace) =>
   queryOptions({
     queryKey: ['run', params.clientId, params.connectorId, params.runId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId', { params, signal }),
     refetchInterval: ({ state }) => (state.data === undefined || isGoing(state.data) ? pollMs : false),
     refetchIntervalInBackground: true,
   })
@@ -46,7 +47,11 @@ export function useStartRun({ Id, Name }: Pick<Connector, 'Id' | 'Name'>, onStar
     mutationFn: ({ mode, streams, from }: RunWish) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/process', {
         params: { clientId, connectorId: Id },
-        body: { fullTransactionSync: mode === 'full', ...(streams && { streams }), ...(from !== undefined && { from }) },
+        body: {
+          fullTransactionSync: mode === 'full',
+          ...(streams && { streams }),
+          ...(from !== undefined && { from }),
+        },
       }),
     onSuccess: ({ RunId }) => {
       announce(`${Name} has started`)

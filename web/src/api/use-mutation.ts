@@ -1,6 +1,10 @@
 /** The library's `useMutation`, which a second click cannot start twice: it may come before the button is drawn as busy. */
 // oxlint-disable-next-line no-restricted-imports -- this is the one place that may
-import { useMutation as useLibrarysMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
+import {
+  useMutation as useLibrarysMutation,
+  type UseMutationOptions,
+  type UseMutationResult,
+} from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 
 /** What was asked for goes on alone until it is settled; the same for something else is not held back. */

@@ -10,7 +10,8 @@ import { routes } from './router.tsx'
 const root = join(import.meta.dirname, '../../..')
 
 /** The route table of the specification. */
-const specified = `/ /signup /signup/finalise /signin /signin/confirm /home /profile /reset-password /reset-password/:token
+const specified =
+  `/ /signup /signup/finalise /signin /signin/confirm /home /profile /reset-password /reset-password/:token
   /reset-password/redeem/:token /set-password/redeem/:token /admin /admin/dashboard /admin/configuration /admin/security/users
   /admin/approvals /admin/approvals/:approvalId /excel /excel/security/entities /excel/security/security-groups
   /excel/security/user-security-groups /excel/user-entities /excel/entity-users /excel/security/user-helper-tables
@@ -60,7 +61,11 @@ describe('[GATE-1] the route table', () => {
   test('[GATE-1] a route that nobody opens, and a path that is none, would be noticed', () => {
     const planted = [...everyRoute, '/excel/planted']
     expect(planted.filter((path) => !opening.some((one) => leadsTo(one, path)))).toEqual(['/excel/planted'])
-    expect(['/excel/planted', '/signin/planted', '/admin/security'].map(routeOf)).toEqual([undefined, undefined, undefined])
+    expect(['/excel/planted', '/signin/planted', '/admin/security'].map(routeOf)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(pathsIn('[GATE-1] /excel/areas?search=a, light and/or dark, leads to /excel/loads/{loadId}.')).toEqual([
       '/excel/areas',
       '/excel/loads/x',
@@ -88,9 +93,15 @@ function pathsOf(all: readonly RouteObject[], { behindGate = false, above = '' }
   return inside.flatMap(({ path, index, children = [] }) => {
     const full = path === undefined ? above : path.startsWith('/') ? path : `${above}/${path}`
     if (full.includes('*')) return []
-    const own = index === true || (path !== undefined && !children.some((child) => child.index === true || child.path !== undefined))
-    const [whole = '', optional] = /^(.*)\/:\w+\?$/u.exec(full) === null ? [full] : [full.replace(/\/:\w+\?$/u, ''), full.replace('?', '')]
-    return [...(own ? [whole, ...(optional === undefined ? [] : [optional])] : []), ...pathsOf(children, { above: full })]
+    const own =
+      index === true ||
+      (path !== undefined && !children.some((child) => child.index === true || child.path !== undefined))
+    const [whole = '', optional] =
+      /^(.*)\/:\w+\?$/u.exec(full) === null ? [full] : [full.replace(/\/:\w+\?$/u, ''), full.replace('?', '')]
+    return [
+      ...(own ? [whole, ...(optional === undefined ? [] : [optional])] : []),
+      ...pathsOf(children, { above: full }),
+    ]
   })
 }
 
@@ -118,7 +129,9 @@ function titlesIn(suites: readonly Suite[]): string[] {
 
 /** What stands in a title as a path, without its query; a name in braces is a value like any other. */
 function pathsIn(title: string): string[] {
-  return [...title.matchAll(/(?<![^\s])\/[^\s?,:;…’']*/gu)].map(([path]) => path.replaceAll(/\{\w+\}/gu, 'x').replace(/\.$/u, ''))
+  return [...title.matchAll(/(?<![^\s])\/[^\s?,:;…’']*/gu)].map(([path]) =>
+    path.replaceAll(/\{\w+\}/gu, 'x').replace(/\.$/u, ''),
+  )
 }
 
 function routeOf(path: string): string | undefined {

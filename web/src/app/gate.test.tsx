@@ -82,7 +82,9 @@ test('[SHELL-6] a session that speaks for another organisation is re-issued befo
   renderApp(`/home?organisation=${summit.Id.toUpperCase()}`)
   await waitFor(() => expect(document.title).toBe('Home - Summit Foods - Tributary'))
   expect(asked).toEqual([{ organisationId: summit.Id }])
-  expect(received.indexOf('POST /auth/refresh')).toBeLessThan(received.indexOf('GET /tributary/clients/:clientId/connectors'))
+  expect(received.indexOf('POST /auth/refresh')).toBeLessThan(
+    received.indexOf('GET /tributary/clients/:clientId/connectors'),
+  )
   expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
 })
 
@@ -92,7 +94,10 @@ test('[SHELL-6] a tab keeps the organisation it works in when another tab has th
   renderApp('/home')
   await waitFor(() => expect(document.title).toBe('Home - Harbour Trading - Tributary'))
   const heading = screen.getByRole('heading', { level: 1, name: 'Home' })
-  localStorage.setItem('user', JSON.stringify({ ...session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 }) }))
+  localStorage.setItem(
+    'user',
+    JSON.stringify({ ...session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 }) }),
+  )
   await act(async () => void window.dispatchEvent(new StorageEvent('storage', { key: 'user' })))
   // The very page: nothing that was typed in it is gone, and the role is that of its organisation.
   expect(screen.getByRole('heading', { level: 1, name: 'Home' })).toBe(heading)

@@ -33,7 +33,12 @@ export const routes: RouteObject[] = [
 
 /** Signing in is part of the entry: it should not wait for a further file. None of them brings along what signed-in pages share. */
 function beforeSigningIn(): RouteObject[] {
-  const redeem = ['/reset-password/:token', '/reset-password/redeem/:token', '/set-password/:token', '/set-password/redeem/:token']
+  const redeem = [
+    '/reset-password/:token',
+    '/reset-password/redeem/:token',
+    '/set-password/:token',
+    '/set-password/redeem/:token',
+  ]
   const unknown = ['/signin/*', '/signup/*', '/reset-password/*', '/set-password/*']
   return [
     { path: '/', Component: SignInPage },
@@ -43,11 +48,16 @@ function beforeSigningIn(): RouteObject[] {
     { path: '/signup/finalise', ...page(() => import('../features/sign-up/finalise-page.tsx'), 'FinalisePage') },
     { path: '/signup/frame', ...page(() => import('../features/sign-up/frame-page.tsx'), 'SignUpFramePage') },
     { path: '/reset-password', Component: RequestResetPage },
-    ...redeem.map((path) => ({ path, ...page(() => import('../features/reset-password/redeem-page.tsx'), 'RedeemPage') })),
+    ...redeem.map((path) => ({
+      path,
+      ...page(() => import('../features/reset-password/redeem-page.tsx'), 'RedeemPage'),
+    })),
     ...unknown.map((path) => ({ path, Component: FailurePage })),
     { path: '/signin/password', ...page(() => import('../features/sign-in/own-password-page.tsx'), 'OwnPasswordPage') },
     { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
-    ...(isTrial() ? [{ path: '/mailbox', ...page(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage') }] : []),
+    ...(isTrial()
+      ? [{ path: '/mailbox', ...page(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage') }]
+      : []),
   ]
 }
 
@@ -58,13 +68,26 @@ function signedIn(): RouteObject[] {
     { path: '/admin', ...page(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry') },
     { path: '/admin/dashboard', ...page(() => import('../features/admin/dashboard-page.tsx'), 'AdminDashboardPage') },
     { path: '/admin/security/users', ...page(() => import('../features/admin/users-page.tsx'), 'UsersPage') },
-    { path: '/admin/configuration', ...page(() => import('../features/admin/configuration-page.tsx'), 'ConfigurationPage') },
-    { path: '/admin/organisations', ...page(() => import('../features/admin/organisations-page.tsx'), 'OrganisationsPage') },
-    { path: '/admin/approvals/:approvalId?', ...page(() => import('../features/admin/approvals-page.tsx'), 'ApprovalsPage') },
+    {
+      path: '/admin/configuration',
+      ...page(() => import('../features/admin/configuration-page.tsx'), 'ConfigurationPage'),
+    },
+    {
+      path: '/admin/organisations',
+      ...page(() => import('../features/admin/organisations-page.tsx'), 'OrganisationsPage'),
+    },
+    {
+      path: '/admin/approvals/:approvalId?',
+      ...page(() => import('../features/admin/approvals-page.tsx'), 'ApprovalsPage'),
+    },
     { path: '/admin/audit-log', ...page(() => import('../features/admin/audit-page.tsx'), 'AuditPage') },
     { ...page(() => import('../features/excel/excel-section.tsx'), 'ExcelSection'), children: excel() },
     { path: '/connectors', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
-    { path: '/connectors/:type', ...page(() => import('./shell/connector-section.tsx'), 'ConnectorSection'), children: ofType() },
+    {
+      path: '/connectors/:type',
+      ...page(() => import('./shell/connector-section.tsx'), 'ConnectorSection'),
+      children: ofType(),
+    },
   ]
 }
 
@@ -76,12 +99,17 @@ function ofType(): RouteObject[] {
     {
       path: 'manage',
       ...page(() => import('../features/connectors/manage-page.tsx'), 'ManagePage'),
-      children: [{ index: true, ...page(() => import('../features/authorise/authorise-dialogs.tsx'), 'AuthoriseDialogs') }],
+      children: [
+        { index: true, ...page(() => import('../features/authorise/authorise-dialogs.tsx'), 'AuthoriseDialogs') },
+      ],
     },
     { path: 'certificate', ...page(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage') },
     { path: 'v2/tokens', ...page(() => import('../features/accounting/tokens-page.tsx'), 'TokensPage') },
     { path: 'v2/synchronise', ...page(() => import('../features/accounting/synchronise-page.tsx'), 'SynchronisePage') },
-    { path: 'v2/assign-users', ...page(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage') },
+    {
+      path: 'v2/assign-users',
+      ...page(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage'),
+    },
   ]
 }
 
@@ -100,10 +128,22 @@ function excel(): RouteObject[] {
     { path: paths.subareaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'SubareaLinksPage') },
     { path: paths.securityGroups, ...page(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage') },
     { path: paths.userGroups, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage') },
-    { path: paths.userHelperTables, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage') },
-    { path: paths.helperTableUsers, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage') },
-    { path: paths.userEntities, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage') },
-    { path: paths.entityUsers, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage') },
+    {
+      path: paths.userHelperTables,
+      ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage'),
+    },
+    {
+      path: paths.helperTableUsers,
+      ...page(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage'),
+    },
+    {
+      path: paths.userEntities,
+      ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage'),
+    },
+    {
+      path: paths.entityUsers,
+      ...page(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage'),
+    },
   ]
 }
 

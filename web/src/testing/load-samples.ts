@@ -86,7 +86,9 @@ export const fileColumns: Reply<'GET /loads/files/:fileId/columns'> = [
 export const slice = { Entity: 'Harbour Ltd', Area: 'Quay', Subarea: 'Berth 1', Milestone: 'Draft' }
 export const check: LoadCheck = {
   Rows: 2,
-  Columns: [{ Name: 'Amount', Type: 'number', IsNew: true, IsWidened: false, Kinds: [kind('number', 2, 'C2', '0.30')] }],
+  Columns: [
+    { Name: 'Amount', Type: 'number', IsNew: true, IsWidened: false, Kinds: [kind('number', 2, 'C2', '0.30')] },
+  ],
   Slices: [{ ...slice, Rows: 2, FormerRows: 5, FormerBy: 'Jonas Weber', FormerAtUtc: '2026-11-19T10:00:00Z' }],
   Totals: [{ Column: 'Amount', Before: '12.5', After: '-3.70' }],
   Errors: [],

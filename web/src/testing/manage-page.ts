@@ -35,7 +35,14 @@ export const postgres: ConnectorType = {
       Shape: 'object',
       Title: 'Source database',
       Help: null,
-      Fields: [text('host'), text('database'), text('user'), text('password', 'secret'), text('tables', 'list'), text('leftOut', 'list')],
+      Fields: [
+        text('host'),
+        text('database'),
+        text('user'),
+        text('password', 'secret'),
+        text('tables', 'list'),
+        text('leftOut', 'list'),
+      ],
     },
   ],
   Targets: [],
@@ -43,10 +50,20 @@ export const postgres: ConnectorType = {
 }
 export const source = { host: 'db', database: 'shop', user: 'reader', password: '••••••••' }
 export const webShop = connector({
-  Properties: [{ Name: 'source.connectionString', Value: source, ClientConnectorId: '00000000-0000-4000-8000-000000000201' }],
+  Properties: [
+    { Name: 'source.connectionString', Value: source, ClientConnectorId: '00000000-0000-4000-8000-000000000201' },
+  ],
 })
-export const closed = connector({ Id: '00000000-0000-4000-8000-000000000202', Name: 'Old shop', Status: 'DISCONNECTED' })
-export const shared = connector({ Id: '00000000-0000-4000-8000-000000000203', Name: 'Their shop', SharedBy: 'Summit Foods' })
+export const closed = connector({
+  Id: '00000000-0000-4000-8000-000000000202',
+  Name: 'Old shop',
+  Status: 'DISCONNECTED',
+})
+export const shared = connector({
+  Id: '00000000-0000-4000-8000-000000000203',
+  Name: 'Their shop',
+  SharedBy: 'Summit Foods',
+})
 
 export function openManage(connectors: readonly Connector[], more: Handlers = {}, query = '') {
   const received = fakeServer({

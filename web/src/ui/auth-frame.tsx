@@ -49,7 +49,10 @@ function Streams() {
   return (
     <svg className={css.streams} viewBox="0 0 600 400" preserveAspectRatio="none" aria-hidden="true">
       {[0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => (
-        <path key={index} d={`M${20 + index * 70} -10 C ${20 + index * 70} 170, ${270 + index * 7} 150, ${270 + index * 7} 410`} />
+        <path
+          key={index}
+          d={`M${20 + index * 70} -10 C ${20 + index * 70} 170, ${270 + index * 7} 150, ${270 + index * 7} 410`}
+        />
       ))}
     </svg>
   )

@@ -18,7 +18,12 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
         <li key={person.id}>
           <Hint label={labelOf(person)}>
             {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element. */}
-            <span className={css.avatar} role="img" aria-label={labelOf(person)} data-away={person.standing !== null || undefined}>
+            <span
+              className={css.avatar}
+              role="img"
+              aria-label={labelOf(person)}
+              data-away={person.standing !== null || undefined}
+            >
               {initials(person.name)}
             </span>
           </Hint>

@@ -8,7 +8,13 @@ import type { BoundSwitch } from './form.ts'
 export function LinesField(props: FieldProps) {
   const { field } = props
   return (
-    <Textarea {...common(props)} minRows={3} rows={4} spellCheck={false} onChange={(event) => field.onChange(event.currentTarget.value)} />
+    <Textarea
+      {...common(props)}
+      minRows={3}
+      rows={4}
+      spellCheck={false}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+    />
   )
 }
 
@@ -36,8 +42,20 @@ export function SecretField({ mask, isStored = false, ...props }: SecretFieldPro
   }
   return (
     <div className={css.stored}>
-      <TextInput {...common(props)} value={mask} readOnly className={css.grow} aria-description="A value is stored. It is never shown." />
-      <Button variant="default" size="sm" className={css.replace} onClick={() => field.onChange('')} aria-label={`Replace ${label}`}>
+      <TextInput
+        {...common(props)}
+        value={mask}
+        readOnly
+        className={css.grow}
+        aria-description="A value is stored. It is never shown."
+      />
+      <Button
+        variant="default"
+        size="sm"
+        className={css.replace}
+        onClick={() => field.onChange('')}
+        aria-label={`Replace ${label}`}
+      >
         Replace
       </Button>
     </div>
@@ -50,7 +68,13 @@ interface ChoiceFieldProps extends FieldProps {
 
 export function ChoiceField({ choices, ...props }: ChoiceFieldProps) {
   const { field } = props
-  return <NativeSelect {...common(props)} data={[...choices]} onChange={(event) => field.onChange(event.currentTarget.value)} />
+  return (
+    <NativeSelect
+      {...common(props)}
+      data={[...choices]}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+    />
+  )
 }
 
 export function SwitchField({ field, label, help }: { field: BoundSwitch; label: string; help?: ReactNode }) {

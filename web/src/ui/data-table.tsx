@@ -28,7 +28,9 @@ interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>({ caption, columns, rows, rowKey, sort, renderDetail, keys = {} }: DataTableProps<Row>) {
-  const acts = Object.entries(keys).map(([key, act]) => [key, (at: number) => rows.slice(at, at + 1).forEach(act)] as const)
+  const acts = Object.entries(keys).map(
+    ([key, act]) => [key, (at: number) => rows.slice(at, at + 1).forEach(act)] as const,
+  )
   return (
     <div className={css.scroll} role="presentation" onKeyDown={rowKeys(Object.fromEntries(acts))}>
       <table className={css.table}>

@@ -26,11 +26,18 @@ interface DatabaseFieldsProps {
 
 export function DatabaseFields({ form, labels }: DatabaseFieldsProps) {
   const isMysql = form.values['connector'] === 'mysql'
-  const schemaHelp = isMysql ? 'Put before the names of the tables, for MySQL has no schemas.' : 'Made where it is missing.'
+  const schemaHelp = isMysql
+    ? 'Put before the names of the tables, for MySQL has no schemas.'
+    : 'Made where it is missing.'
   return (
     <div className={css.fields}>
       <ChoiceField field={form.text('connector')} label="Kind of database" choices={kinds} />
-      <TextField field={form.text('host')} label="Host" placeholder="db.example.com" help="With the port where it is not the usual one." />
+      <TextField
+        field={form.text('host')}
+        label="Host"
+        placeholder="db.example.com"
+        help="With the port where it is not the usual one."
+      />
       <TextField field={form.text('database')} label={labels.database} />
       <TextField field={form.text('schema')} label="Schema" help={schemaHelp} />
       <TextField field={form.text('user')} label={labels.user} />

@@ -25,7 +25,14 @@ export function DialogFrame(props: DialogProps) {
           <Part.Title className={css.title}>{title}</Part.Title>
           {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
         </div>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Close" aria-disabled={isHeld || undefined} onClick={close}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label="Close"
+          aria-disabled={isHeld || undefined}
+          onClick={close}
+        >
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </div>
@@ -109,7 +116,8 @@ function useFocusReturn() {
     () => () => {
       setTimeout(() => {
         for (const next of [opener, document.getElementById('main')]) {
-          if (document.activeElement === document.body && next instanceof HTMLElement) next.focus({ preventScroll: true })
+          if (document.activeElement === document.body && next instanceof HTMLElement)
+            next.focus({ preventScroll: true })
         }
       })
     },

@@ -44,23 +44,33 @@ const waysOut = {
   'a press outside': () => userEvent.click(document.querySelector('[data-fixed]') ?? document.body),
 }
 
-test.each(Object.entries(waysOut))('%s closes a dialog at rest, and none whose call is under way', async (_, tryOut) => {
-  const atRest = show({})
-  await screen.findByRole('dialog')
-  await tryOut()
-  expect(atRest.closed).toBe(1)
-  leave()
-  const busy = show({ isDirty: true, isBusy: true })
-  await screen.findByRole('dialog')
-  await tryOut()
-  expect(busy.closed).toBe(0)
-  expect(screen.queryByRole('alert')).toBeNull()
-})
+test.each(Object.entries(waysOut))(
+  '%s closes a dialog at rest, and none whose call is under way',
+  async (_, tryOut) => {
+    const atRest = show({})
+    await screen.findByRole('dialog')
+    await tryOut()
+    expect(atRest.closed).toBe(1)
+    leave()
+    const busy = show({ isDirty: true, isBusy: true })
+    await screen.findByRole('dialog')
+    await tryOut()
+    expect(busy.closed).toBe(0)
+    expect(screen.queryByRole('alert')).toBeNull()
+  },
+)
 
 test('what is asked about before it is lost is not given up once it is being sent', async () => {
   const told = { closed: 0 }
   const form = (isBusy: boolean) => (
-    <Dialog kind="modal" title="A form" isDirty isBusy={isBusy} onClose={() => (told.closed += 1)} footer={<CancelButton />}>
+    <Dialog
+      kind="modal"
+      title="A form"
+      isDirty
+      isBusy={isBusy}
+      onClose={() => (told.closed += 1)}
+      footer={<CancelButton />}
+    >
       Something
     </Dialog>
   )
@@ -85,16 +95,19 @@ test('a call that does not end holds its dialog for a minute, no longer', async 
   expect(told.closed).toBe(1)
 })
 
-test.each(['gone', 'disabled'] as const)('what opened a dialog has the focus again, and where it is %s the page has it', async (fate) => {
-  renderPart(<Opening fate={fate} />)
-  const opener = await screen.findByRole('button', { name: 'Delete' })
-  await userEvent.click(opener)
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(document.activeElement).toBe(opener))
-  await userEvent.click(opener)
-  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
-})
+test.each(['gone', 'disabled'] as const)(
+  'what opened a dialog has the focus again, and where it is %s the page has it',
+  async (fate) => {
+    renderPart(<Opening fate={fate} />)
+    const opener = await screen.findByRole('button', { name: 'Delete' })
+    await userEvent.click(opener)
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+    await userEvent.click(opener)
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  },
+)
 
 function Opening({ fate }: { fate: 'gone' | 'disabled' }) {
   const [step, setStep] = useState<'at rest' | 'asked' | 'done'>('at rest')

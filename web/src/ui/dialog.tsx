@@ -27,7 +27,12 @@ export const Closing = createContext<(() => void) | null>(null)
 export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFocus?: boolean; children?: string }) {
   const close = use(Closing)
   return (
-    <Button variant="default" disabled={close === null} onClick={() => close?.()} data-autofocus={hasFocus || undefined}>
+    <Button
+      variant="default"
+      disabled={close === null}
+      onClick={() => close?.()}
+      data-autofocus={hasFocus || undefined}
+    >
       {children}
     </Button>
   )

@@ -30,7 +30,11 @@ export function common({ field, label, help, placeholder, isRequired, autoComple
   }
 }
 
-export function TextField({ inputMode, type = 'text', ...props }: FieldProps & { inputMode?: 'numeric' | 'email'; type?: string }) {
+export function TextField({
+  inputMode,
+  type = 'text',
+  ...props
+}: FieldProps & { inputMode?: 'numeric' | 'email'; type?: string }) {
   const { field } = props
   return (
     <TextInput

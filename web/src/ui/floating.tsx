@@ -22,7 +22,12 @@ export function OpenedMenu({ button, choices, position, width, withinPortal }: M
       <Menu.Target>{cloneElement(button, { autoFocus: true })}</Menu.Target>
       <Menu.Dropdown>
         {choices.map(({ label, icon, isChosen = false, onChoose }) => (
-          <Menu.Item key={label} leftSection={icon} rightSection={isChosen ? <IconCheck size={16} aria-hidden /> : null} onClick={onChoose}>
+          <Menu.Item
+            key={label}
+            leftSection={icon}
+            rightSection={isChosen ? <IconCheck size={16} aria-hidden /> : null}
+            onClick={onChoose}
+          >
             {label}
           </Menu.Item>
         ))}

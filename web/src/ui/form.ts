@@ -43,7 +43,8 @@ export function checkField(name: string, values: Values, rules: Rules): string |
   const value = values[name]
   if (typeof value !== 'string') return null
   if (value.trim() === '') return rule.isOptional === true ? null : 'required'
-  if (rule.repeats !== undefined && value !== values[rule.repeats.name]) return `Does not match ${rule.repeats.placeholder}`
+  if (rule.repeats !== undefined && value !== values[rule.repeats.name])
+    return `Does not match ${rule.repeats.placeholder}`
   return rule.check?.(value) ?? null
 }
 
@@ -55,7 +56,8 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
   const latest = useRef(values)
   // What only the server could find holds for what was sent, so it stays until the field is changed.
   const told = useRef<Record<string, string>>({})
-  const check = (name: string) => checkField(name, latest.current, typeof rules === 'function' ? rules(latest.current) : rules)
+  const check = (name: string) =>
+    checkField(name, latest.current, typeof rules === 'function' ? rules(latest.current) : rules)
 
   function change(name: string, value: FieldValue) {
     const next = { ...latest.current, [name]: value }
@@ -68,7 +70,8 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
     name,
     error: errors[name] ?? null,
     // The field may be left by pressing a button: an error that pushes the button away would make the click miss.
-    onBlur: () => afterPointer(() => setErrors((known) => ({ ...known, [name]: check(name) ?? told.current[name] ?? null }))),
+    onBlur: () =>
+      afterPointer(() => setErrors((known) => ({ ...known, [name]: check(name) ?? told.current[name] ?? null }))),
   })
   return {
     values,

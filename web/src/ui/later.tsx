@@ -1,5 +1,14 @@
 /** What of a page comes in a file of its own. One that does not come is told, and takes nothing else away. */
-import { Component, type ComponentType, lazy, type LazyExoticComponent, type ReactNode, Suspense, useRef, useState } from 'react'
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type LazyExoticComponent,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
 import { tell } from './announce.tsx'
 import { LoadFailure } from './empty-state.tsx'
@@ -59,7 +68,8 @@ const reload = () => window.location.reload()
 
 /** A dialog: no page carries what it is made of, and nothing but the dialog itself waits for it. Where it does not come, it is closed. */
 export function laterDialog<Component extends (props: never) => ReactNode>(load: () => Promise<Component>): Component {
-  const both = async () => (await Promise.all([load(), import('./dialog-frame.tsx')]))[0] as unknown as ComponentType<object>
+  const both = async () =>
+    (await Promise.all([load(), import('./dialog-frame.tsx')]))[0] as unknown as ComponentType<object>
   let Latest = later(both)
   const Later = (props: { readonly onClose?: () => void }) => {
     // One that failed stays so for as long as it is shown; the next press tries anew.

@@ -5,7 +5,13 @@ import { LoadFailure } from './empty-state.tsx'
 import { SkeletonLines } from './skeleton.tsx'
 
 /** What was asked for, or what stands in its place: still loading, or not loaded. */
-export function Loaded<Data>({ query, children }: { query: UseQueryResult<Data>; children: (data: Data) => ReactNode }) {
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}) {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
   if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />

@@ -10,7 +10,14 @@ export function Mark({ name, size = 40 }: { name: string; size?: 20 | 40 }) {
   if (drawing !== undefined) {
     return (
       <span className={css.mark} data-drawing={key} data-size={size} aria-hidden>
-        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round">
+        <svg
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
           {drawing}
         </svg>
       </span>

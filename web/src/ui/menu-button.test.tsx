@@ -31,5 +31,7 @@ test('a menu opens at the first key, takes the focus, and gives it back to its b
   await waitFor(() => expect(screen.getByRole('menu').contains(document.activeElement)).toBe(true))
   await userEvent.click(first)
   expect(onChoose).toHaveBeenCalledOnce()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Which', expanded: false })))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Which', expanded: false })),
+  )
 })

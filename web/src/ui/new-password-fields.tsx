@@ -8,7 +8,9 @@ import css from './new-password-fields.module.css'
 /** For the form that has these fields. */
 export const newPasswordValues = { password: '', repeated: '' }
 export const newPasswordRules: Rules = {
-  password: { check: (password) => (isKnownCommon(password) === true ? 'is among the most common ones; choose another' : null) },
+  password: {
+    check: (password) => (isKnownCommon(password) === true ? 'is among the most common ones; choose another' : null),
+  },
   repeated: { repeats: { name: 'password', placeholder: 'Password' } },
 }
 
@@ -52,7 +54,8 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
 
 function Strength({ password, min }: { password: string; min: number }) {
   // Whatever its length, a password that everybody tries first is soon guessed.
-  const level = isKnownCommon(password) === true ? (Math.min(strengthOf(password, min), 1) as Level) : strengthOf(password, min)
+  const level =
+    isKnownCommon(password) === true ? (Math.min(strengthOf(password, min), 1) as Level) : strengthOf(password, min)
   const asked = [
     { text: `${min} characters or more`, isMet: [...password].length >= min },
     { text: 'A number or special character', isMet: /[^\p{L}\s]/u.test(password) },
@@ -72,7 +75,11 @@ function Strength({ password, min }: { password: string; min: number }) {
       <ul className={css.asked}>
         {asked.map(({ text, isMet }) => (
           <li key={text} data-met={isMet || undefined}>
-            {isMet ? <IconCircleCheck size={14} stroke={2.5} aria-hidden /> : <IconCircle size={14} stroke={2} aria-hidden />}
+            {isMet ? (
+              <IconCircleCheck size={14} stroke={2.5} aria-hidden />
+            ) : (
+              <IconCircle size={14} stroke={2} aria-hidden />
+            )}
             {text}
             <span className="visually-hidden">{isMet ? ': yes' : ': not yet'}</span>
           </li>
@@ -96,7 +103,21 @@ export function strengthOf(password: string, min: number): Level {
   return isPattern && level > 1 ? 1 : level
 }
 
-const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const numbers = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
 
 function inWords(count: number): string {
   return numbers[count] ?? String(count)

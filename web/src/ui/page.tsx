@@ -80,7 +80,11 @@ function TopLink({ link }: { link: SectionLink }) {
   }
   const isHere = link.to === pathname
   return (
-    <Link to={link.to} className={css.link ?? ''} {...(isWithin(link, pathname) && { 'aria-current': isHere ? 'page' : 'true' })}>
+    <Link
+      to={link.to}
+      className={css.link ?? ''}
+      {...(isWithin(link, pathname) && { 'aria-current': isHere ? 'page' : 'true' })}
+    >
       {link.label}
     </Link>
   )
@@ -93,7 +97,13 @@ function Sublinks({ links }: { links: readonly SectionLink[] }) {
   return (
     <nav className={css.sublinks} aria-label={current.label}>
       {current.links.map(({ label, to, also = [] }) => (
-        <NavLink key={to} to={to} end className={css.link ?? ''} {...(also.includes(pathname) && { 'aria-current': 'true' })}>
+        <NavLink
+          key={to}
+          to={to}
+          end
+          className={css.link ?? ''}
+          {...(also.includes(pathname) && { 'aria-current': 'true' })}
+        >
           {label}
         </NavLink>
       ))}

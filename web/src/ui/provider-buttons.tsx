@@ -6,7 +6,13 @@ import css from './auth-frame.module.css'
 
 const words = { signin: 'Sign in with', signup: 'Sign up with' } as const
 
-export function ProviderButtons({ purpose, returnUrl = null }: { purpose: keyof typeof words; returnUrl?: string | null }) {
+export function ProviderButtons({
+  purpose,
+  returnUrl = null,
+}: {
+  purpose: keyof typeof words
+  returnUrl?: string | null
+}) {
   const { providers } = useSignInOptions()
   if (providers.length === 0) return null
   return (

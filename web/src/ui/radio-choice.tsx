@@ -11,7 +11,13 @@ interface RadioChoiceProps<Value extends string> {
   hasFocus?: boolean
 }
 
-export function RadioChoice<Value extends string>({ label, choices, value, onChange, hasFocus = false }: RadioChoiceProps<Value>) {
+export function RadioChoice<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  hasFocus = false,
+}: RadioChoiceProps<Value>) {
   const name = useId()
   const focused = choices.find((choice) => choice.value === value) ?? choices[0]
   return (

@@ -17,7 +17,17 @@ interface RecordCardProps {
   isHighlighted?: boolean
 }
 
-export function RecordCard({ titleId, mark, title, subtitle, badge, children, footer, isInactive, isHighlighted }: RecordCardProps) {
+export function RecordCard({
+  titleId,
+  mark,
+  title,
+  subtitle,
+  badge,
+  children,
+  footer,
+  isInactive,
+  isHighlighted,
+}: RecordCardProps) {
   const ownId = useId()
   const headingId = titleId ?? ownId
   return (

@@ -7,7 +7,8 @@ const controls = 'button:not(:disabled), a[href], input:not(:disabled)'
 export function rowKeys(acts: Readonly<Record<string, (row: number) => void>> = {}) {
   return (event: KeyboardEvent<HTMLElement>): void => {
     const { target, key } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement) || isWrittenInto(target)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement) || isWrittenInto(target))
+      return
     const row = target.closest('tr')
     const rows = [...(row?.parentElement?.children ?? [])].filter(isNamedRow)
     const at = rows.findIndex((each) => each === row)
@@ -23,7 +24,11 @@ function isNamedRow(row: Element): boolean {
   return row.firstElementChild?.tagName === 'TH' && row.parentElement?.tagName === 'TBODY'
 }
 
-function moveTo(target: HTMLElement, rows: readonly Element[], { at, key }: { at: number; key: string }): (() => void) | undefined {
+function moveTo(
+  target: HTMLElement,
+  rows: readonly Element[],
+  { at, key }: { at: number; key: string },
+): (() => void) | undefined {
   const next = rows[goal(key, at, rows.length)]
   if (next === undefined || next === rows[at]) return undefined
   const place = controlsIn(rows[at]).indexOf(target)

@@ -36,7 +36,11 @@ async function sanitise(text: string): Promise<DocumentFragment | string> {
   // In a browser that it cannot work in, it would let everything through.
   if (!purify.isSupported) return text
   policy ??= trustedTypes()?.createPolicy('tributary-html', { createHTML: (html) => html, createScriptURL: () => '' })
-  return purify.sanitize(text, { ...allowed, RETURN_DOM_FRAGMENT: true, ...(policy === undefined ? {} : { TRUSTED_TYPES_POLICY: policy }) })
+  return purify.sanitize(text, {
+    ...allowed,
+    RETURN_DOM_FRAGMENT: true,
+    ...(policy === undefined ? {} : { TRUSTED_TYPES_POLICY: policy }),
+  })
 }
 
 type Policy = NonNullable<Config['TRUSTED_TYPES_POLICY']>

@@ -18,7 +18,12 @@ export interface BadgeLook {
 export function StatusBadge({ word, tone, icon: Icon, hint, isPulsing }: BadgeLook) {
   const hintId = useId()
   const badge = (
-    <span className={css.badge} data-tone={tone} tabIndex={hint === undefined ? undefined : 0} aria-describedby={hint && hintId}>
+    <span
+      className={css.badge}
+      data-tone={tone}
+      tabIndex={hint === undefined ? undefined : 0}
+      aria-describedby={hint && hintId}
+    >
       {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={14} stroke={2} aria-hidden />}
       {word}
       {hint === undefined ? null : (

@@ -14,7 +14,10 @@ export interface Cin7 {
   readonly callsPerMinute: number
 }
 
-export function openCin7({ accountId, applicationKey, base, callsPerMinute }: Cin7Settings, around: Surroundings): Cin7 {
+export function openCin7(
+  { accountId, applicationKey, base, callsPerMinute }: Cin7Settings,
+  around: Surroundings,
+): Cin7 {
   const api = {
     title: 'Cin7 Core',
     code: 'cin7',

@@ -29,13 +29,17 @@ export function spansOf(checkpoint: Checkpoint | null): readonly Span[] {
 
 /** The moment from which the list must be asked; null for all of it. */
 export function earliest(spans: readonly Span[]): number | null {
-  return spans.reduce<number | null>((least, { after }) => (least === null || after === null ? null : Math.min(least, after)), Infinity)
+  return spans.reduce<number | null>(
+    (least, { after }) => (least === null || after === null ? null : Math.min(least, after)),
+    Infinity,
+  )
 }
 
 /** The items within any span, each once, newest first. */
 export function queueOf<T extends Item>(spans: readonly Span[], items: Iterable<T>): T[] {
   const newest = new Map<string, T>()
-  for (const item of items) if ((newest.get(item.id)?.changedAt ?? -Infinity) < item.changedAt) newest.set(item.id, item)
+  for (const item of items)
+    if ((newest.get(item.id)?.changedAt ?? -Infinity) < item.changedAt) newest.set(item.id, item)
   return [...newest.values()].filter((item) => spans.some((span) => holds(span, item))).toSorted(newestFirst)
 }
 
@@ -44,7 +48,11 @@ export function spansAfter(spans: readonly Span[], item: Item): readonly Span[] 
   const at = spans.findIndex((span) => holds(span, item))
   return at === -1
     ? spans
-    : spans.slice(at).map((span, index) => (index === 0 ? { after: span.after, below: { id: item.id, changedAt: item.changedAt } } : span))
+    : spans
+        .slice(at)
+        .map((span, index) =>
+          index === 0 ? { after: span.after, below: { id: item.id, changedAt: item.changedAt } } : span,
+        )
 }
 
 export function checkpointOf(spans: readonly Span[], until: number): Checkpoint {

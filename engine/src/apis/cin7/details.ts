@@ -42,13 +42,18 @@ export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadR
 type DatedItem = Item & Wanted
 
 /** All that is left to do, oldest pages first for the list, newest first for the documents. */
-async function changedSince(cin7: Cin7, stream: DatedStream, spans: readonly Span[]): Promise<{ queue: DatedItem[]; until: number }> {
+async function changedSince(
+  cin7: Cin7,
+  stream: DatedStream,
+  spans: readonly Span[],
+): Promise<{ queue: DatedItem[]; until: number }> {
   const query = sinceQuery(stream.list, earliest(spans))
   const walk = walkList(cin7, stream.list, { query, encode: (rows) => rows.map((row) => itemOf(stream, row)) })
   const items: DatedItem[] = []
   for await (const page of walk.pages) items.push(...page.content)
   // Taken for the oldest of all, not one of them would be read again.
-  if (items.length > 0 && items.every(({ id, changedAt }) => id === '' || changedAt === 0)) throw unknownShape(stream.list.path)
+  if (items.length > 0 && items.every(({ id, changedAt }) => id === '' || changedAt === 0))
+    throw unknownShape(stream.list.path)
   return { queue: queueOf(spans, items), until: walk.until() }
 }
 
@@ -59,12 +64,22 @@ function itemOf(stream: DatedStream, row: JsonObject): DatedItem {
 }
 
 /** The document as batches; null, and people are told, where Cin7 Core has none any more. */
-export async function readDocument(cin7: Cin7, stream: DetailStream, wanted: Wanted, request: KeyedRequest): Promise<Batch[] | null> {
+export async function readDocument(
+  cin7: Cin7,
+  stream: DetailStream,
+  wanted: Wanted,
+  request: KeyedRequest,
+): Promise<Batch[] | null> {
   const document = await findDocument(cin7, stream, wanted, request)
   return document === null ? null : await encodeDocuments(stream.shape, [{ ...wanted.row, ...document }])
 }
 
-async function findDocument({ client }: Cin7, stream: DetailStream, wanted: Wanted, { tell }: KeyedRequest): Promise<JsonObject | null> {
+async function findDocument(
+  { client }: Cin7,
+  stream: DetailStream,
+  wanted: Wanted,
+  { tell }: KeyedRequest,
+): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
     const { json } = await client.get(wanted.path, { [parameter]: wanted.id, ...detailQuery })
@@ -83,7 +98,12 @@ export function border({ shape }: DetailStream, checkpoint: Checkpoint): Batch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
-export function tellLength({ callsPerMinute }: Cin7, { noun }: DetailStream, count: number, { tell }: ReadRequest): void {
+export function tellLength(
+  { callsPerMinute }: Cin7,
+  { noun }: DetailStream,
+  count: number,
+  { tell }: ReadRequest,
+): void {
   if (count <= callsPerMinute) return
   tell(
     `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. What is cut off goes on with the next run.`,

@@ -17,7 +17,11 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: 'a web page in place of data', reply: { status: 200, body: page }, fault: { kind: 'settings', code: 'cin7.not_available' } },
+  {
+    what: 'a web page in place of data',
+    reply: { status: 200, body: page },
+    fault: { kind: 'settings', code: 'cin7.not_available' },
+  },
   {
     what: 'a redirect',
     reply: { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/stolen' } },
@@ -33,7 +37,11 @@ const cases: readonly Case[] = [
     reply: { status: 400, body: '{"ErrorCode":400,"Exception":"Page is wrong"}' },
     fault: { kind: 'bug', code: 'cin7.bad_request' },
   },
-  { what: 'refused credentials', reply: { status: 403, body: 'Incorrect credentials!' }, fault: { kind: 'signIn', code: 'cin7.refused' } },
+  {
+    what: 'refused credentials',
+    reply: { status: 403, body: 'Incorrect credentials!' },
+    fault: { kind: 'signIn', code: 'cin7.refused' },
+  },
   {
     what: 'a path that does not exist',
     reply: { status: 404, body: array(404, 'No such path') },
@@ -57,7 +65,11 @@ const cases: readonly Case[] = [
     reply: { status: 200, body: '{"Total":1,"AccountsList":[{' },
     fault: { kind: 'passing', code: 'cin7.unreadable_reply' },
   },
-  { what: 'a status nobody knows', reply: { status: 418, body: 'teapot' }, fault: { kind: 'bug', code: 'cin7.unexpected_reply' } },
+  {
+    what: 'a status nobody knows',
+    reply: { status: 418, body: 'teapot' },
+    fault: { kind: 'bug', code: 'cin7.unexpected_reply' },
+  },
 ]
 
 test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1, fault }) => {
@@ -71,10 +83,18 @@ test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1
   expect(there.sim.requests.filter(({ path }) => path === 'ref/account')).toHaveLength(times)
 })
 
-const passing: readonly { readonly what: string; readonly spoil: readonly Mishap[]; readonly waits: readonly number[] }[] = [
+const passing: readonly {
+  readonly what: string
+  readonly spoil: readonly Mishap[]
+  readonly waits: readonly number[]
+}[] = [
   { what: 'a connection that breaks twice', spoil: repeated({ kind: 'drop' }, 2), waits: [1_000, 2_000] },
   { what: 'an answer that is cut off', spoil: [{ kind: 'cut' }], waits: [1_000] },
-  { what: 'two faults of Cin7', spoil: repeated({ kind: 'reply', reply: { status: 500, body: 'oops' } }, 2), waits: [1_000, 2_000] },
+  {
+    what: 'two faults of Cin7',
+    spoil: repeated({ kind: 'reply', reply: { status: 500, body: 'oops' } }, 2),
+    waits: [1_000, 2_000],
+  },
   { what: 'three refusals by the limit', spoil: repeated({ kind: 'limit' }, 3), waits: [15_000, 30_000, 60_000] },
   {
     what: 'the limit told with status 200',
@@ -129,7 +149,11 @@ test('a document that is gone is told and left out; the others come', async () =
   await using there = await simulated()
   await using source = await there.open()
   const sales = await streamOf(source, 'sale')
-  there.sim.mishaps.order({ kind: 'reply', path: 'sale', reply: { status: 400, body: array(400, 'Sale with specified ID not found') } })
+  there.sim.mishaps.order({
+    kind: 'reply',
+    path: 'sale',
+    reply: { status: 400, body: array(400, 'Sale with specified ID not found') },
+  })
   const told: string[] = []
   let rows = 0
   for await (const batch of source.read(sales, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
@@ -176,7 +200,9 @@ test.each([
 test('[MAN-7] [API-7] Cin7 asks for Account Id and Application Key under their names of the API', () => {
   const [section] = cin7Source.sections
   expect(section?.shape).toBe('plain')
-  expect(section?.fields.filter(({ hidden }) => hidden !== true).map(({ key, label, kind }) => [key, label, kind])).toEqual([
+  expect(
+    section?.fields.filter(({ hidden }) => hidden !== true).map(({ key, label, kind }) => [key, label, kind]),
+  ).toEqual([
     ['cin7.accountId', 'Account Id', 'text'],
     ['cin7.applicationKey', 'Application Key', 'secret'],
   ])

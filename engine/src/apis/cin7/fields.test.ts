@@ -5,7 +5,16 @@ import type { Connector } from '../../testing/cin7-connector.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-const size = { products: 20, customers: 5, suppliers: 3, sales: 24, purchases: 20, salesMax: 30, purchasesMax: 24, tasks: 4 }
+const size = {
+  products: 20,
+  customers: 5,
+  suppliers: 3,
+  sales: 24,
+  purchases: 20,
+  salesMax: 30,
+  purchasesMax: 24,
+  tasks: 4,
+}
 
 let cin7: Connector
 beforeAll(async () => {
@@ -54,9 +63,21 @@ test('[ENG-1] the addresses of a sale and of a purchase are columns, and JSON as
   const shipping = [...address, 'Company', 'Contact', 'ShipToOther']
   const more = ',company,contact,ship_to_other'
   await expectCells(`select ${columnsOf('billing_address')} from sale`, at(sales(), 'BillingAddress'), ...address)
-  await expectCells(`select ${columnsOf('shipping_address', more)} from sale`, at(sales(), 'ShippingAddress'), ...shipping)
-  await expectCells(`select ${columnsOf('billing_address')} from purchase`, at(purchases(), 'BillingAddress'), ...address)
-  await expectCells(`select ${columnsOf('shipping_address', more)} from purchase`, at(purchases(), 'ShippingAddress'), ...shipping)
+  await expectCells(
+    `select ${columnsOf('shipping_address', more)} from sale`,
+    at(sales(), 'ShippingAddress'),
+    ...shipping,
+  )
+  await expectCells(
+    `select ${columnsOf('billing_address')} from purchase`,
+    at(purchases(), 'BillingAddress'),
+    ...address,
+  )
+  await expectCells(
+    `select ${columnsOf('shipping_address', more)} from purchase`,
+    at(purchases(), 'ShippingAddress'),
+    ...shipping,
+  )
   const json = `select shipping_address->>'Line1' = shipping_address_line1 as same, count(*)::int from sale group by 1`
   expect(await cin7.query(json)).toEqual([{ same: true, count: size.sales }])
   await expectCells(
@@ -122,7 +143,12 @@ test('[ENG-1] the products, brands, categories and tags of a deal and its custom
       category_name: of('DealDiscountCategories')[0]?.['CategoryName'],
     },
   ])
-  await expectCells('select customer_id, customer_name from deal_customer', at(deals, 'DealCustomers'), 'CustomerID', 'CustomerName')
+  await expectCells(
+    'select customer_id, customer_name from deal_customer',
+    at(deals, 'DealCustomers'),
+    'CustomerID',
+    'CustomerName',
+  )
 })
 
 test('[ENG-1] the workflows of the CRM arrive with their steps in order', async () => {
@@ -130,7 +156,17 @@ test('[ENG-1] the workflows of the CRM arrive with their steps in order', async 
   const keys = ['Name', 'EntityType', 'DueDaysType', 'IsActive']
   await expectCells('select name, entity_type, due_days_type, is_active from crm_workflow', workflows, ...keys)
   const steps = 'select name, category, days, start_time, end_time, skip_holiday, user_name from crm_workflow_step'
-  await expectCells(steps, at(workflows, 'Steps'), 'Name', 'Category', 'Days', 'StartTime', 'EndTime', 'SkipHoliday', 'UserName')
+  await expectCells(
+    steps,
+    at(workflows, 'Steps'),
+    'Name',
+    'Category',
+    'Days',
+    'StartTime',
+    'EndTime',
+    'SkipHoliday',
+    'UserName',
+  )
   const first = `select string_agg(s.name, ', ' order by ordinal) as names from crm_workflow_step s
     join crm_workflow w on w.id = s.crm_workflow_id where w.name = 'Win them back'`
   expect(await cin7.query(first)).toEqual([{ names: 'Ring them, Write to them' }])
@@ -140,7 +176,13 @@ test('[ENG-1] a line received, put away or sent back has the card of its batch',
   const all = purchases()
   const unstocked = at(all, 'CreditNote', 'Unstock').flatMap((node) => ('Lines' in node ? at([node], 'Lines') : [node]))
   const lines = [...at(all, 'StockReceived', 'Lines'), ...at(all, 'PutAway', 'Lines'), ...unstocked]
-  await expectCells('select card_id, product_id, quantity::float8 from purchase_receipt_line', lines, 'CardID', 'ProductID', 'Quantity')
+  await expectCells(
+    'select card_id, product_id, quantity::float8 from purchase_receipt_line',
+    lines,
+    'CardID',
+    'ProductID',
+    'Quantity',
+  )
   const returned = `select 1 from purchase_receipt_line back join purchase_receipt_line came using (purchase_id, card_id)
     where back.section = 'unstock' and came.section = 'receipt'`
   expect(await cin7.query(returned)).toHaveLength(unstocked.length)
@@ -157,11 +199,17 @@ test.each([
   ['sale_movement', () => at(sales(), 'InventoryMovements')],
   [
     'stock_adjustment_line',
-    () => ['ExistingStockLines', 'NewStockLines'].flatMap((key) => at(ofTasks('stockadjustmentlist', 'stockadjustment'), key)),
+    () =>
+      ['ExistingStockLines', 'NewStockLines'].flatMap((key) =>
+        at(ofTasks('stockadjustmentlist', 'stockadjustment'), key),
+      ),
   ],
   [
     'stock_take_line',
-    () => ['NonZeroStockOnHandProducts', 'ZeroStockOnHandProducts'].flatMap((key) => at(ofTasks('stocktakelist', 'stocktake'), key)),
+    () =>
+      ['NonZeroStockOnHandProducts', 'ZeroStockOnHandProducts'].flatMap((key) =>
+        at(ofTasks('stocktakelist', 'stocktake'), key),
+      ),
   ],
   [
     'stock_transfer_line',
@@ -172,7 +220,9 @@ test.each([
   ],
 ] as const)('[ENG-1] a row of %s says how large and heavy its product is', async (table, nodes) => {
   await expectCells(`select product_id, ${sizeColumns} from ${table}`, nodes(), 'ProductID', ...sizes)
-  expect((await cin7.query(`select 1 from ${table} where product_weight > 0 and product_height > 0`)).length).toBeGreaterThan(0)
+  expect(
+    (await cin7.query(`select 1 from ${table} where product_weight > 0 and product_height > 0`)).length,
+  ).toBeGreaterThan(0)
 })
 
 test('[ENG-1] prices agreed with a customer are asked for, without which Cin7 Core leaves them out', async () => {
@@ -202,7 +252,8 @@ test('[ENG-1] a warehouse of a former release gets what this one moves besides, 
     stock_transfer_line: 'product_weight',
     production_order: 'source_name',
   }
-  for (const [table, column] of Object.entries(news)) await there.target.run(`alter table ${table} drop column ${column}`)
+  for (const [table, column] of Object.entries(news))
+    await there.target.run(`alter table ${table} drop column ${column}`)
   await there.target.run('delete from customer_price')
   await there.target.run('drop table deal_discount_tag')
   there.clock.advance(3_600_000)

@@ -23,7 +23,10 @@ export async function* readKeys(cin7: Cin7, stream: Cin7Stream): AsyncGenerator<
 }
 
 async function walkOnce(cin7: Cin7, stream: Cin7Stream, keys: Set<string>): Promise<number> {
-  const walk = walkList(cin7, stream.list, { limit: listLimit, encode: (rows) => rows.map((row) => keyOf(stream, row)) })
+  const walk = walkList(cin7, stream.list, {
+    limit: listLimit,
+    encode: (rows) => rows.map((row) => keyOf(stream, row)),
+  })
   let pages = 0
   for await (const { content } of walk.pages) {
     pages += 1
@@ -33,7 +36,12 @@ async function walkOnce(cin7: Cin7, stream: Cin7Stream, keys: Set<string>): Prom
 }
 
 /** A list cannot be asked for single rows, so all of it is walked through; of documents only those that are wanted cost a call. */
-export async function* readByKey(cin7: Cin7, stream: Cin7Stream, keys: Uint8Array, request: KeyedRequest): AsyncGenerator<Batch> {
+export async function* readByKey(
+  cin7: Cin7,
+  stream: Cin7Stream,
+  keys: Uint8Array,
+  request: KeyedRequest,
+): AsyncGenerator<Batch> {
   const wanted = new Set(eachRow(keys))
   const isWanted = (row: JsonObject): boolean => wanted.delete(keyOf(stream, row))
   const walk = walkList(cin7, stream.list, { query: wholeQuery(stream), encode: (rows) => rows.filter(isWanted) })

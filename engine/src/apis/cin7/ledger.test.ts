@@ -6,7 +6,16 @@ import type { OpenSource } from '../../ports/source.ts'
 import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
 import type { Simulated } from '../../testing/simulated-cin7.ts'
 
-const size = { products: 20, customers: 5, suppliers: 2, sales: 60, purchases: 20, salesMax: 60, purchasesMax: 20, days: 365 }
+const size = {
+  products: 20,
+  customers: 5,
+  suppliers: 2,
+  sales: 60,
+  purchases: 20,
+  salesMax: 60,
+  purchasesMax: 20,
+  days: 365,
+}
 
 test('[ENG-1] the whole ledger is read by months, entries alike in everything each for themselves', async () => {
   await using there = await simulated({ size })
@@ -78,7 +87,11 @@ test('[ENG-1] a row that slips to the next page while the ledger is read does no
   await using source = await there.open()
   let slips = 0
   const slip = (body: unknown): unknown => {
-    const { Page, Total, Transactions } = body as { readonly Page: number; readonly Total: number; readonly Transactions: readonly Row[] }
+    const { Page, Total, Transactions } = body as {
+      readonly Page: number
+      readonly Total: number
+      readonly Transactions: readonly Row[]
+    }
     if (Page !== 2 || slips > 0) return body
     slips += 1
     return { Page, Total: Total + 1, Transactions: [Transactions[0], ...Transactions] }
@@ -91,7 +104,10 @@ test('[ENG-1] a row that slips to the next page while the ledger is read does no
 type Months = Map<string, (string | null)[][]>
 
 /** The entries of every month that was read, and where it can go on; a connection that breaks ends it. */
-async function read(source: OpenSource, since: Checkpoint | null): Promise<{ months: Months; checkpoint: Checkpoint | null }> {
+async function read(
+  source: OpenSource,
+  since: Checkpoint | null,
+): Promise<{ months: Months; checkpoint: Checkpoint | null }> {
   const stream = await streamOf(source, 'transactions')
   const months: Months = new Map()
   let checkpoint = since
@@ -123,6 +139,9 @@ function written(months: Months): string[] {
 function told({ sim }: Simulated): string[] {
   return sim
     .tell('transactions')
-    .map(({ TaskID, EffectiveDate, Amount }) => `${String(TaskID)} ${String(EffectiveDate).slice(0, 10)} ${Number(Amount)}`)
+    .map(
+      ({ TaskID, EffectiveDate, Amount }) =>
+        `${String(TaskID)} ${String(EffectiveDate).slice(0, 10)} ${Number(Amount)}`,
+    )
     .toSorted()
 }

@@ -110,7 +110,10 @@ async function settledRows({ cin7, stream }: Reading, span: Span): Promise<reado
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
     const pages: (readonly JsonObject[])[] = []
     const totals = new Set<number | null>()
-    for await (const { number, content, total } of walkList(cin7, stream.list, { query: queryOf(span), encode: (rows) => rows }).pages) {
+    for await (const { number, content, total } of walkList(cin7, stream.list, {
+      query: queryOf(span),
+      encode: (rows) => rows,
+    }).pages) {
       if (number === 1) pages.length = 0
       pages.push(content)
       totals.add(total)
@@ -127,7 +130,8 @@ async function settledRows({ cin7, stream }: Reading, span: Span): Promise<reado
 
 /** Just before the first moment of the one month and just before that of the other: whether ends count as within or not. */
 function queryOf({ from, to }: Span): Readonly<Record<string, string>> {
-  const before = (month: number): string => new Date(Date.UTC(Math.floor(month / 12), month % 12, 1) - 1).toISOString().slice(0, 23)
+  const before = (month: number): string =>
+    new Date(Date.UTC(Math.floor(month / 12), month % 12, 1) - 1).toISOString().slice(0, 23)
   return { FromDate: before(from), ToDate: before(to) }
 }
 
@@ -145,7 +149,16 @@ function isWithin(month: string, { from, to }: Span): boolean {
   return indexOf(month) >= from && indexOf(month) < to
 }
 
-const identifying = ['TaskID', 'Type', 'EffectiveDate', 'Transaction', 'Reference', 'DebitAccountCode', 'CreditAccountCode', 'Amount']
+const identifying = [
+  'TaskID',
+  'Type',
+  'EffectiveDate',
+  'Transaction',
+  'Reference',
+  'DebitAccountCode',
+  'CreditAccountCode',
+  'Amount',
+]
 
 function monthDocument(month: string, rows: readonly JsonObject[]): JsonObject {
   const twins = new Map<string, number>()
@@ -160,7 +173,13 @@ function monthDocument(month: string, rows: readonly JsonObject[]): JsonObject {
 
 function idOf(values: readonly unknown[]): string {
   const digits = createHash('sha256').update(JSON.stringify(values)).digest('hex')
-  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join('-')
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20, 32),
+  ].join('-')
 }
 
 function checkpointOf({ counts, turn }: Reading): Checkpoint {

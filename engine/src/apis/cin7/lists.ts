@@ -19,7 +19,11 @@ interface Place {
   readonly total: number | null
 }
 
-export async function* readList(cin7: Cin7, { list, shape }: ListStream, checkpoint: Checkpoint | null): AsyncGenerator<Batch> {
+export async function* readList(
+  cin7: Cin7,
+  { list, shape }: ListStream,
+  checkpoint: Checkpoint | null,
+): AsyncGenerator<Batch> {
   const place = placeOf(checkpoint)
   const query = { ...list.whole, ...sinceQuery(list, place.since) }
   const encode = (rows: readonly JsonObject[]): Promise<Batch[]> => {
@@ -29,7 +33,8 @@ export async function* readList(cin7: Cin7, { list, shape }: ListStream, checkpo
   const walk = walkList(cin7, list, { query, place, encode })
   for await (const page of walk.pages) {
     const reached = { since: place.since, until: walk.until(), page: page.number, total: page.total }
-    for (const [index, batch] of page.content.entries()) yield index === page.content.length - 1 ? { ...batch, checkpoint: reached } : batch
+    for (const [index, batch] of page.content.entries())
+      yield index === page.content.length - 1 ? { ...batch, checkpoint: reached } : batch
   }
   yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { until: walk.until() } }
 }
@@ -39,7 +44,12 @@ function placeOf(checkpoint: Checkpoint | null): Place {
   const until = Number(checkpoint['until'])
   if (typeof checkpoint['page'] !== 'number') return { ...beginning, since: until - overlapMs }
   const { since, page, total } = checkpoint
-  return { since: typeof since === 'number' ? since : null, until, page, total: typeof total === 'number' ? total : null }
+  return {
+    since: typeof since === 'number' ? since : null,
+    until,
+    page,
+    total: typeof total === 'number' ? total : null,
+  }
 }
 
 const beginning: Place = { since: null, until: null, page: 0, total: null }
@@ -85,7 +95,10 @@ export function walkList<Content>(
     return { number, rows: rows.length, total: totalOf(json), first: ends, content: await encode(rows) }
   }
 
-  return { pages: eachPage({ fetch, limit, from: place.page + 1, total: place.total }), until: () => until ?? cin7.clock.now() }
+  return {
+    pages: eachPage({ fetch, limit, from: place.page + 1, total: place.total }),
+    until: () => until ?? cin7.clock.now(),
+  }
 }
 
 /** False where this account has no such list: to read it would fail each time. */
@@ -100,7 +113,11 @@ export async function isListed(cin7: Cin7, list: List): Promise<boolean> {
 }
 
 /** The answer, and the path that gave it: the other one where Cin7 does not know the first and the other holds the same list. */
-async function ask({ client }: Cin7, list: List, query: Readonly<Record<string, string>>): Promise<{ answer: Answer; path: string }> {
+async function ask(
+  { client }: Cin7,
+  list: List,
+  query: Readonly<Record<string, string>>,
+): Promise<{ answer: Answer; path: string }> {
   const { path, orPath = path } = list
   try {
     return { answer: await client.get(path, query), path }

@@ -5,9 +5,19 @@ import { connectCin7 } from '../../testing/cin7-connector.ts'
 import type { SyncOutcome } from '../../sync/request.ts'
 import type { Connector } from '../../testing/cin7-connector.ts'
 
-const size = { products: 30, customers: 8, suppliers: 3, sales: 14, purchases: 4, salesMax: 20, purchasesMax: 6, tasks: 3 }
+const size = {
+  products: 30,
+  customers: 8,
+  suppliers: 3,
+  sales: 14,
+  purchases: 4,
+  salesMax: 20,
+  purchasesMax: 6,
+  tasks: 3,
+}
 const allStreams = ['account', 'product', 'saleList', 'sale', 'stockTransfer', 'transactions']
-const tables = /^(account|product|product_(supplier|reorder|bom|custom).*|sale|sale_(?!credit_note_list).*|stock_transfer.*|ledger_entry)$/
+const tables =
+  /^(account|product|product_(supplier|reorder|bom|custom).*|sale|sale_(?!credit_note_list).*|stock_transfer.*|ledger_entry)$/
 
 interface Case {
   readonly what: string
@@ -20,10 +30,21 @@ interface Case {
   readonly done?: readonly string[]
 }
 
-const page = (text: string): NonNullable<Mishap['reply']> => ({ status: 200, body: `<!DOCTYPE html><html><body>${text}</body></html>` })
+const page = (text: string): NonNullable<Mishap['reply']> => ({
+  status: 200,
+  body: `<!DOCTYPE html><html><body>${text}</body></html>`,
+})
 const failing = { kind: 'passing', code: 'cin7.failing', says: expect.stringContaining('problem of its own') }
-const unreachable = { kind: 'passing', code: 'cin7.unreachable', says: expect.stringContaining('tries again with the next run') }
-const shapeless = { kind: 'data', code: 'cin7.unknown_shape', says: expect.stringContaining('nothing of it was changed') }
+const unreachable = {
+  kind: 'passing',
+  code: 'cin7.unreachable',
+  says: expect.stringContaining('tries again with the next run'),
+}
+const shapeless = {
+  kind: 'data',
+  code: 'cin7.unknown_shape',
+  says: expect.stringContaining('nothing of it was changed'),
+}
 
 const cases: readonly Case[] = [
   { what: 'a limit met among the documents', mishaps: [{ kind: 'limit', path: 'sale', after: 2, times: 3 }] },
@@ -36,7 +57,10 @@ const cases: readonly Case[] = [
     what: 'a 429 with a time to wait',
     mishaps: [{ kind: 'reply', path: 'salelist', reply: { status: 429, body: '', headers: { 'retry-after': '9' } } }],
   },
-  { what: 'a fault of Cin7, once', mishaps: [{ kind: 'reply', path: 'product', reply: { status: 500, body: 'oops' } }] },
+  {
+    what: 'a fault of Cin7, once',
+    mishaps: [{ kind: 'reply', path: 'product', reply: { status: 500, body: 'oops' } }],
+  },
   {
     what: 'a fault of Cin7 that stays',
     mishaps: [{ kind: 'reply', path: 'sale', after: 2, times: 3, reply: { status: 500, body: 'oops' } }],
@@ -49,10 +73,17 @@ const cases: readonly Case[] = [
       { kind: 'cut', path: 'sale', times: 2 },
     ],
   },
-  { what: 'a connection that is always cut', mishaps: [{ kind: 'cut', path: 'sale', after: 1, times: 5 }], fault: unreachable },
+  {
+    what: 'a connection that is always cut',
+    mishaps: [{ kind: 'cut', path: 'sale', after: 1, times: 5 }],
+    fault: unreachable,
+  },
   { what: 'connections that break', mishaps: [{ kind: 'drop', path: 'stocktransfer', times: 5 }], fault: unreachable },
   { what: 'a slow answer', mishaps: [{ kind: 'slow', path: 'product', waitMs: 200 }] },
-  { what: 'a page that says closed, once', mishaps: [{ kind: 'reply', path: 'salelist', reply: page('Down for maintenance') }] },
+  {
+    what: 'a page that says closed, once',
+    mishaps: [{ kind: 'reply', path: 'salelist', reply: page('Down for maintenance') }],
+  },
   {
     what: 'a page that says closed for long',
     mishaps: [
@@ -128,10 +159,12 @@ test.each(cases)('[ENG-1] $what loses and doubles nothing, and the next run goes
   goOn()
   cin7.sim.mishaps.order(...given.mishaps)
   const outcome = await cin7.run({ streams: given.streams ?? allStreams })
-  expect(told(outcome)).toMatchObject(given.fault === undefined ? { status: 'completed' } : { status: 'failed', ...given.fault })
-  expect(outcome.streams.filter(({ progress }) => progress.phase === 'done').map(({ progress }) => progress.stream)).toEqual(
-    expect.arrayContaining([...(given.done ?? [])]),
+  expect(told(outcome)).toMatchObject(
+    given.fault === undefined ? { status: 'completed' } : { status: 'failed', ...given.fault },
   )
+  expect(
+    outcome.streams.filter(({ progress }) => progress.phase === 'done').map(({ progress }) => progress.stream),
+  ).toEqual(expect.arrayContaining([...(given.done ?? [])]))
   if (given.fault === undefined) expect(await cin7.differences(tables)).toEqual([])
   const after = await counts()
   expect(Object.keys(before).filter((table) => (after[table] ?? 0) < (before[table] ?? 0))).toEqual([])
@@ -142,11 +175,23 @@ test.each(cases)('[ENG-1] $what loses and doubles nothing, and the next run goes
 })
 
 test('[ENG-1] a value that is no longer told becomes empty, a null list has no rows, and a full refresh brings both back', async () => {
-  cin7.sim.mishaps.order({ kind: 'reshape', path: 'product', times: Infinity, reshape: changing('Barcode', () => undefined) })
+  cin7.sim.mishaps.order({
+    kind: 'reshape',
+    path: 'product',
+    times: Infinity,
+    reshape: changing('Barcode', () => undefined),
+  })
   expect(await cin7.run({ streams: ['product'], wish: 'full' })).toMatchObject({ status: 'completed' })
-  expect(await cin7.query('select count(*)::int as rows, count(barcode)::int as told from product')).toEqual([{ rows: 30, told: 0 }])
+  expect(await cin7.query('select count(*)::int as rows, count(barcode)::int as told from product')).toEqual([
+    { rows: 30, told: 0 },
+  ])
   cin7.sim.mishaps.clear()
-  cin7.sim.mishaps.order({ kind: 'reshape', path: 'product', times: Infinity, reshape: changing('Suppliers', () => null) })
+  cin7.sim.mishaps.order({
+    kind: 'reshape',
+    path: 'product',
+    times: Infinity,
+    reshape: changing('Suppliers', () => null),
+  })
   expect(await cin7.run({ streams: ['product'], wish: 'full' })).toMatchObject({ status: 'completed' })
   expect(await cin7.query('select count(*)::int as rows from product_supplier')).toEqual([{ rows: 0 }])
   cin7.sim.mishaps.clear()

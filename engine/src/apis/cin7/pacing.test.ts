@@ -7,7 +7,15 @@ import { openNetwork, realClock } from '../../testing/surroundings.ts'
 import { readAll } from '../../testing/source-suite.ts'
 import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
 
-const large = { products: 250, customers: 60, suppliers: 8, sales: 400, purchases: 150, salesMax: 500, purchasesMax: 200 }
+const large = {
+  products: 250,
+  customers: 60,
+  suppliers: 8,
+  sales: 400,
+  purchases: 150,
+  salesMax: 500,
+  purchasesMax: 200,
+}
 
 test('over many minutes the limit is never met, and no minute holds more than 60 calls', async () => {
   await using there = await simulated({ size: large })
@@ -61,7 +69,10 @@ test('an answer that does not come in time is a passing fault, and the next call
   await sim.close()
 })
 
-function impatient(sim: Cin7Simulator, { calls, windowMs, timeoutMs }: { calls: number; windowMs: number; timeoutMs: number }): ApiClient {
+function impatient(
+  sim: Cin7Simulator,
+  { calls, windowMs, timeoutMs }: { calls: number; windowMs: number; timeoutMs: number },
+): ApiClient {
   const headers = { 'api-auth-accountid': sim.accountId, 'api-auth-applicationkey': sim.applicationKey }
   const api = {
     title: 'Cin7 Core',
@@ -76,5 +87,7 @@ function impatient(sim: Cin7Simulator, { calls, windowMs, timeoutMs }: { calls: 
 }
 
 function mostInAnyWindow(requests: readonly SeenRequest[], windowMs: number): number {
-  return Math.max(...requests.map(({ at: end }) => requests.filter(({ at }) => at > end - windowMs && at <= end).length))
+  return Math.max(
+    ...requests.map(({ at: end }) => requests.filter(({ at }) => at > end - windowMs && at <= end).length),
+  )
 }

@@ -54,7 +54,11 @@ export function parseCin7(properties: Properties): Cin7Settings {
     accountId: guidOf(properties, 'cin7.accountId', 'Account Id'),
     applicationKey: guidOf(properties, 'cin7.applicationKey', 'Application Key'),
     base: baseAddress(properties['cin7.address'], { field: 'cin7.address', standard: standardAddress }),
-    callsPerMinute: callsPerMinute(properties['cin7.callsPerMinute'], { code: 'cin7', title: 'Cin7 Core', standard: standardCalls }),
+    callsPerMinute: callsPerMinute(properties['cin7.callsPerMinute'], {
+      code: 'cin7',
+      title: 'Cin7 Core',
+      standard: standardCalls,
+    }),
   }
 }
 

@@ -15,11 +15,18 @@ testSource('Cin7 Core, simulated', async () => {
   const clock = sharedClock()
   const sim = await startCin7({ clock, seed: 7, size })
   const open = (applicationKey: string, signal: AbortSignal = new AbortController().signal) =>
-    cin7Source.open(cin7Source.parse({ 'cin7.accountId': sim.accountId, 'cin7.applicationKey': applicationKey, 'cin7.address': sim.url }), {
-      network: openNetwork,
-      clock,
-      signal,
-    })
+    cin7Source.open(
+      cin7Source.parse({
+        'cin7.accountId': sim.accountId,
+        'cin7.applicationKey': applicationKey,
+        'cin7.address': sim.url,
+      }),
+      {
+        network: openNetwork,
+        clock,
+        signal,
+      },
+    )
   return {
     open: (signal) => open(sim.applicationKey, signal),
     openRefused: () => open('00000000-0000-4000-8000-000000000000'),
@@ -57,7 +64,9 @@ test('every stream is in one bundle, Base comes with every connector, and the do
 test('every table is among those that the tests compare with the simulator, field for field', async () => {
   await using there = await simulated({ size: tinySize })
   const compared = expectedRows(there.sim)
-  const tables = cin7Streams.flatMap(({ shape }) => [shape.table, ...shape.children.map(({ table }) => table)].map(({ name }) => name))
+  const tables = cin7Streams.flatMap(({ shape }) =>
+    [shape.table, ...shape.children.map(({ table }) => table)].map(({ name }) => name),
+  )
   // Months are our own: they group the entries of the ledger.
   expect(tables.filter((name) => !compared.has(name))).toEqual(['ledger_month'])
 })

@@ -45,7 +45,8 @@ function opened(cin7: Cin7, origin: string): OpenSource {
     async streams() {
       await client.get('me')
       const there: Cin7Stream[] = []
-      for (const stream of cin7Streams) if (stream.optional !== true || (await isListed(cin7, stream.list))) there.push(stream)
+      for (const stream of cin7Streams)
+        if (stream.optional !== true || (await isListed(cin7, stream.list))) there.push(stream)
       return there.map(asStream)
     },
     read: (stream, request) => read(cin7, declared(stream), request),

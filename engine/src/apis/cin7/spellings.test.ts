@@ -7,14 +7,18 @@ import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /** One stream's rows, by table and column. */
-async function readStream(there: Awaited<ReturnType<typeof simulated>>, name: string): Promise<ReadonlyMap<string, readonly Node[]>> {
+async function readStream(
+  there: Awaited<ReturnType<typeof simulated>>,
+  name: string,
+): Promise<ReadonlyMap<string, readonly Node[]>> {
   await using source = await there.open()
   const stream = await streamOf(source, name)
   const tables = new Map([stream.table, ...stream.children].map((table) => [table.name, { table, rows: [] as Node[] }]))
   for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
     const at = tables.get(batch.table)
     const columns = at?.table.columns.map((column) => column.name) ?? []
-    for (const row of decodeRows(batch.bytes)) at?.rows.push(Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+    for (const row of decodeRows(batch.bytes))
+      at?.rows.push(Object.fromEntries(columns.map((column, index) => [column, row[index]])))
   }
   return new Map([...tables].map(([table, { rows }]) => [table, rows]))
 }
@@ -90,5 +94,7 @@ test('[ENG-1] the page of a supplier on a product is understood under either nam
 
 /** A field under its other name wherever a location has it. */
 function renaming(from: string, to: string): (body: unknown) => unknown {
-  return changing('LocationList', (list) => (list as readonly Node[]).map(({ [from]: value, ...rest }) => ({ ...rest, [to]: value })))
+  return changing('LocationList', (list) =>
+    (list as readonly Node[]).map(({ [from]: value, ...rest }) => ({ ...rest, [to]: value })),
+  )
 }

@@ -18,7 +18,8 @@ interface Shelf extends Omit<Bundle, 'streams' | 'base'> {
 const base: Shelf = {
   id: 'Base',
   title: 'Products, stock and contacts',
-  description: 'Products, what lies where, customers, suppliers, the chart of accounts and the small lists they speak of.',
+  description:
+    'Products, what lies where, customers, suppliers, the chart of accounts and the small lists they speak of.',
   streams: [...chartStreams, ...ownStreams, ...contactStreams, ...productStreams, ...stockLevelStreams],
 }
 
@@ -27,7 +28,8 @@ const shelves: readonly Shelf[] = [
   {
     id: 'Sales',
     title: 'Sales',
-    description: 'Quotes, orders, fulfilments, invoices, payments and credit notes, line by line; carriers, discounts and deals.',
+    description:
+      'Quotes, orders, fulfilments, invoices, payments and credit notes, line by line; carriers, discounts and deals.',
     streams: [...sellingStreams, ...saleStreams],
   },
   {
@@ -51,7 +53,8 @@ const shelves: readonly Shelf[] = [
   {
     id: 'Accounting',
     title: 'Accounting',
-    description: 'The ledger, journals, bank accounts, money spent and received, customer credits and supplier deposits.',
+    description:
+      'The ledger, journals, bank accounts, money spent and received, customer credits and supplier deposits.',
     streams: bookStreams,
   },
   {

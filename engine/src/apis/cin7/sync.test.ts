@@ -4,7 +4,16 @@ import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
 import type { SyncRequest } from '../../sync/request.ts'
 import { connectCin7 } from '../../testing/cin7-connector.ts'
 
-const size = { products: 120, customers: 30, suppliers: 6, sales: 45, purchases: 25, salesMax: 70, purchasesMax: 40, tasks: 4 }
+const size = {
+  products: 120,
+  customers: 30,
+  suppliers: 6,
+  sales: 45,
+  purchases: 25,
+  salesMax: 70,
+  purchasesMax: 40,
+  tasks: 4,
+}
 const dayMs = 86_400_000
 
 test('[ENG-1] [ENG-2] a year of a company comes over row for row, and so does what is edited, voided and deleted afterwards', async () => {
@@ -48,7 +57,9 @@ test('[ENG-1] an incremental sync asks only for what has changed and brings all 
   expect(asked.filter(({ query }) => query['id'] !== undefined).length).toBeLessThan(6)
   // The work that is still open, one of each kind, is read each time; keys are compared once a day.
   expect(asked.filter(({ query }) => query['taskid'] !== undefined).length).toBeLessThan(10)
-  expect(asked.filter(({ path }) => path === 'salelist').every(({ query }) => query['updatedsince'] !== undefined)).toBe(true)
+  expect(
+    asked.filter(({ path }) => path === 'salelist').every(({ query }) => query['updatedsince'] !== undefined),
+  ).toBe(true)
 })
 
 test('[ENG-1] a run killed at any call goes on where it was, while the company goes on, and loses and doubles nothing', async () => {
@@ -90,7 +101,9 @@ test('[ENG-1] a full refresh that is killed goes on in its own run, and readers 
   const killOnceKept: SyncRequest['report'] = ({ stream, rowsWritten }) => {
     if (stream === 'sale' && rowsWritten > 0) stop.abort(new Error('killed'))
   }
-  expect(await cin7.run({ wish: 'full', runId, signal: stop.signal, report: killOnceKept })).toMatchObject({ status: 'cancelled' })
+  expect(await cin7.run({ wish: 'full', runId, signal: stop.signal, report: killOnceKept })).toMatchObject({
+    status: 'cancelled',
+  })
   expect(await cin7.query(sales)).toEqual(before)
 
   const called = cin7.sim.requests.length

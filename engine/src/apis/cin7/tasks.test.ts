@@ -6,7 +6,16 @@ import type { OpenSource, Stream } from '../../ports/source.ts'
 import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
 import type { Simulated } from '../../testing/simulated-cin7.ts'
 
-const size = { products: 20, customers: 5, suppliers: 2, sales: 2, purchases: 2, salesMax: 2, purchasesMax: 2, tasks: 12 }
+const size = {
+  products: 20,
+  customers: 5,
+  suppliers: 2,
+  sales: 2,
+  purchases: 2,
+  salesMax: 2,
+  purchasesMax: 2,
+  tasks: 12,
+}
 
 test('[ENG-1] work that is closed is read once, work that is open each time, and a row that differs again', async () => {
   await using there = await simulated({ size })
@@ -53,7 +62,11 @@ test('what belongs to a module that the account does not have is not offered, an
   await using there = await simulated({ size })
   await using source = await there.open()
   const all = (await source.streams()).map(({ name }) => name)
-  there.sim.mishaps.order({ kind: 'reply', path: 'production/orderlist', reply: { status: 200, body: '<html>Page not found</html>' } })
+  there.sim.mishaps.order({
+    kind: 'reply',
+    path: 'production/orderlist',
+    reply: { status: 200, body: '<html>Page not found</html>' },
+  })
   expect((await source.streams()).map(({ name }) => name)).toEqual(all.filter((name) => name !== 'productionOrder'))
   there.sim.mishaps.order({ kind: 'drop', path: 'production/orderlist', times: 5 })
   await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })

@@ -55,5 +55,7 @@ function written(seen: ReadonlySet<string>): string {
 
 function seenIn(checkpoint: Checkpoint | null): ReadonlySet<string> {
   const marks = String(checkpoint?.['seen'] ?? '')
-  return new Set(Array.from({ length: marks.length / markLength }, (_, at) => marks.slice(at * markLength, (at + 1) * markLength)))
+  return new Set(
+    Array.from({ length: marks.length / markLength }, (_, at) => marks.slice(at * markLength, (at + 1) * markLength)),
+  )
 }

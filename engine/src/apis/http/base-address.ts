@@ -7,7 +7,10 @@ const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
  * Ends with a slash. Credentials travel with every call, so they leave the machine only encrypted; else a `settings` Fault names the field.
  * @param field the setting that holds the address; its name is also the fault's code
  */
-export function baseAddress(address: unknown, { field, standard }: { readonly field: string; readonly standard: string }): URL {
+export function baseAddress(
+  address: unknown,
+  { field, standard }: { readonly field: string; readonly standard: string },
+): URL {
   if (address === undefined || address === null || address === '') return new URL(standard)
   const base = typeof address === 'string' ? URL.parse(address.trim()) : null
   if (base === null || !isSafe(base) || base.username !== '' || base.search !== '')

@@ -85,7 +85,10 @@ export function openApi(api: Api, around: Surroundings): ApiClient {
   }
 }
 
-function pacesOf({ pacedBy, pace: rule, pacedTogether }: Api, { clock, paces }: Surroundings): Pick<Call, 'pace' | 'told'> {
+function pacesOf(
+  { pacedBy, pace: rule, pacedTogether }: Api,
+  { clock, paces }: Surroundings,
+): Pick<Call, 'pace' | 'told'> {
   const open = (key: string, of: PaceRule) => paces?.of(key, of) ?? paceOf(key, of, clock)
   const own = open(createHash('sha256').update(pacedBy).digest('hex'), rule)
   if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
@@ -167,7 +170,11 @@ async function attemptPaced(call: Call, asking: Asking, refused: string | undefi
   }
 }
 
-async function attemptOnce(call: Call, { url, headers: more, isFine }: Asking, token: string | undefined): Promise<Outcome> {
+async function attemptOnce(
+  call: Call,
+  { url, headers: more, isFine }: Asking,
+  token: string | undefined,
+): Promise<Outcome> {
   const { api, around, line } = call
   const headers = { ...api.headers, ...more, ...bearing(token) }
   let reply: Reply
@@ -252,7 +259,11 @@ function givenUp(api: Api, { is, cause, waitMs = limitWaitMs }: Trouble): Fault 
 
 /** A token that was just renewed is refused like the former one. */
 function signedOut({ title, code }: Api, cause: unknown): Fault {
-  return new Fault('signIn', { code: `${code}.refused`, notice: `${title} no longer accepts the sign-in. Connect it again.`, cause })
+  return new Fault('signIn', {
+    code: `${code}.refused`,
+    notice: `${title} no longer accepts the sign-in. Connect it again.`,
+    cause,
+  })
 }
 
 function withoutSecrets(text: string, api: Api, token = ''): string {

@@ -20,7 +20,11 @@ export interface DocumentShape extends RowShape {
 }
 
 /** A table of its own. Its key are the fields named so. */
-export function parentTable(name: string, fields: readonly Field[], children: readonly ChildShape[] = []): DocumentShape {
+export function parentTable(
+  name: string,
+  fields: readonly Field[],
+  children: readonly ChildShape[] = [],
+): DocumentShape {
   const table = { name, columns: fields.map(({ column }) => column), key: keyOf(fields) }
   return { table, fields, children }
 }

@@ -7,7 +7,9 @@ import type { Json } from './exact-json.ts'
 /** JSON text as some server may write it, and what every number in it says, digit for digit. */
 const space = fc.constantFrom('', ' ', '\n  ')
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most })
-const whole = fc.tuple(fc.constantFrom('', '-'), fc.constantFrom(...'123456789'), digits(24)).map((parts) => parts.join(''))
+const whole = fc
+  .tuple(fc.constantFrom('', '-'), fc.constantFrom(...'123456789'), digits(24))
+  .map((parts) => parts.join(''))
 const numberText = fc
   .tuple(
     fc.oneof(whole, fc.constantFrom('0', '-0')),
@@ -44,7 +46,10 @@ const { tree } = fc.letrec<{ tree: Written }>((tie) => ({
 }))
 
 function writeArray([gap, items]: [string, Written[]]): Written {
-  return { text: `[${gap}${items.map(({ text }) => text).join(`${gap},${gap}`)}${gap}]`, meant: items.map(({ meant }) => meant) }
+  return {
+    text: `[${gap}${items.map(({ text }) => text).join(`${gap},${gap}`)}${gap}]`,
+    meant: items.map(({ meant }) => meant),
+  }
 }
 
 function writeObject([gap, members]: [string, [string, Written][]]): Written {

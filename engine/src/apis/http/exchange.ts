@@ -74,7 +74,8 @@ function portOf({ protocol, port }: URL): number {
 export async function exchange(line: Line, asked: Exchange, signal: AbortSignal): Promise<Reply> {
   const message = await send(line, asked, AbortSignal.any([signal, AbortSignal.timeout(asked.timeoutMs)]))
   const packed = await collect(message, asked.bodyMax)
-  const body = message.headers['content-encoding'] === 'gzip' ? await unzip(packed, { maxOutputLength: asked.bodyMax }) : packed
+  const body =
+    message.headers['content-encoding'] === 'gzip' ? await unzip(packed, { maxOutputLength: asked.bodyMax }) : packed
   return { status: message.statusCode ?? 0, headers: message.headers, body }
 }
 

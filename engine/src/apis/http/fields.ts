@@ -43,12 +43,16 @@ export const text = (path: string, maxLength?: number, naming?: Naming): Field =
     naming,
   )
 /** Amounts, prices, costs and quantities alike. */
-export const money = (path: string, naming?: Naming): Field => field(path, { kind: 'decimal', precision: 19, scale: 6 }, asDecimal, naming)
-export const rate = (path: string, naming?: Naming): Field => field(path, { kind: 'decimal', precision: 20, scale: 10 }, asDecimal, naming)
-export const whole = (path: string, naming?: Naming): Field => field(path, { kind: 'integer', bytes: 4 }, asDecimal, naming)
+export const money = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'decimal', precision: 19, scale: 6 }, asDecimal, naming)
+export const rate = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'decimal', precision: 20, scale: 10 }, asDecimal, naming)
+export const whole = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'integer', bytes: 4 }, asDecimal, naming)
 export const flag = (path: string, naming?: Naming): Field => field(path, { kind: 'boolean' }, asFlag, naming)
 export const day = (path: string, naming?: Naming): Field => field(path, { kind: 'date' }, asDate, naming)
-export const moment = (path: string, naming?: Naming): Field => field(path, { kind: 'instant', digits: 3 }, asInstant, naming)
+export const moment = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'instant', digits: 3 }, asInstant, naming)
 export const tree = (path: string, naming?: Naming): Field => field(path, { kind: 'json' }, asJson, naming)
 
 /** The row's place, as key columns. */
@@ -74,7 +78,8 @@ export function numbered(path: string, count: number, make: (path: string) => Fi
 export function field(path: string, type: LogicalType, reading: Reading, naming: Naming = {}): Field {
   const find = naming.or === undefined ? finder(path) : either(finder(path), finder(naming.or))
   const column = { name: naming.as ?? snake(path), type, nullable: naming.key !== true }
-  const read: Field['read'] = naming.of === 'document' ? ({ document }) => reading(find(document)) : ({ node }) => reading(find(node))
+  const read: Field['read'] =
+    naming.of === 'document' ? ({ document }) => reading(find(document)) : ({ node }) => reading(find(node))
   return { column, read }
 }
 

@@ -13,7 +13,13 @@ interface Api {
 function page({ rows, size, tells, asked }: Api, number: number): Page<readonly number[]> {
   asked.push(number)
   const content = rows.slice((number - 1) * size, number * size)
-  return { number, rows: content.length, total: tells ? rows.length : null, first: JSON.stringify(content[0] ?? null), content }
+  return {
+    number,
+    rows: content.length,
+    total: tells ? rows.length : null,
+    first: JSON.stringify(content[0] ?? null),
+    content,
+  }
 }
 
 function api(count: number, size: number, tells = true): Api {
@@ -27,7 +33,12 @@ async function readAll(
 ): Promise<number[]> {
   const { from = 1, total = null, onPage } = how
   const seen: number[] = []
-  for await (const { content, number } of eachPage({ fetch: async (asked) => page(given, asked), limit, from, total })) {
+  for await (const { content, number } of eachPage({
+    fetch: async (asked) => page(given, asked),
+    limit,
+    from,
+    total,
+  })) {
     seen.push(...content)
     onPage?.(number)
   }
@@ -49,7 +60,12 @@ test.each([
 test('an API that repeats its first page for ever is read once', async () => {
   const stuck = api(10, 10, false)
   const seen: number[] = []
-  for await (const { content } of eachPage({ fetch: async (number) => ({ ...page(stuck, 1), number }), limit: 10, from: 1, total: null }))
+  for await (const { content } of eachPage({
+    fetch: async (number) => ({ ...page(stuck, 1), number }),
+    limit: 10,
+    from: 1,
+    total: null,
+  }))
     seen.push(...content)
   expect(seen).toEqual(stuck.rows)
 })
@@ -67,7 +83,8 @@ test.each([
     isOdd = false
     return { ...right, rows: odd.length, first: JSON.stringify(odd[0] ?? null), content: odd }
   }
-  for await (const { content } of eachPage({ fetch, limit: 10, from: 1, total: null })) for (const row of content) seen.add(row)
+  for await (const { content } of eachPage({ fetch, limit: 10, from: 1, total: null }))
+    for (const row of content) seen.add(row)
   expect(seen.size).toBe(30)
 })
 

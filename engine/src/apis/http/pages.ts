@@ -73,6 +73,7 @@ function ahead<T>(promise: Promise<T>): Promise<T> {
 function neverStill(): Fault {
   return new Fault('passing', {
     code: 'http.list_changes',
-    notice: 'A list changed so often while it was read that no whole reading was possible. Tributary tries again with the next run.',
+    notice:
+      'A list changed so often while it was read that no whole reading was possible. Tributary tries again with the next run.',
   })
 }

@@ -23,7 +23,11 @@ const rows: Readonly<Record<number, Row>> = {
     'refused',
     '{title} refuses the credentials. Enter them again, or ask whoever manages {title} whether access was switched off.',
   ],
-  404: ['settings', 'not_found', '{title} does not know the address that Tributary asked. Check the address in the settings.'],
+  404: [
+    'settings',
+    'not_found',
+    '{title} does not know the address that Tributary asked. Check the address in the settings.',
+  ],
   405: ['bug', 'wrong_method', '{title} did not accept the way Tributary asked. Please report this.'],
 }
 const redirect: Row = [
@@ -36,7 +40,11 @@ const page: Row = [
   'not_available',
   '{title} answered with a web page instead of data. Perhaps the module is not part of your subscription, or the address is wrong.',
 ]
-const other: Row = ['bug', 'unexpected_reply', '{title} answered in a way that Tributary does not know. Please report this.']
+const other: Row = [
+  'bug',
+  'unexpected_reply',
+  '{title} answered in a way that Tributary does not know. Please report this.',
+]
 
 export function judgeByTable(api: Named, reply: Reply): Verdict {
   const { status } = reply
@@ -49,7 +57,10 @@ export function judgeByTable(api: Named, reply: Reply): Verdict {
 }
 
 export function isWebPage({ headers, body }: Reply): boolean {
-  return headers['content-type']?.startsWith('text/html') === true || body.subarray(0, 100).toString('latin1').trimStart().startsWith('<')
+  return (
+    headers['content-type']?.startsWith('text/html') === true ||
+    body.subarray(0, 100).toString('latin1').trimStart().startsWith('<')
+  )
 }
 
 /** Seconds or an HTTP date, in milliseconds from now. */

@@ -66,7 +66,8 @@ function faultOf(status: number): Fault | null {
     case 400:
       return new Fault('data', {
         code: badRequestCode,
-        notice: 'Uniconta did not accept the way this table is asked for. Take it off the list of tables, and please report this.',
+        notice:
+          'Uniconta did not accept the way this table is asked for. Take it off the list of tables, and please report this.',
       })
     case 401:
       return new Fault('signIn', {
@@ -77,7 +78,8 @@ function faultOf(status: number): Fault | null {
     case 403:
       return new Fault('settings', {
         code: noAccessCode,
-        notice: 'The user may not read this in Uniconta. Grant it the right to read, or take the table or the company off the list.',
+        notice:
+          'The user may not read this in Uniconta. Grant it the right to read, or take the table or the company off the list.',
       })
     case 404:
       return new Fault('settings', {

@@ -23,13 +23,21 @@ const companiesMax = 25
 const atOnce = 3
 
 /** The companies chosen, or all that the login sees. */
-export async function listCompanies(api: UnicontaApi, { companies: chosen }: UnicontaSettings, patience?: Patience): Promise<Company[]> {
+export async function listCompanies(
+  api: UnicontaApi,
+  { companies: chosen }: UnicontaSettings,
+  patience?: Patience,
+): Promise<Company[]> {
   const seen = await seenCompanies(api, patience)
   const unknown = chosen.find((wanted) => !seen.some((company) => isMeant(company, wanted)))
   if (unknown !== undefined)
-    throw companyFault(`The login sees no company ‘${unknown}’ in Uniconta. Enter the id or the name of one that it may read.`)
-  const wanted = chosen.length === 0 ? seen : seen.filter((company) => chosen.some((choice) => isMeant(company, choice)))
-  if (wanted.length === 0) throw companyFault('The login sees no company in Uniconta. Give the user the right to read one.')
+    throw companyFault(
+      `The login sees no company ‘${unknown}’ in Uniconta. Enter the id or the name of one that it may read.`,
+    )
+  const wanted =
+    chosen.length === 0 ? seen : seen.filter((company) => chosen.some((choice) => isMeant(company, choice)))
+  if (wanted.length === 0)
+    throw companyFault('The login sees no company in Uniconta. Give the user the right to read one.')
   if (chosen.length === 0 && wanted.length > companiesMax)
     throw companyFault(`The login sees ${wanted.length} companies in Uniconta. Enter those to be moved, by id or name.`)
   return wanted
@@ -38,7 +46,8 @@ export async function listCompanies(api: UnicontaApi, { companies: chosen }: Uni
 async function seenCompanies(api: UnicontaApi, patience: Patience = 'patient'): Promise<Company[]> {
   const companies: Company[] = []
   try {
-    for await (const page of api.pages({ company: null, set: companySet, patience })) companies.push(...page.flatMap(companyIn))
+    for await (const page of api.pages({ company: null, set: companySet, patience }))
+      companies.push(...page.flatMap(companyIn))
     return companies
   } catch (error) {
     // A login that may not even list its companies is refused as a whole.
@@ -72,7 +81,11 @@ export interface Catalogue {
   readonly leftOut: readonly string[]
 }
 
-export async function readCatalogue(api: UnicontaApi, companies: readonly Company[], chosen: readonly string[]): Promise<Catalogue> {
+export async function readCatalogue(
+  api: UnicontaApi,
+  companies: readonly Company[],
+  chosen: readonly string[],
+): Promise<Catalogue> {
   const offered = await offeredSets(api, companies)
   if (chosen.length === 0)
     return await readableOnly(
@@ -108,12 +121,20 @@ function withOwnFields(sets: readonly EntitySet[]): { called: string; set: Entit
   const names = new Set(sets.map(({ name }) => name))
   return sets
     .filter(({ name }) => !names.has(`${name}User`))
-    .map((set) => ({ called: set.name.endsWith('User') && names.has(set.name.slice(0, -4)) ? set.name.slice(0, -4) : set.name, set }))
+    .map((set) => ({
+      called: set.name.endsWith('User') && names.has(set.name.slice(0, -4)) ? set.name.slice(0, -4) : set.name,
+      set,
+    }))
 }
 
 function joined(before: OfferedSet | undefined, name: string, company: string, set: EntitySet): OfferedSet {
   const places = new Map([...(before?.places ?? []), [company, set.name]])
-  return { name, places, properties: joinProperties(before?.properties ?? [], set.properties), declaredKey: before?.declaredKey ?? set.key }
+  return {
+    name,
+    places,
+    properties: joinProperties(before?.properties ?? [], set.properties),
+    declaredKey: before?.declaredKey ?? set.key,
+  }
 }
 
 /** Own fields differ from company to company; one of the same name and another type holds text. */
@@ -125,10 +146,22 @@ function joinProperties(before: readonly Property[], more: readonly Property[]):
   return [...met, ...more.filter(({ name }) => !before.some((property) => property.name === name))]
 }
 
-const plainText = { type: 'Edm.String', isList: false, maxLength: null, precision: null, scale: null, parts: [] } as const
+const plainText = {
+  type: 'Edm.String',
+  isList: false,
+  maxLength: null,
+  precision: null,
+  scale: null,
+  parts: [],
+} as const
 
 function isAlike(one: Property, other: Property): boolean {
-  return one.type === other.type && one.isList === other.isList && one.maxLength === other.maxLength && one.scale === other.scale
+  return (
+    one.type === other.type &&
+    one.isList === other.isList &&
+    one.maxLength === other.maxLength &&
+    one.scale === other.scale
+  )
 }
 
 /** Asks for one row of each: what the login may not read is left out instead of failing run after run. */
@@ -139,7 +172,8 @@ async function readableOnly(api: UnicontaApi, sets: readonly OfferedSet[]): Prom
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { set, company, place } = next
-      if (await isReadable(api, company, place)) readable.set(set.name, new Map([...(readable.get(set.name) ?? []), [company, place]]))
+      if (await isReadable(api, company, place))
+        readable.set(set.name, new Map([...(readable.get(set.name) ?? []), [company, place]]))
       else leftOut.push(`${set.name} in company ${company}`)
     }
   }

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { Json } from '../http/exact-json.ts'
 import { kindOf } from './columns.ts'
 
-const property = (type: string, name = 'Value') => ({ name, type, isList: false, maxLength: null, precision: null, scale: null, parts: [] })
+const property = (type: string, name = 'Value') => ({
+  name,
+  type,
+  isList: false,
+  maxLength: null,
+  precision: null,
+  scale: null,
+  parts: [],
+})
 
 test.each<[type: string, name: string, value: Json, text: string | null]>([
   ['Edm.Double', 'Amount', 10.5, '10.5'],

@@ -12,7 +12,9 @@ interface Kind {
 }
 
 /** Named like this a property is a day, though Uniconta writes it as a moment at midnight. */
-const dayNames = new Set('Date DueDate GraceDate DeliveryDate DocumentDate FromDate ToDate StartDate EndDate'.split(' '))
+const dayNames = new Set(
+  'Date DueDate GraceDate DeliveryDate DocumentDate FromDate ToDate StartDate EndDate'.split(' '),
+)
 /** Numbers that grow for ever: as wide as they get, whatever the metadata say of today's. */
 const seriesNames = new Set('PrimaryKeyId RowId InvoiceNumber OrderNumber Voucher JournalPostedId'.split(' '))
 
@@ -23,8 +25,12 @@ const whole =
   ({ name }) => ({ type: { kind: 'integer', bytes: seriesNames.has(name) ? 8 : bytes }, read: asWhole })
 const amount: Describe = (property) => ({ type: decimal(property), read: asNumber })
 const day: Kind = { type: { kind: 'date' }, read: asDate }
-const moment: Describe = ({ name }) => (dayNames.has(name) ? day : { type: { kind: 'localTimestamp', digits: 7 }, read: asStamp })
-const text: Describe = ({ maxLength }) => ({ type: maxLength === null ? { kind: 'text' } : { kind: 'text', maxLength }, read: asText })
+const moment: Describe = ({ name }) =>
+  dayNames.has(name) ? day : { type: { kind: 'localTimestamp', digits: 7 }, read: asStamp }
+const text: Describe = ({ maxLength }) => ({
+  type: maxLength === null ? { kind: 'text' } : { kind: 'text', maxLength },
+  read: asText,
+})
 const file: Describe = () => null
 const tree: Describe = () => ({ type: { kind: 'json' }, read: asJson })
 
@@ -59,12 +65,21 @@ export function fieldOf(property: Property, column: string, how: 'key' | 'value'
   const kind = kindOf(property)
   if (kind === null) return null
   const { type, read } = kind
-  if (how === 'value') return { column: { name: column, type, nullable: true }, read: ({ node }) => read(member(node, property.name)) }
+  if (how === 'value')
+    return { column: { name: column, type, nullable: true }, read: ({ node }) => read(member(node, property.name)) }
   const nothing = nothings[type.kind] ?? ''
-  return { column: { name: column, type, nullable: false }, read: ({ document }) => read(member(document, property.name)) ?? nothing }
+  return {
+    column: { name: column, type, nullable: false },
+    read: ({ document }) => read(member(document, property.name)) ?? nothing,
+  }
 }
 
-const nothings: { readonly [kind in LogicalType['kind']]?: string } = { text: '', integer: '0', decimal: '0', date: '0001-01-01' }
+const nothings: { readonly [kind in LogicalType['kind']]?: string } = {
+  text: '',
+  integer: '0',
+  decimal: '0',
+  date: '0001-01-01',
+}
 
 /** Whether a property can be part of a key. */
 export function isKeyable(property: Property): boolean {

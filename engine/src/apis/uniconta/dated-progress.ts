@@ -22,7 +22,10 @@ export const noProgress: Progress = { companies: new Map(), isWhole: false }
 export function progressOf(checkpoint: Checkpoint | null): Progress {
   const companies = checkpoint?.['companies']
   if (typeof companies !== 'string') return noProgress
-  return { companies: new Map(JSON.parse(companies) as [string, CompanyProgress][]), isWhole: checkpoint?.['whole'] === true }
+  return {
+    companies: new Map(JSON.parse(companies) as [string, CompanyProgress][]),
+    isWhole: checkpoint?.['whole'] === true,
+  }
 }
 
 export function checkpointOf({ companies, isWhole }: Progress): Checkpoint {

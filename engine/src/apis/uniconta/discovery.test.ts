@@ -27,7 +27,11 @@ test('tables, columns with their types, own fields and keys are those of the met
     sector: { kind: 'text', maxLength: 40 },
   })
   const entries = streams.get('GLTransClient')
-  expect(entries).toMatchObject({ bundle: 'Ledger', reads: 'since', table: { key: ['company_id', 'primary_key_id', 'occurrence'] } })
+  expect(entries).toMatchObject({
+    bundle: 'Ledger',
+    reads: 'since',
+    table: { key: ['company_id', 'primary_key_id', 'occurrence'] },
+  })
   expect(entries?.table.columns.find(({ name }) => name === 'date')?.type).toEqual({ kind: 'date' })
   expect(streams.get('InvItemStorageClient')?.table.key).toEqual([
     'company_id',
@@ -52,7 +56,9 @@ test('a digit more than a double holds arrives, and what is no date is nothing',
     const at = stream.table.columns.findIndex(({ name }) => name === wanted)
     return (await readAll(source, stream, null)).rows.get(stream.table.name)?.map((row) => row[at]) ?? []
   }
-  expect(await columnOf('DebtorClient', 'annual_target')).toContainEqual(expect.stringMatching(/^[1-9]2345678901234\.56789[1-9]$/))
+  expect(await columnOf('DebtorClient', 'annual_target')).toContainEqual(
+    expect.stringMatching(/^[1-9]2345678901234\.56789[1-9]$/),
+  )
   expect(await columnOf('DebtorInvoiceClient', 'exchange_rate')).toContain('7.4601234567')
   const sent = await columnOf('DebtorInvoiceClient', 'send_time')
   expect(sent).toContain(null)
@@ -65,7 +71,11 @@ test('the customer’s choice of tables is kept, by Uniconta’s name or by the 
     await using source = await there.open(undefined, { 'uniconta.tables': tables })
     return (await source.streams()).map(({ name }) => name)
   }
-  expect(await names('gltransclient\ndebtor\nUserNotesClient')).toEqual(['GLTransClient', 'DebtorClient', 'UserNotesClient'])
+  expect(await names('gltransclient\ndebtor\nUserNotesClient')).toEqual([
+    'GLTransClient',
+    'DebtorClient',
+    'UserNotesClient',
+  ])
   expect(await names('*')).toHaveLength(26)
   const thrown = asFault(await names('Nonsense').catch((error: unknown) => error))
   expect(thrown).toMatchObject({ kind: 'settings', field: 'uniconta.tables' })

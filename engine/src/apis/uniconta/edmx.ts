@@ -40,7 +40,8 @@ export function parseMetadata(xml: string): readonly EntitySet[] {
 
 function addTypes(types: Map<string, Element>, schema: Element): void {
   const spaces = ['Namespace', 'Alias'].flatMap((attribute) => schema.attributes.get(attribute) ?? [])
-  for (const type of schema.children) for (const space of spaces) types.set(`${space}.${type.attributes.get('Name') ?? ''}`, type)
+  for (const type of schema.children)
+    for (const space of spaces) types.set(`${space}.${type.attributes.get('Name') ?? ''}`, type)
 }
 
 function describeSet(set: Element, types: Types): EntitySet[] {
@@ -48,8 +49,16 @@ function describeSet(set: Element, types: Types): EntitySet[] {
   const type = types.get(set.attributes.get('EntityType') ?? '')
   if (name === undefined || type === undefined) return []
   const family = withBases(type, types)
-  const key = family.flatMap(({ children }) => children.filter((child) => child.name === 'Key').flatMap(({ children: parts }) => parts))
-  return [{ name, properties: propertiesOf(family, types, 0), key: key.flatMap(({ attributes }) => attributes.get('Name') ?? []) }]
+  const key = family.flatMap(({ children }) =>
+    children.filter((child) => child.name === 'Key').flatMap(({ children: parts }) => parts),
+  )
+  return [
+    {
+      name,
+      properties: propertiesOf(family, types, 0),
+      key: key.flatMap(({ attributes }) => attributes.get('Name') ?? []),
+    },
+  ]
 }
 
 /** A type and those it inherits from, the first ancestor first. */
@@ -69,7 +78,9 @@ const depthMax = 3
 
 function propertiesOf(family: readonly Element[], types: Types, depth: number): Property[] {
   return family.flatMap(({ children }) =>
-    children.filter(({ name }) => name === 'Property').map(({ attributes }) => describeProperty(attributes, types, depth)),
+    children
+      .filter(({ name }) => name === 'Property')
+      .map(({ attributes }) => describeProperty(attributes, types, depth)),
   )
 }
 
@@ -119,17 +130,22 @@ function localName(name: string): string {
 }
 
 function attributesIn(text: string): Map<string, string> {
-  return new Map([...text.matchAll(attribute)].map(([, name = '', double, single]) => [name, unescape(double ?? single ?? '')]))
+  return new Map(
+    [...text.matchAll(attribute)].map(([, name = '', double, single]) => [name, unescape(double ?? single ?? '')]),
+  )
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function unescape(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-fA-F]+)|#(\d+)|(\w+));/g, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? whole
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
-  })
+  return text.replaceAll(
+    /&(?:#x([0-9a-fA-F]+)|#(\d+)|(\w+));/g,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? whole
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+    },
+  )
 }
 
 function descendants(element: Element): Element[] {

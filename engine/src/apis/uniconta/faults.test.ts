@@ -18,17 +18,42 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: 'a web page in place of rows', reply: { status: 200, body: page }, fault: { kind: 'settings', code: 'uniconta.not_available' } },
+  {
+    what: 'a web page in place of rows',
+    reply: { status: 200, body: page },
+    fault: { kind: 'settings', code: 'uniconta.not_available' },
+  },
   {
     what: 'a redirect',
     reply: { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/stolen' } },
     fault: { kind: 'settings', code: 'uniconta.redirected' },
   },
-  { what: 'a question that is not understood', reply: { status: 400, body: '{}' }, fault: { kind: 'data', code: 'uniconta.bad_request' } },
-  { what: 'a password that was changed meanwhile', reply: { status: 401, body: '' }, fault: { kind: 'signIn', code: 'uniconta.refused' } },
-  { what: 'a right that is missing', reply: { status: 403, body: '' }, fault: { kind: 'settings', code: 'uniconta.no_access' } },
-  { what: 'a table that is gone', reply: { status: 404, body: '{}' }, fault: { kind: 'settings', code: 'uniconta.not_found' } },
-  { what: 'a fault of Uniconta that stays', reply: failing, times: 3, fault: { kind: 'passing', code: 'uniconta.failing' } },
+  {
+    what: 'a question that is not understood',
+    reply: { status: 400, body: '{}' },
+    fault: { kind: 'data', code: 'uniconta.bad_request' },
+  },
+  {
+    what: 'a password that was changed meanwhile',
+    reply: { status: 401, body: '' },
+    fault: { kind: 'signIn', code: 'uniconta.refused' },
+  },
+  {
+    what: 'a right that is missing',
+    reply: { status: 403, body: '' },
+    fault: { kind: 'settings', code: 'uniconta.no_access' },
+  },
+  {
+    what: 'a table that is gone',
+    reply: { status: 404, body: '{}' },
+    fault: { kind: 'settings', code: 'uniconta.not_found' },
+  },
+  {
+    what: 'a fault of Uniconta that stays',
+    reply: failing,
+    times: 3,
+    fault: { kind: 'passing', code: 'uniconta.failing' },
+  },
   {
     what: 'half a JSON text',
     reply: { status: 200, body: '{"value":[{' },
@@ -59,14 +84,22 @@ test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1
   expect(there.sim.requests.length - before).toBe(times)
 })
 
-const passing: readonly { readonly what: string; readonly spoil: readonly Mishap[]; readonly waits: readonly number[] }[] = [
+const passing: readonly {
+  readonly what: string
+  readonly spoil: readonly Mishap[]
+  readonly waits: readonly number[]
+}[] = [
   { what: 'a connection that breaks twice', spoil: repeated({ kind: 'drop' }, 2), waits: [1_000, 2_000] },
   { what: 'an answer that is cut off', spoil: [{ kind: 'cut' }], waits: [1_000] },
   { what: 'two faults of Uniconta', spoil: repeated({ kind: 'reply', reply: failing }, 2), waits: [1_000, 2_000] },
   { what: 'a 429 that says how long', spoil: [{ kind: 'limit', waitMs: 7_000 }], waits: [7_000] },
   { what: 'a 503 that says how long', spoil: [{ kind: 'limit', status: 503, waitMs: 90_000 }], waits: [90_000] },
   { what: 'a 429 that says nothing', spoil: [{ kind: 'limit' }, { kind: 'limit' }], waits: [5_000, 15_000] },
-  { what: 'null for rows, once', spoil: [{ kind: 'reply', reply: { status: 200, body: '{"value":null}' } }], waits: [] },
+  {
+    what: 'null for rows, once',
+    spoil: [{ kind: 'reply', reply: { status: 200, body: '{"value":null}' } }],
+    waits: [],
+  },
   { what: 'an answer that takes its time', spoil: [{ kind: 'slow', waitMs: 30 }], waits: [] },
 ]
 
@@ -122,7 +155,10 @@ test('a list whose pages lead round in a circle is given up, not read for ever',
   const next = '/odata/4415/GLAccountClient?$skip=0'
   const reply = { status: 200, body: JSON.stringify({ value: [{ RowId: 1 }], '@odata.nextLink': next }) }
   there.sim.spoil(...repeated({ kind: 'reply', at: 'GLAccountClient', reply }, 5))
-  expect(await faultOf(readAll(source, accounts, null))).toMatchObject({ kind: 'passing', code: 'uniconta.unreadable_reply' })
+  expect(await faultOf(readAll(source, accounts, null))).toMatchObject({
+    kind: 'passing',
+    code: 'uniconta.unreadable_reply',
+  })
 })
 
 test('a table that is changed between two pages so that its rows cannot be told apart is not stored', async () => {
@@ -144,19 +180,22 @@ test('credentials go to the address in the settings only, wherever a link points
   expect(new Set(there.sim.requests.map(({ host }) => host))).toEqual(new Set([new URL(there.sim.url).host]))
 })
 
-test.each(['https://elsewhere.example//169.254.169.254/latest', 'https://elsewhere.example/\\\\169.254.169.254/latest'])(
-  'a link to the next page that hides another host in its path is not followed: %s',
-  async (next) => {
-    await using there = await simulated()
-    await using source = await there.open()
-    const accounts = await streamOf(source, 'GLAccountClient')
-    const reply = { status: 200, body: JSON.stringify({ value: [{ RowId: 1 }], '@odata.nextLink': next }) }
-    const hosts = () => new Set(there.sim.requests.map(({ host }) => host))
-    there.sim.spoil({ kind: 'reply', at: 'GLAccountClient', reply })
-    expect(await faultOf(readAll(source, accounts, null))).toMatchObject({ kind: 'passing', code: 'uniconta.unreadable_reply' })
-    expect(hosts()).toEqual(new Set([new URL(there.sim.url).host]))
-  },
-)
+test.each([
+  'https://elsewhere.example//169.254.169.254/latest',
+  'https://elsewhere.example/\\\\169.254.169.254/latest',
+])('a link to the next page that hides another host in its path is not followed: %s', async (next) => {
+  await using there = await simulated()
+  await using source = await there.open()
+  const accounts = await streamOf(source, 'GLAccountClient')
+  const reply = { status: 200, body: JSON.stringify({ value: [{ RowId: 1 }], '@odata.nextLink': next }) }
+  const hosts = () => new Set(there.sim.requests.map(({ host }) => host))
+  there.sim.spoil({ kind: 'reply', at: 'GLAccountClient', reply })
+  expect(await faultOf(readAll(source, accounts, null))).toMatchObject({
+    kind: 'passing',
+    code: 'uniconta.unreadable_reply',
+  })
+  expect(hosts()).toEqual(new Set([new URL(there.sim.url).host]))
+})
 
 test('no fault holds the password, even where Uniconta sends it back', async () => {
   await using there = await simulated()
@@ -184,7 +223,8 @@ test('most of a day’s calls being used up is told once a day, before Uniconta 
       for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
         expect(batch.rows).toBeGreaterThan(0)
     }
-    if (run === 0) for (let call = there.sim.requests.length; call < 2_500; call += 27) await (await there.open()).streams()
+    if (run === 0)
+      for (let call = there.sim.requests.length; call < 2_500; call += 27) await (await there.open()).streams()
   }
   expect(there.sim.requests.length).toBeGreaterThan(4_000)
   expect(told).toEqual([expect.stringContaining('Beyond 5,000 Uniconta becomes slow')])
@@ -194,8 +234,16 @@ test.each([
   { given: { 'uniconta.password': 'x' }, field: 'uniconta.username', says: 'Enter the user name' },
   { given: { 'uniconta.username': 'anna' }, field: 'uniconta.password', says: 'Enter the password' },
   { given: both({ 'uniconta.username': 'anna:x' }), field: 'uniconta.username', says: 'holds no colon' },
-  { given: both({ 'uniconta.address': 'http://uniconta.example/odata/' }), field: 'uniconta.address', says: 'https://' },
-  { given: both({ 'uniconta.address': 'https://user:word@uniconta.example/' }), field: 'uniconta.address', says: 'https://' },
+  {
+    given: both({ 'uniconta.address': 'http://uniconta.example/odata/' }),
+    field: 'uniconta.address',
+    says: 'https://',
+  },
+  {
+    given: both({ 'uniconta.address': 'https://user:word@uniconta.example/' }),
+    field: 'uniconta.address',
+    says: 'https://',
+  },
 ])('settings that cannot work say which and why: $says', ({ given, field, says }) => {
   const thrown = thrownBy(() => unicontaSource.parse(given))
   expect(thrown).toMatchObject({ kind: 'settings', field })

@@ -39,7 +39,8 @@ export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest
   const reading = new Reading(dated, tell)
   for (const company of dated.table.places.keys()) {
     const known = progress.companies.get(company)
-    const steps = known !== undefined && known.from === null ? reading.again(company, known) : reading.all(company, known)
+    const steps =
+      known !== undefined && known.from === null ? reading.again(company, known) : reading.all(company, known)
     for await (const { batches, reached } of steps) {
       if (reached !== null) progress = withCompany(progress, company, reached)
       yield* batches
@@ -63,13 +64,17 @@ function onlyOf({ companies, isWhole }: Progress, { places }: UnicontaTable): Pr
 /** Everything that changed since a moment, as far as dates tell: what was posted later with an earlier date is not among it. */
 export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpoint {
   const reached: CompanyProgress = { from: null, until: dayOf(moment.getTime()), journal: null }
-  return checkpointOf({ companies: new Map([...table.places.keys()].map((company) => [company, reached])), isWhole: false })
+  return checkpointOf({
+    companies: new Map([...table.places.keys()].map((company) => [company, reached])),
+    isWhole: false,
+  })
 }
 
 /** The keys of every row there is now, numbered as in a reading of everything. */
 export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<Batch> {
   const { api, table } = dated
-  for await (const rows of everyRow(dated, { days: keyDays, ...(await selectionOf(api, table)) })) yield encodeKeys(table, rows)
+  for await (const rows of everyRow(dated, { days: keyDays, ...(await selectionOf(api, table)) }))
+    yield encodeKeys(table, rows)
 }
 
 /** A row is told by its number among those with the same key, which only a walk through all of them gives. */
@@ -95,7 +100,8 @@ async function* everyRow(
       else if (step.is === 'begun') occurrences.drop()
       else occurrences.keep()
     }
-    if (occurrences.repeated !== null && !numbered.has(table.name)) throw unnumbered(table, company, occurrences.repeated)
+    if (occurrences.repeated !== null && !numbered.has(table.name))
+      throw unnumbered(table, company, occurrences.repeated)
   }
 }
 
@@ -108,7 +114,10 @@ function unnumbered(table: UnicontaTable, company: string, repeated: string): Fa
 }
 
 /** Nobody has promised that Uniconta can leave properties out; where it cannot, all of them are read. */
-async function selectionOf(api: UnicontaApi, { places, key }: UnicontaTable): Promise<{ readonly select?: readonly string[] }> {
+async function selectionOf(
+  api: UnicontaApi,
+  { places, key }: UnicontaTable,
+): Promise<{ readonly select?: readonly string[] }> {
   const [first] = places
   if (first === undefined) return {}
   const [company, set] = first
@@ -194,7 +203,9 @@ class Reading {
 
   async #newestJournal(company: string): Promise<number | null> {
     const { api, table, dated } = this.#dated
-    return dated.journal === null ? null : await highestNumber({ api, company, set: table.places.get(company) ?? '' }, dated.journal)
+    return dated.journal === null
+      ? null
+      : await highestNumber({ api, company, set: table.places.get(company) ?? '' }, dated.journal)
   }
 }
 

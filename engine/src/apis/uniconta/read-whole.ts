@@ -10,7 +10,11 @@ import type { Marking } from './rows.ts'
 import { companySet } from './tables.ts'
 import type { UnicontaTable } from './tables.ts'
 
-export async function* readWhole(api: UnicontaApi, table: UnicontaTable, tell: ReadRequest['tell']): AsyncGenerator<Batch> {
+export async function* readWhole(
+  api: UnicontaApi,
+  table: UnicontaTable,
+  tell: ReadRequest['tell'],
+): AsyncGenerator<Batch> {
   for (const company of table.places.keys()) {
     const occurrences = new Occurrences()
     for await (const marked of markedRows(api, { table, company, occurrences })) yield* await encodeRows(table, marked)
@@ -20,7 +24,8 @@ export async function* readWhole(api: UnicontaApi, table: UnicontaTable, tell: R
 
 export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<Batch> {
   for (const company of table.places.keys())
-    for await (const marked of markedRows(api, { table, company, occurrences: new Occurrences() })) yield encodeKeys(table, marked)
+    for await (const marked of markedRows(api, { table, company, occurrences: new Occurrences() }))
+      yield encodeKeys(table, marked)
 }
 
 async function* markedRows(api: UnicontaApi, marking: Marking): AsyncGenerator<readonly JsonObject[]> {

@@ -19,7 +19,11 @@ export interface Marking {
 export function markRows({ table, company, occurrences }: Marking, rows: readonly JsonObject[]): JsonObject[] {
   const missing = table.key.find((part) => rows.some((row) => !hasProperty(row, part)))
   if (missing !== undefined) throw changedShape(table, missing)
-  return rows.map((row) => ({ ...row, [companyMark]: company, [occurrenceMark]: occurrenceOf(table, row, occurrences) }))
+  return rows.map((row) => ({
+    ...row,
+    [companyMark]: company,
+    [occurrenceMark]: occurrenceOf(table, row, occurrences),
+  }))
 }
 
 function occurrenceOf({ keyFields }: UnicontaTable, row: JsonObject, occurrences: Occurrences): number {

@@ -11,8 +11,19 @@ testSource('Uniconta, simulated', async () => {
       for (let step = 0; step < 5; step += 1) there.sim.tick()
       return ['GLTransClient', 'DebtorInvoiceClient', 'DebtorInvoiceLines', 'InvTransClient', 'DebtorTransClient']
     },
-    rows: { CompanyClient: 2, GLAccountClient: 16, DebtorClient: 30, CreditorClient: 12, DebtorInvoiceClient: 90, GLTransClient: 390 },
-    secrets: [there.sim.password, 'not-the-right-word', Buffer.from(`tributary:${there.sim.password}`).toString('base64')],
+    rows: {
+      CompanyClient: 2,
+      GLAccountClient: 16,
+      DebtorClient: 30,
+      CreditorClient: 12,
+      DebtorInvoiceClient: 90,
+      GLTransClient: 390,
+    },
+    secrets: [
+      there.sim.password,
+      'not-the-right-word',
+      Buffer.from(`tributary:${there.sim.password}`).toString('base64'),
+    ],
     [Symbol.asyncDispose]: () => there[Symbol.asyncDispose](),
   }
 })

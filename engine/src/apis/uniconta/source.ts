@@ -23,7 +23,8 @@ export const unicontaSource: Source<UnicontaSettings> = {
   type: 'uniconta',
   title: 'Uniconta',
   needs: 'The user name and password of a Uniconta user that may read, best a server user of Tributary’s own.',
-  description: 'Ledger, customers, vendors, items, orders, invoices and stock of your Uniconta companies, with your own fields.',
+  description:
+    'Ledger, customers, vendors, items, orders, invoices and stock of your Uniconta companies, with your own fields.',
   guide: [
     'Ask whoever manages Uniconta for a server user for Tributary alone, with the right to read the companies to be moved.',
     'Companies of a Univisor need Uniconta’s Integration or Automation package before the API answers.',
@@ -112,14 +113,18 @@ class OpenUniconta implements OpenSource {
   }
 
   #dated(table: UnicontaTable): DatedTable | null {
-    return table.dated === null ? null : { api: this.#api, clock: this.#around.clock, table, dated: table.dated, numbered: this.#numbered }
+    return table.dated === null
+      ? null
+      : { api: this.#api, clock: this.#around.clock, table, dated: table.dated, numbered: this.#numbered }
   }
 
   async #tellOnce(tell: ReadRequest['tell']): Promise<void> {
     const { leftOut } = await this.#read()
     if (this.#hasTold || leftOut.length === 0) return
     this.#hasTold = true
-    tell(`The Uniconta user may not read ${leftOut.join(', ')}. These tables are left out; grant it the right to read if they are wanted.`)
+    tell(
+      `The Uniconta user may not read ${leftOut.join(', ')}. These tables are left out; grant it the right to read if they are wanted.`,
+    )
   }
 }
 
@@ -137,7 +142,10 @@ function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonl
   const unless = (isOther: (fault: Fault) => boolean) => () =>
     wait().catch((error: unknown) => (isOther(asFault(error)) ? undefined : Promise.reject(error)))
   return runChecks([
-    { name: 'Reach Uniconta', run: unless(({ kind, code }) => kind === 'signIn' || kind === 'busy' || code === 'uniconta.companies') },
+    {
+      name: 'Reach Uniconta',
+      run: unless(({ kind, code }) => kind === 'signIn' || kind === 'busy' || code === 'uniconta.companies'),
+    },
     { name: 'Sign in', run: unless(({ kind }) => kind !== 'signIn') },
     { name: 'Find the companies', run: wait },
     {

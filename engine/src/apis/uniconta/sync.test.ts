@@ -152,7 +152,9 @@ test('a declared key that is none is told; every row is in the target once, also
     ['GLTransClient', 'PrimaryKeyId'],
     ['InvItemStorageClient', 'Item and Variant1'],
   ])
-    expect(uniconta.told.filter((line) => line.startsWith(`${key}`) && line.includes(`the rows of ${set} apart`))).toHaveLength(1)
+    expect(
+      uniconta.told.filter((line) => line.startsWith(`${key}`) && line.includes(`the rows of ${set} apart`)),
+    ).toHaveLength(1)
 
   uniconta.sim.tick()
   accounts.splice(2, 1)
@@ -214,7 +216,10 @@ test('a field that is added comes with the next sync, a list with a table of its
   debtors.properties.splice(gone, 1)
   for (const [index, row] of rowsOf(company, 'DebtorClient').entries()) {
     row['Rating'] = index % 2 === 0 ? 'A+' : null
-    row['PriceTiers'] = Array.from({ length: index % 3 }, (_, at) => ({ Qty: at * 10, Price: new Exact(`${at}.1234567890123456789`) }))
+    row['PriceTiers'] = Array.from({ length: index % 3 }, (_, at) => ({
+      Qty: at * 10,
+      Price: new Exact(`${at}.1234567890123456789`),
+    }))
   }
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   const rated = await uniconta.query(

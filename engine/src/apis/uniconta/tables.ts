@@ -55,7 +55,8 @@ function datedOf({ name, properties }: OfferedSet, key: readonly string[]): Unic
   const { days } = knownSet(name)
   const find = (wanted: string): Property | undefined => properties.find((property) => property.name === wanted)
   const [only, ...others] = key.map(find)
-  if (days === null || find(dateName) === undefined || only === undefined || others.length > 0 || !isInteger(only)) return null
+  if (days === null || find(dateName) === undefined || only === undefined || others.length > 0 || !isInteger(only))
+    return null
   return { days, journal: find(journalName) === undefined ? null : journalName }
 }
 
@@ -82,12 +83,24 @@ function shapeOf({ name, properties }: OfferedSet, key: readonly string[]): Docu
   const hasTable = ({ isList, parts }: Property): boolean => isList && parts.length > 0 && key.length > 0
   const rest = named.flatMap(({ property, column }) => {
     if (hasTable(property)) return []
-    return (key.includes(property.name) ? keys.find((field) => field.column.name === column) : fieldOf(property, column, 'value')) ?? []
+    return (
+      (key.includes(property.name)
+        ? keys.find((field) => field.column.name === column)
+        : fieldOf(property, column, 'value')) ?? []
+    )
   })
   const identity = key.length === 0 ? [] : [companyId, ...keys, occurrence]
   const fields = [companyId, ...rest, ...(key.length === 0 ? [] : [occurrence])]
-  const table = { name: tableName(name), columns: fields.map(({ column }) => column), key: identity.map(({ column }) => column.name) }
-  return { table, fields, children: properties.filter(hasTable).map((property) => childOf(table.name, identity, property)) }
+  const table = {
+    name: tableName(name),
+    columns: fields.map(({ column }) => column),
+    key: identity.map(({ column }) => column.name),
+  }
+  return {
+    table,
+    fields,
+    children: properties.filter(hasTable).map((property) => childOf(table.name, identity, property)),
+  }
 }
 
 /** A row of a list is told from the others by its place: nothing else is known of it. */

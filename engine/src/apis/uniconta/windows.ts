@@ -79,13 +79,19 @@ export async function* walkWindows(windows: Windows): AsyncGenerator<Step> {
 }
 
 /** The highest number in a property; 0 where there is no entry. */
-export async function highestNumber({ api, company, set }: Pick<Windows, 'api' | 'company' | 'set'>, property: string): Promise<number> {
+export async function highestNumber(
+  { api, company, set }: Pick<Windows, 'api' | 'company' | 'set'>,
+  property: string,
+): Promise<number> {
   const first = await firstRow(api, { company, set, query: { $orderby: `${property} desc`, $top: '1' } })
   return first === null ? 0 : Number(asText(member(first, property)) ?? 0)
 }
 
 export function dateFilter({ from, before }: Window): string {
-  const bounds = [from === null ? [] : [`${dateName} ge ${literal(from)}`], before === null ? [] : [`${dateName} lt ${literal(before)}`]]
+  const bounds = [
+    from === null ? [] : [`${dateName} ge ${literal(from)}`],
+    before === null ? [] : [`${dateName} lt ${literal(before)}`],
+  ]
   return bounds.flat().join(' and ')
 }
 
@@ -113,7 +119,11 @@ async function* readWindow({ api, company, set, select }: Windows, window: Windo
 /** Of the first entry by date; one without a date counts as of the year 1. Null where there is no entry. */
 async function earliestDay({ api, company, set }: Windows, from: Day | null): Promise<Day | null> {
   const $filter = dateFilter({ from, before: null })
-  const first = await firstRow(api, { company, set, query: { ...($filter !== '' && { $filter }), $orderby: `${dateName} asc`, $top: '1' } })
+  const first = await firstRow(api, {
+    company,
+    set,
+    query: { ...($filter !== '' && { $filter }), $orderby: `${dateName} asc`, $top: '1' },
+  })
   return first === null ? null : (asText(member(first, dateName))?.slice(0, 10) ?? noDay)
 }
 
@@ -130,7 +140,10 @@ interface Failed {
 
 /** Too big for Uniconta, or for one answer, is tried again in halves; anything else, and a single day, is a fault. */
 function shorter({ window: { from, before }, today, failures }: Failed, error: unknown): number {
-  const span = from === null ? 1 : Math.round((Date.parse(before ?? plusDays(today > from ? today : from, 1)) - Date.parse(from)) / dayMs)
+  const span =
+    from === null
+      ? 1
+      : Math.round((Date.parse(before ?? plusDays(today > from ? today : from, 1)) - Date.parse(from)) / dayMs)
   if (span <= 1 || failures > failuresMax || !isTooMuch(error)) throw error
   return Math.max(1, Math.floor(span / 2))
 }

@@ -45,7 +45,9 @@ function closedBy(headers: Reply['headers'], now: number): Closed | null {
   const isDay = String(headers['x-rate-limit-problem'] ?? '').toLowerCase() === 'day'
   if (isDay || (wait ?? 0) > minuteMs) return { until: now + (wait ?? lookAgainMs), why: 'day' }
   const left = headers['x-daylimit-remaining']
-  return typeof left === 'string' && /^\d+$/.test(left) && Number(left) < reserve ? { until: now + lookAgainMs, why: 'reserve' } : null
+  return typeof left === 'string' && /^\d+$/.test(left) && Number(left) < reserve
+    ? { until: now + lookAgainMs, why: 'reserve' }
+    : null
 }
 
 const notices = {

@@ -74,7 +74,8 @@ export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, aroun
 }
 
 async function get(client: ApiClient, { path, query, changedSince, patience }: Question): Promise<Json> {
-  const headers = changedSince === undefined || changedSince === null ? {} : { 'if-modified-since': stampOf(changedSince) }
+  const headers =
+    changedSince === undefined || changedSince === null ? {} : { 'if-modified-since': stampOf(changedSince) }
   return (await client.get(path, query, patience, headers)).json
 }
 
@@ -127,7 +128,8 @@ function badRequest(text: string): Fault {
   if (/"ErrorNumber"\s*:\s*51\b/.test(text))
     return new Fault('data', {
       code: tooMuchCode,
-      notice: 'Xero refuses to look through so many documents at once, so nothing of them was changed. Please report this.',
+      notice:
+        'Xero refuses to look through so many documents at once, so nothing of them was changed. Please report this.',
     })
   return new Fault('data', {
     code: 'xero.bad_request',

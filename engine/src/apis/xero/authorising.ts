@@ -60,7 +60,9 @@ async function listTenants(asked: TenantsAsked): Promise<readonly Tenant[]> {
   if (asked.onlyOf !== null) url.searchParams.set('authEventId', asked.onlyOf)
   const connections = await getJson(line.line, asked, url)
   if (!Array.isArray(connections)) throw failed()
-  const companies = members({ connections }, 'connections').filter((one) => member(one, 'tenantType') === 'ORGANISATION')
+  const companies = members({ connections }, 'connections').filter(
+    (one) => member(one, 'tenantType') === 'ORGANISATION',
+  )
   const tenants: Tenant[] = []
   for (const connection of companies) {
     const id = asText(member(connection, 'tenantId'))
@@ -80,7 +82,9 @@ async function listTenants(asked: TenantsAsked): Promise<readonly Tenant[]> {
 /** A company that cannot be asked just now is known by its name alone. */
 async function companyOf(line: Line, asked: TenantsAsked, tenantId: string): Promise<JsonObject | null> {
   try {
-    const json = await getJson(line, asked, new URL('Organisation', asked.addresses.api), { 'xero-tenant-id': tenantId })
+    const json = await getJson(line, asked, new URL('Organisation', asked.addresses.api), {
+      'xero-tenant-id': tenantId,
+    })
     return members(json, 'Organisations')[0] ?? null
   } catch {
     asked.signal.throwIfAborted()
@@ -102,7 +106,12 @@ async function getJson(
   url: URL,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Json> {
-  const headers = { accept: 'application/json', 'user-agent': 'Tributary', authorization: `Bearer ${accessToken}`, ...more }
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'Tributary',
+    authorization: `Bearer ${accessToken}`,
+    ...more,
+  }
   const reply = await exchange(line, { url, headers, timeoutMs, bodyMax }, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     throw error instanceof Fault ? error : failed(error)

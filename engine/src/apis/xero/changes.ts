@@ -37,7 +37,8 @@ export function checkpointOfMoment(moment: Date): Checkpoint {
 /** Whatever has changed in them. */
 async function* readMonths(api: XeroApi, stream: ChangingStream, months: readonly Month[]): AsyncGenerator<Batch> {
   for (const span of spansOf(months))
-    for await (const { rows } of walk({ api, stream, span, since: null })) yield* await encodeDocuments(stream.shape, rows)
+    for await (const { rows } of walk({ api, stream, span, since: null }))
+      yield* await encodeDocuments(stream.shape, rows)
 }
 
 /** Months that follow each other are asked for together. */
@@ -86,7 +87,12 @@ class Reading {
   async *goOn(): AsyncGenerator<Batch> {
     const { walk: begun } = this.#known()
     if (begun === null) return
-    for await (const { rows, place } of walk({ ...this.#asked(), span: always, since: begun.since, place: begun.place })) {
+    for await (const { rows, place } of walk({
+      ...this.#asked(),
+      span: always,
+      since: begun.since,
+      place: begun.place,
+    })) {
       this.#meet(rows)
       this.#progress = { ...this.#known(), walk: { since: begun.since, place } }
       yield* await encodeDocuments(this.#stream.shape, rows)
@@ -165,7 +171,12 @@ class Reading {
 
   /** No rows, only the promise that all before are whole. */
   #border(): Batch {
-    return { table: this.#stream.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(this.#known()) }
+    return {
+      table: this.#stream.shape.table.name,
+      bytes: new Uint8Array(),
+      rows: 0,
+      checkpoint: checkpointOf(this.#known()),
+    }
   }
 }
 

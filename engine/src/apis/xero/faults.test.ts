@@ -21,8 +21,18 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: 'a web page that stays', reply: { status: 200, body: page }, times: 3, fault: { kind: 'passing', code: 'xero.failing' } },
-  { what: 'XML that stays', reply: { status: 200, body: xml }, times: 3, fault: { kind: 'passing', code: 'xero.failing' } },
+  {
+    what: 'a web page that stays',
+    reply: { status: 200, body: page },
+    times: 3,
+    fault: { kind: 'passing', code: 'xero.failing' },
+  },
+  {
+    what: 'XML that stays',
+    reply: { status: 200, body: xml },
+    times: 3,
+    fault: { kind: 'passing', code: 'xero.failing' },
+  },
   {
     what: 'a filter that Xero does not take',
     reply: { status: 400, body: '{"ErrorNumber":16,"Type":"QueryParseException","Message":"No property"}' },
@@ -33,14 +43,23 @@ const cases: readonly Case[] = [
     reply: { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/stolen' } },
     fault: { kind: 'settings', code: 'xero.redirected' },
   },
-  { what: 'a fault of Xero that stays', reply: { status: 500, body: 'oops' }, times: 3, fault: { kind: 'passing', code: 'xero.failing' } },
+  {
+    what: 'a fault of Xero that stays',
+    reply: { status: 500, body: 'oops' },
+    times: 3,
+    fault: { kind: 'passing', code: 'xero.failing' },
+  },
   {
     what: 'an outage that stays',
     reply: { status: 503, body: 'The Organisation is not available' },
     times: 6,
     fault: { kind: 'busy', code: 'xero.limit_reached' },
   },
-  { what: 'half a JSON text', reply: { status: 200, body: '{"Accounts":[{' }, fault: { kind: 'passing', code: 'xero.unreadable_reply' } },
+  {
+    what: 'half a JSON text',
+    reply: { status: 200, body: '{"Accounts":[{' },
+    fault: { kind: 'passing', code: 'xero.unreadable_reply' },
+  },
   {
     what: 'an answer without its list',
     reply: { status: 200, body: '{"Status":"OK"}' },
@@ -64,16 +83,32 @@ test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1
 })
 
 const passing: readonly { readonly what: string; readonly spoil: Mishap; readonly waits: readonly number[] }[] = [
-  { what: 'a connection that breaks twice', spoil: { kind: 'drop', path: 'accounts', times: 2 }, waits: [1_000, 2_000] },
+  {
+    what: 'a connection that breaks twice',
+    spoil: { kind: 'drop', path: 'accounts', times: 2 },
+    waits: [1_000, 2_000],
+  },
   { what: 'an answer that is cut off', spoil: { kind: 'cut', path: 'accounts' }, waits: [1_000] },
   {
     what: 'two faults of Xero',
     spoil: { kind: 'reply', path: 'accounts', times: 2, reply: { status: 500, body: 'oops' } },
     waits: [1_000, 2_000],
   },
-  { what: 'a web page in place of data', spoil: { kind: 'reply', path: 'accounts', reply: { status: 200, body: page } }, waits: [1_000] },
-  { what: 'XML in place of data', spoil: { kind: 'reply', path: 'accounts', reply: { status: 200, body: xml } }, waits: [1_000] },
-  { what: 'a short outage', spoil: { kind: 'reply', path: 'accounts', reply: { status: 503, body: '' } }, waits: [5_000] },
+  {
+    what: 'a web page in place of data',
+    spoil: { kind: 'reply', path: 'accounts', reply: { status: 200, body: page } },
+    waits: [1_000],
+  },
+  {
+    what: 'XML in place of data',
+    spoil: { kind: 'reply', path: 'accounts', reply: { status: 200, body: xml } },
+    waits: [1_000],
+  },
+  {
+    what: 'a short outage',
+    spoil: { kind: 'reply', path: 'accounts', reply: { status: 503, body: '' } },
+    waits: [5_000],
+  },
 ]
 
 test.each(passing)('$what is waited out, and nothing is missing', async ({ spoil, waits }) => {
@@ -113,10 +148,9 @@ test('a right that was not granted fails its own tables and names it; the others
   const outcome = await xero.run({ streams: ['Accounts', 'Contacts', 'Invoices'] })
   expect(outcome).toMatchObject({ status: 'failed', fault: { kind: 'settings', code: 'xero.no_scope' } })
   expect(outcome.fault?.notice).toContain('accounting.contacts.read')
-  expect(outcome.streams.filter(({ progress }) => progress.phase === 'done').map(({ progress }) => progress.stream)).toEqual([
-    'Accounts',
-    'Invoices',
-  ])
+  expect(
+    outcome.streams.filter(({ progress }) => progress.phase === 'done').map(({ progress }) => progress.stream),
+  ).toEqual(['Accounts', 'Invoices'])
   expect(xero.authorisation.renewals).toEqual([])
 })
 
@@ -146,7 +180,11 @@ test('a company that was disconnected in Xero asks for a person, before and in t
   await using source = await there.open()
   const accounts = await streamOf(source, 'Accounts')
   there.sim.disconnect(there.tenantId)
-  const disconnected = { kind: 'signIn', code: 'xero.disconnected', notice: expect.stringContaining('may have been disconnected') }
+  const disconnected = {
+    kind: 'signIn',
+    code: 'xero.disconnected',
+    notice: expect.stringContaining('may have been disconnected'),
+  }
   await expect(readAll(source, accounts, null)).rejects.toMatchObject(disconnected)
   await expect(source.streams()).rejects.toMatchObject(disconnected)
   expect((await source.check()).map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped'])
@@ -156,7 +194,11 @@ test('a company that is connected but may not be read is told apart from one tha
   await using there = await simulated({ size: tinySize })
   await using source = await there.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.sim.mishaps.order({ kind: 'reply', path: 'accounts', reply: { status: 403, body: '{"Title":"Forbidden","Status":403}' } })
+  there.sim.mishaps.order({
+    kind: 'reply',
+    path: 'accounts',
+    reply: { status: 403, body: '{"Title":"Forbidden","Status":403}' },
+  })
   await expect(readAll(source, accounts, null)).rejects.toMatchObject({ kind: 'settings', code: 'xero.forbidden' })
 })
 
@@ -194,9 +236,14 @@ test('no fault holds a token, even where Xero sends it back', async () => {
 })
 
 test('without a company nothing is opened, and the sentence says what to do', () => {
-  expect(() => xeroSource.parse({})).toThrow(expect.objectContaining({ kind: 'settings', notice: expect.stringContaining('Connect it') }))
+  expect(() => xeroSource.parse({})).toThrow(
+    expect.objectContaining({ kind: 'settings', notice: expect.stringContaining('Connect it') }),
+  )
   expect(() =>
-    xeroSource.parse({ 'xero.tenantId': '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10', 'xero.address': 'http://xero.example/' }),
+    xeroSource.parse({
+      'xero.tenantId': '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10',
+      'xero.address': 'http://xero.example/',
+    }),
   ).toThrow(expect.objectContaining({ kind: 'settings', field: 'xero.address' }))
   expect(xeroSource.sections.flatMap(({ fields }) => fields.filter(({ hidden }) => hidden !== true))).toEqual([])
 })

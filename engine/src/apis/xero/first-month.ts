@@ -22,10 +22,14 @@ export function firstMonth(api: XeroApi): Promise<Month | null> {
 
 async function find(api: XeroApi): Promise<Month | null> {
   let oldest: Day | null = null
-  for (const name of ['Invoices', 'BankTransactions', 'Payments']) oldest = earlier(oldest, await oldestIn(api, name, always))
+  for (const name of ['Invoices', 'BankTransactions', 'Payments'])
+    oldest = earlier(oldest, await oldestIn(api, name, always))
   // Manual journals forget their pages when they are asked for in an order, so only those before what is known are looked at.
   const before = oldest ?? dayOf(api.clock.now())
-  oldest = earlier(oldest, await firstDay(api, 'ManualJournals', { ...spanQuery(byDate, { from: null, before }), pageSize: '1000' }))
+  oldest = earlier(
+    oldest,
+    await firstDay(api, 'ManualJournals', { ...spanQuery(byDate, { from: null, before }), pageSize: '1000' }),
+  )
   return oldest === null ? null : monthOf(oldest)
 }
 

@@ -13,7 +13,11 @@ const page = 100
 /** Journals that are written together may be seen in another order than they are numbered. */
 const overlap = 20
 
-export async function* readJournals(api: XeroApi, stream: JournalStream, { since }: ReadRequest): AsyncGenerator<Batch> {
+export async function* readJournals(
+  api: XeroApi,
+  stream: JournalStream,
+  { since }: ReadRequest,
+): AsyncGenerator<Batch> {
   const { name: path, scope, shape } = stream
   const reached = since?.['offset']
   let offset = typeof reached === 'number' ? Math.max(0, reached - overlap) : 0

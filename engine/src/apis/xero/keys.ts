@@ -22,11 +22,14 @@ export async function* readByKey(api: XeroApi, stream: XeroStream, keys: Uint8Ar
 
 /** Only lists that come in one answer vanish without a word. */
 async function readList(api: XeroApi, stream: XeroStream): Promise<readonly JsonObject[]> {
-  if (stream.kind !== 'changing' || stream.vanishes !== true) throw new Error(`The keys of ${stream.name} are not compared.`)
+  if (stream.kind !== 'changing' || stream.vanishes !== true)
+    throw new Error(`The keys of ${stream.name} are not compared.`)
   return (await readPage(api, stream, { number: 1 })).rows
 }
 
 function keyOf({ shape: { table, fields } }: XeroStream, row: JsonObject): string {
   const spot = { document: row, node: row, section: '', number: 0, ordinal: 1 }
-  return encodeRow(table.key.flatMap((name) => fields.filter(({ column }) => column.name === name)).map(({ read }) => read(spot)))
+  return encodeRow(
+    table.key.flatMap((name) => fields.filter(({ column }) => column.name === name)).map(({ read }) => read(spot)),
+  )
 }

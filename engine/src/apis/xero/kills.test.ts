@@ -6,7 +6,15 @@ import { connectXero } from '../../testing/xero-connector.ts'
 import type { XeroConnector } from '../../testing/xero-connector.ts'
 
 /** Five months, for each month costs three reports. */
-const size = { months: 5, contacts: 16, items: 10, invoices: 120, invoicesMax: 150, linesPerInvoice: 2, paymentsPerInvoice: 1.1 }
+const size = {
+  months: 5,
+  contacts: 16,
+  items: 10,
+  invoices: 120,
+  invoicesMax: 150,
+  linesPerInvoice: 2,
+  paymentsPerInvoice: 1.1,
+}
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** What Xero changes without saying so, and no figure tells: it is found within a week. */
 const changedQuietly = /^(due_date|sent_to_contact|contact_name|.*_(outstanding|overdue))$/
@@ -106,7 +114,10 @@ test('[ENG-1] more documents than Xero looks through at once are read by their d
   const runId = randomUUID()
   for (const killAfter of [8, 30, 60]) {
     const stop = new AbortController()
-    await Promise.race([xero.run({ signal: stop.signal, runId }), killedAt(xero.sim, xero.sim.requests.length + killAfter, stop)])
+    await Promise.race([
+      xero.run({ signal: stop.signal, runId }),
+      killedAt(xero.sim, xero.sim.requests.length + killAfter, stop),
+    ])
     stop.abort()
   }
   expect(await xero.run({ runId })).toMatchObject({ ...completed, tieOut: { state: 'green' } })
@@ -116,7 +127,9 @@ test('[ENG-1] more documents than Xero looks through at once are read by their d
 test('[ENG-1] keys that nobody knows, and figures that come as text, change nothing of what is moved', async () => {
   await using xero = await connectXero({ size })
   const odd = (path: string): Mishap => ({ kind: 'reshape', path, times: Infinity, reshape: withOddities })
-  xero.sim.mishaps.order(...['invoices', 'payments', 'contacts', 'accounts', 'banktransactions', 'organisation'].map(odd))
+  xero.sim.mishaps.order(
+    ...['invoices', 'payments', 'contacts', 'accounts', 'banktransactions', 'organisation'].map(odd),
+  )
   expect(await xero.run()).toMatchObject({ ...completed, tieOut: { state: 'green' } })
   expect(await xero.differences()).toEqual([])
 })

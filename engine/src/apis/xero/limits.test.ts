@@ -56,7 +56,10 @@ test('when the day’s calls are used up the run stops for as long as Xero says,
   await using xero = await connectXero({ size: tinySize, callsPerMinute: 600, limits: { perMinute: 660 } })
   xero.sim.mishaps.order({ kind: 'limit', path: 'contacts', problem: 'day', waitMs: 66_975_000 })
   const outcome = await xero.run()
-  expect(outcome).toMatchObject({ status: 'failed', fault: { kind: 'busy', code: 'xero.day_used_up', waitMs: 66_975_000 } })
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    fault: { kind: 'busy', code: 'xero.day_used_up', waitMs: 66_975_000 },
+  })
   expect(outcome.fault?.notice).toContain('goes on by itself when Xero’s day begins anew')
   const before = xero.sim.requests.length
   expect(await xero.run()).toMatchObject({ fault: { kind: 'busy', code: 'xero.day_used_up' } })

@@ -24,7 +24,11 @@ export async function isOffered(api: XeroApi, stream: XeroStream): Promise<boole
 async function isAnswered(api: XeroApi, { kind, name: path, scope }: XeroStream): Promise<boolean> {
   try {
     // As little as can be asked for.
-    await api.ask({ path, scope, ...(kind === 'journals' ? { query: { offset: '0' } } : { changedSince: api.clock.now() }) })
+    await api.ask({
+      path,
+      scope,
+      ...(kind === 'journals' ? { query: { offset: '0' } } : { changedSince: api.clock.now() }),
+    })
     return true
   } catch (error) {
     if (isNotAllowed(error)) return false

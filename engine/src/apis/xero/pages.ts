@@ -27,7 +27,12 @@ export async function readPage(
 ): Promise<Listed> {
   const { name: path, scope, shape } = stream
   const dated = datedOf(stream)
-  const query = { ...stream.query, ...pageQuery(stream, number), ...orderQuery(stream), ...(dated !== undefined && spanQuery(dated, span)) }
+  const query = {
+    ...stream.query,
+    ...pageQuery(stream, number),
+    ...orderQuery(stream),
+    ...(dated !== undefined && spanQuery(dated, span)),
+  }
   const json = await api.ask({ path, scope, query, changedSince })
   const rows = rowsOf(json, stream)
   if (areNameless(shape, rows)) throw unknownShape(path)
@@ -50,12 +55,19 @@ function datedOf(stream: WholeStream | ChangingStream): Dated | undefined {
 }
 
 /** An answer without its list is nothing we know. */
-export function rowsOf(json: JsonObject, { name, rows = name }: { readonly name: string; readonly rows?: string }): readonly JsonObject[] {
+export function rowsOf(
+  json: JsonObject,
+  { name, rows = name }: { readonly name: string; readonly rows?: string },
+): readonly JsonObject[] {
   if (!Array.isArray(member(json, rows))) throw unknownShape(name)
   return members(json, rows)
 }
 
-function isLast(json: JsonObject, { page }: WholeStream | ChangingStream, { number, count }: { number: number; count: number }): boolean {
+function isLast(
+  json: JsonObject,
+  { page }: WholeStream | ChangingStream,
+  { number, count }: { number: number; count: number },
+): boolean {
   if (page === undefined || count === 0) return true
   const pagination = member(json, 'pagination')
   const pages = isObject(pagination) ? member(pagination, 'pageCount') : null

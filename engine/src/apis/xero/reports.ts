@@ -18,7 +18,11 @@ interface Round {
   readonly next: Month | null
 }
 
-export async function* readReport(api: XeroApi, stream: ReportStream, { since, months }: ReadRequest): AsyncGenerator<Batch> {
+export async function* readReport(
+  api: XeroApi,
+  stream: ReportStream,
+  { since, months }: ReadRequest,
+): AsyncGenerator<Batch> {
   const now = api.clock.now()
   const thisMonth = monthOf(dayOf(now))
   const round = roundOf(since)

@@ -47,6 +47,10 @@ export function parseXero(properties: Properties): XeroSettings {
   return {
     tenantId: tenantId.toLowerCase(),
     base: baseAddress(properties['xero.address'], { field: 'xero.address', standard: standardAddress }),
-    callsPerMinute: callsPerMinute(properties['xero.callsPerMinute'], { code: 'xero', title: 'Xero', standard: standardCalls }),
+    callsPerMinute: callsPerMinute(properties['xero.callsPerMinute'], {
+      code: 'xero',
+      title: 'Xero',
+      standard: standardCalls,
+    }),
   }
 }

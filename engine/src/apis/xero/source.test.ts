@@ -54,8 +54,12 @@ test('every stream is in one bundle, Base comes with every connector and can be 
 test('every right that a stream needs is asked for at the sign-in, but for journals, which would have the whole sign-in refused', () => {
   const needed = new Set(xeroStreams.map(({ scope }) => scope))
   expect([...needed].filter((scope) => !xeroAuthorising.scopes.includes(scope))).toEqual(['accounting.journals.read'])
-  expect([...needed].filter((scope) => !xeroAuthorising.machineScopes.includes(scope))).toEqual(['accounting.journals.read'])
-  expect(xeroAuthorising.scopes.filter((scope) => scope.startsWith('accounting.') && !scope.endsWith('.read'))).toEqual([])
+  expect([...needed].filter((scope) => !xeroAuthorising.machineScopes.includes(scope))).toEqual([
+    'accounting.journals.read',
+  ])
+  expect(xeroAuthorising.scopes.filter((scope) => scope.startsWith('accounting.') && !scope.endsWith('.read'))).toEqual(
+    [],
+  )
 })
 
 test('the connection test takes one call and names the company', async () => {

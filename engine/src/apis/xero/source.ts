@@ -25,7 +25,8 @@ export const xeroSource: Source<XeroSettings> = {
   type: 'xero',
   title: 'Xero',
   needs: 'A person who may see the company’s books in Xero and signs in there.',
-  description: 'Invoices, payments, bank transactions, journals and contacts of Xero, line by line, proven against its trial balance.',
+  description:
+    'Invoices, payments, bank transactions, journals and contacts of Xero, line by line, proven against its trial balance.',
   guide: [
     'Choose to connect: Xero opens and asks you to sign in.',
     'Choose the company, and allow access. Tributary asks to read, never to write.',
@@ -86,7 +87,9 @@ function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIter
 /** What need not be read with each run. */
 function rests(stream: XeroStream, checkpoint: Checkpoint, now: number): boolean {
   if (stream.kind === 'whole' || stream.kind === 'budgets') return isRested(checkpoint, now)
-  return stream.kind === 'report' && stream.recent === 'daily' && checkpoint['next'] === null && isRested(checkpoint, now)
+  return (
+    stream.kind === 'report' && stream.recent === 'daily' && checkpoint['next'] === null && isRested(checkpoint, now)
+  )
 }
 
 /** What changes while it is read comes twice, so nothing is distinct. */
@@ -112,7 +115,10 @@ async function checkAll(api: XeroApi): Promise<CheckResult[]> {
     const [company] = members(answer, 'Organisations')
     const name = company === undefined ? null : asText(member(company, 'Name'))
     if (name !== null) return results(`Read the company ‘${name}’`, null)
-    return results(readCompany, { at: 2, notice: 'Xero accepts the sign-in but does not name the company. Connect it again.' })
+    return results(readCompany, {
+      at: 2,
+      notice: 'Xero accepts the sign-in but does not name the company. Connect it again.',
+    })
   } catch (error) {
     const fault = asFault(error)
     return results(readCompany, { at: stepOf(fault), notice: fault.notice })

@@ -16,8 +16,12 @@ export const always: Span = { from: null, before: null }
 export function spanQuery({ key, asked }: Dated, { from, before }: Span): Readonly<Record<string, string>> {
   if (asked === 'here') return {}
   // `DateTo` is the last day of the span, not the first one after it.
-  if (asked === 'between') return { ...(from !== null && { DateFrom: from }), ...(before !== null && { DateTo: plusDays(before, -1) }) }
-  const bounds = [...(from === null ? [] : [`${key} >= ${literal(from)}`]), ...(before === null ? [] : [`${key} < ${literal(before)}`])]
+  if (asked === 'between')
+    return { ...(from !== null && { DateFrom: from }), ...(before !== null && { DateTo: plusDays(before, -1) }) }
+  const bounds = [
+    ...(from === null ? [] : [`${key} >= ${literal(from)}`]),
+    ...(before === null ? [] : [`${key} < ${literal(before)}`]),
+  ]
   return bounds.length === 0 ? {} : { where: bounds.join(' AND ') }
 }
 

@@ -64,7 +64,9 @@ describe('a company that lives on', () => {
     expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
     expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], wish: 'full' }))).toContain('currencies')
     xero.clock.advance(24 * hourMs)
-    expect(await asked(() => complete())).toEqual(expect.arrayContaining(['organisation', 'taxrates', 'budgets', 'reports/balancesheet']))
+    expect(await asked(() => complete())).toEqual(
+      expect.arrayContaining(['organisation', 'taxrates', 'budgets', 'reports/balancesheet']),
+    )
   })
 
   test('[ENG-1] what is new, changed, paid, voided and deleted comes with the next run; what is deleted stays and says since when', async () => {
@@ -103,7 +105,9 @@ describe('a company that lives on', () => {
     }
     expect(await xero.differences(/^(invoice|credit_note|quote|bank_transfer)/)).toEqual([])
     expect(told.filter((line) => line.startsWith('invoice: '))).toHaveLength(7)
-    expect(told).toContainEqual(expect.stringMatching(/^invoice: \d+ documents of February 2025 to March 2025 read again\.$/))
+    expect(told).toContainEqual(
+      expect.stringMatching(/^invoice: \d+ documents of February 2025 to March 2025 read again\.$/),
+    )
   })
 
   test('an item that has vanished goes within a day', async () => {
@@ -126,11 +130,22 @@ describe('a company that lives on', () => {
 test('[ENG-1] a first load that is cut goes on where it was cut', async () => {
   await using xero = await connectXero({ ...quick, size: { ...manyInvoices } })
   xero.sim.mishaps.order({ kind: 'reply', path: 'invoices', after: 1, times: 3, reply: { status: 500, body: 'oops' } })
-  expect(await xero.run({ streams: ['Invoices'] })).toMatchObject({ status: 'failed', fault: { kind: 'passing', code: 'xero.failing' } })
+  expect(await xero.run({ streams: ['Invoices'] })).toMatchObject({
+    status: 'failed',
+    fault: { kind: 'passing', code: 'xero.failing' },
+  })
   const before = xero.sim.requests.length
   expect(await xero.run({ streams: ['Invoices'] })).toMatchObject({ status: 'completed' })
   expect(await xero.differences(/^invoice/)).toEqual([])
   expect(xero.sim.requests.slice(before).filter(({ path, since }) => path === 'invoices' && since === null)).toEqual([])
 })
 
-const manyInvoices = { months: 6, contacts: 20, items: 8, invoices: 2_300, invoicesMax: 2_400, linesPerInvoice: 2, paymentsPerInvoice: 1 }
+const manyInvoices = {
+  months: 6,
+  contacts: 20,
+  items: 8,
+  invoices: 2_300,
+  invoicesMax: 2_400,
+  linesPerInvoice: 2,
+  paymentsPerInvoice: 1,
+}

@@ -5,7 +5,15 @@ import type { Simulated } from '../../testing/simulated-xero.ts'
 import { streamOf } from '../../testing/simulated-cin7.ts'
 import type { Fields } from '../../testing/fixtures.ts'
 
-const size = { months: 24, contacts: 20, items: 8, invoices: 2_300, invoicesMax: 2_400, linesPerInvoice: 1, paymentsPerInvoice: 1 }
+const size = {
+  months: 24,
+  contacts: 20,
+  items: 8,
+  invoices: 2_300,
+  invoicesMax: 2_400,
+  linesPerInvoice: 1,
+  paymentsPerInvoice: 1,
+}
 
 test('a list of several pages is read whole, each page once, and every page is another', async () => {
   await using there = await simulated({ size })
@@ -60,7 +68,8 @@ test('where Xero refuses to look through so many documents, they are read by the
     for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
       cut = batch.checkpoint ?? cut
       if (batch.table === 'invoice' && batch.rows > 0)
-        for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n')) before.add(line.split('\t')[0] ?? '')
+        for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n'))
+          before.add(line.split('\t')[0] ?? '')
     }
   })().catch(() => undefined)
   there.sim.mishaps.clear()
@@ -76,7 +85,9 @@ test('the trial balance begins with the month of the oldest document, whether or
     await using there = await simulated({ size, documentsMax })
     await using source = await there.open()
     await readAll(source, await streamOf(source, 'Reports/TrialBalance'), null)
-    const months = there.sim.requests.flatMap(({ path, query }) => (path === 'reports/trialbalance' ? [query['date'] ?? ''] : []))
+    const months = there.sim.requests.flatMap(({ path, query }) =>
+      path === 'reports/trialbalance' ? [query['date'] ?? ''] : [],
+    )
     expect([months[0], months.at(-1), months.length]).toEqual(['2024-04-30', '2026-03-31', 24])
   }
 })
@@ -86,14 +97,18 @@ test('a single day with more documents than Xero looks through is told, and is n
   const { invoices, foundedAt } = companyOf(there)
   for (const invoice of invoices) Object.assign(invoice, { date: foundedAt })
   await using source = await there.open()
-  await expect(readAll(source, await streamOf(source, 'Invoices'), null)).rejects.toMatchObject({ kind: 'data', code: 'xero.too_much' })
+  await expect(readAll(source, await streamOf(source, 'Invoices'), null)).rejects.toMatchObject({
+    kind: 'data',
+    code: 'xero.too_much',
+  })
   expect(there.sim.requests.length).toBeLessThan(60)
 })
 
 test('manual journals are never asked for in an order, for Xero would then forget their pages', async () => {
   await using there = await simulated()
   await using source = await there.open()
-  for (const name of ['ManualJournals', 'Reports/TrialBalance']) await readAll(source, await streamOf(source, name), null)
+  for (const name of ['ManualJournals', 'Reports/TrialBalance'])
+    await readAll(source, await streamOf(source, name), null)
   const asked = there.sim.requests.filter(({ path }) => path === 'manualjournals')
   expect(asked.length).toBeGreaterThan(1)
   expect(asked.filter(({ query }) => 'order' in query)).toEqual([])

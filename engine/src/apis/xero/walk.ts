@@ -65,7 +65,10 @@ async function* walkPart({ api, stream, since }: Walk, start: Place): AsyncGener
     const reached = reachedBy(stream, rows)
     const hasMoved = reached !== null && (cursor === null || reached > cursor)
     if (hasMoved) cursor = reached
-    yield { rows: rows.filter((_row, at) => !before.has(marks[at] ?? '')), place: { from: start.from, before: start.before, cursor } }
+    yield {
+      rows: rows.filter((_row, at) => !before.has(marks[at] ?? '')),
+      place: { from: start.from, before: start.before, cursor },
+    }
     if (isLast) return
     number = hasMoved ? 1 : number + 1
     before = new Set(marks)
@@ -78,7 +81,9 @@ function later(one: number | null, other: number | null): number | null {
 
 /** A row that comes a second time as it came before need not be written again. */
 function markOf({ shape }: ChangingStream, row: JsonObject): string {
-  const key = shape.fields.slice(0, 1).map(({ read }) => read({ document: row, node: row, section: '', number: 0, ordinal: 1 }))
+  const key = shape.fields
+    .slice(0, 1)
+    .map(({ read }) => read({ document: row, node: row, section: '', number: 0, ordinal: 1 }))
   return `${key[0]} ${asText(member(row, 'UpdatedDateUTC'))}`
 }
 

@@ -1,5 +1,12 @@
 /** One connection to MySQL or MariaDB, dialled through the network that the engine was lent. */
-import { createConnection, type Connection, type ConnectionOptions, type QueryOptions, type ResultSetHeader, type SslOptions } from 'mysql2'
+import {
+  createConnection,
+  type Connection,
+  type ConnectionOptions,
+  type QueryOptions,
+  type ResultSetHeader,
+  type SslOptions,
+} from 'mysql2'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Fault, withRemedy } from '../../ports/faults.ts'
@@ -111,7 +118,8 @@ function wrap(driver: Connection, { faultOf, close }: Ends) {
     grantReading: () => '',
     rows: (sql: string, values: readonly unknown[] = []) => ask<readonly MysqlRow[]>({ sql, values: [...values] }),
     run: (sql: string, values: readonly unknown[] = []) => ask<ResultSetHeader>({ sql, values: [...values] }),
-    send: (sql: string, bytes: Uint8Array) => ask<ResultSetHeader>({ sql, infileStreamFactory: () => Readable.from(slices(bytes)) }),
+    send: (sql: string, bytes: Uint8Array) =>
+      ask<ResultSetHeader>({ sql, infileStreamFactory: () => Readable.from(slices(bytes)) }),
     async [Symbol.asyncDispose]() {
       close()
     },

@@ -101,8 +101,16 @@ const byNumber: { readonly [errno: number]: Meaning } = {
   1054: gone,
   1146: gone,
   1412: gone,
-  1205: { kind: 'passing', code: 'mysql.lock_wait', notice: 'Another program held a lock for too long. It will be tried again.' },
-  1213: { kind: 'passing', code: 'mysql.deadlock', notice: 'Another program and this sync waited for each other. It will be tried again.' },
+  1205: {
+    kind: 'passing',
+    code: 'mysql.lock_wait',
+    notice: 'Another program held a lock for too long. It will be tried again.',
+  },
+  1213: {
+    kind: 'passing',
+    code: 'mysql.deadlock',
+    notice: 'Another program and this sync waited for each other. It will be tried again.',
+  },
   1969: {
     kind: 'passing',
     code: 'mysql.statement_too_slow',
@@ -117,8 +125,16 @@ const byNumber: { readonly [errno: number]: Meaning } = {
   1114: full,
   1053: lost,
   1927: lost,
-  1290: { kind: 'settings', code: 'mysql.read_only', notice: 'This MySQL server only lets data be read. Name the primary server instead.' },
-  1836: { kind: 'settings', code: 'mysql.read_only', notice: 'This MySQL server only lets data be read. Name the primary server instead.' },
+  1290: {
+    kind: 'settings',
+    code: 'mysql.read_only',
+    notice: 'This MySQL server only lets data be read. Name the primary server instead.',
+  },
+  1836: {
+    kind: 'settings',
+    code: 'mysql.read_only',
+    notice: 'This MySQL server only lets data be read. Name the primary server instead.',
+  },
   1356: unreadableView,
   1449: unreadableView,
   1005: tableRefused,
@@ -138,11 +154,16 @@ const byCode: { readonly [code: string]: Meaning } = {
   PROTOCOL_CONNECTION_LOST: lost,
   ECONNRESET: lost,
   EPIPE: lost,
-  ETIMEDOUT: { kind: 'passing', code: 'mysql.silent', notice: 'The server does not answer as MySQL does. Check host and port.' },
+  ETIMEDOUT: {
+    kind: 'passing',
+    code: 'mysql.silent',
+    notice: 'The server does not answer as MySQL does. Check host and port.',
+  },
   HANDSHAKE_NO_SSL_SUPPORT: {
     kind: 'settings',
     code: 'mysql.no_tls',
-    notice: 'The MySQL server offers no encryption. Turn it on there, or choose "No encryption" if the network is trusted.',
+    notice:
+      'The MySQL server offers no encryption. Turn it on there, or choose "No encryption" if the network is trusted.',
   },
   HANDSHAKE_SSL_ERROR: {
     kind: 'settings',

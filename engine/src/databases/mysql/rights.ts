@@ -26,10 +26,15 @@ export function missingGrant(error: unknown, lacking: Lacking): string | null {
   switch (errorNumber(error)) {
     case 1044:
       // A database that could be opened refuses only one thing by this number.
-      return onDatabase(lacking.account === null || lacking.needs === 'reading' ? all[lacking.needs] : 'CREATE TEMPORARY TABLES', lacking)
+      return onDatabase(
+        lacking.account === null || lacking.needs === 'reading' ? all[lacking.needs] : 'CREATE TEMPORARY TABLES',
+        lacking,
+      )
     case 1142:
     case 1143:
-      return lacking.needs === 'reading' ? onTable(said, lacking) : onDatabase(deniedCommand.exec(said)?.[1] ?? all.writing, lacking)
+      return lacking.needs === 'reading'
+        ? onTable(said, lacking)
+        : onDatabase(deniedCommand.exec(said)?.[1] ?? all.writing, lacking)
     case 1227:
       return onServer(deniedPrivilege.exec(said)?.[1], lacking)
     default:
@@ -40,7 +45,9 @@ export function missingGrant(error: unknown, lacking: Lacking): string | null {
 /** Without tables, all of the database. */
 export function grantReading(tables: readonly string[], lacking: Lacking): string {
   if (tables.length === 0) return onDatabase(all.reading, lacking)
-  return tables.map((table) => `GRANT SELECT ON ${quote(lacking.reach.database)}.${quote(table)} TO ${accountOf(lacking)};`).join('\n')
+  return tables
+    .map((table) => `GRANT SELECT ON ${quote(lacking.reach.database)}.${quote(table)} TO ${accountOf(lacking)};`)
+    .join('\n')
 }
 
 function onTable(said: string, lacking: Lacking): string {

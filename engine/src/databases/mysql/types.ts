@@ -12,7 +12,9 @@ export const secondDigits = 6
 export function columnType(type: LogicalType): string {
   switch (type.kind) {
     case 'text':
-      return type.maxLength === undefined || type.maxLength > varcharMax ? 'longtext' : `varchar(${Math.max(1, type.maxLength)})`
+      return type.maxLength === undefined || type.maxLength > varcharMax
+        ? 'longtext'
+        : `varchar(${Math.max(1, type.maxLength)})`
     case 'integer':
       return { 2: 'smallint', 4: 'int', 8: 'bigint' }[type.bytes]
     case 'decimal':
@@ -21,7 +23,9 @@ export function columnType(type: LogicalType): string {
     case 'instant':
       return stampType(type.digits)
     case 'bytes':
-      return type.maxLength === undefined || type.maxLength > varbinaryMax ? 'longblob' : `varbinary(${Math.max(1, type.maxLength)})`
+      return type.maxLength === undefined || type.maxLength > varbinaryMax
+        ? 'longblob'
+        : `varbinary(${Math.max(1, type.maxLength)})`
     default:
       return plainTypes[type.kind]
   }
@@ -57,7 +61,10 @@ interface Size {
 /** The logical type of a column as information_schema spells it; null for one that is none of ours. */
 export function logicalType(columnType: string, want: LogicalType): LogicalType | null {
   const [, name = '', first, second] = spelled.exec(columnType.toLowerCase()) ?? []
-  return actualTypes[name]?.({ size: first === undefined ? undefined : Number(first), scale: Number(second ?? 0), want }) ?? null
+  return (
+    actualTypes[name]?.({ size: first === undefined ? undefined : Number(first), scale: Number(second ?? 0), want }) ??
+    null
+  )
 }
 
 const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | undefined } = {
@@ -81,7 +88,10 @@ const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | un
 }
 
 /** A value of a column as the canonical text of its kind. */
-export function canonicalText(value: string, { type, values }: { readonly type: string; readonly values: LogicalType }): string {
+export function canonicalText(
+  value: string,
+  { type, values }: { readonly type: string; readonly values: LogicalType },
+): string {
   if (type.startsWith('varchar') || type.startsWith('longtext')) return value
   if (values.kind === 'boolean') return `IF(${value}, 't', 'f')`
   if (values.kind === 'instant') return `CONCAT(${value}, '+00')`

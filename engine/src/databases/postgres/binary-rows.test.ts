@@ -7,7 +7,10 @@ const trailer = Buffer.from([0xff, 0xff])
 
 function encode(rows: readonly (readonly (Uint8Array | null)[])[]): Buffer {
   const tuples = rows.map((row) =>
-    Buffer.concat([int16(row.length), ...row.map((value) => (value === null ? int32(-1) : Buffer.concat([int32(value.length), value])))]),
+    Buffer.concat([
+      int16(row.length),
+      ...row.map((value) => (value === null ? int32(-1) : Buffer.concat([int32(value.length), value]))),
+    ]),
   )
   return Buffer.concat([header, ...tuples, trailer])
 }
@@ -26,7 +29,9 @@ function int32(value: number): Buffer {
 
 test('binary rows are counted wherever their stream is cut', () => {
   const value = fc.option(fc.uint8Array({ maxLength: 20 }))
-  const rows = fc.integer({ min: 1, max: 4 }).chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width })))
+  const rows = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width })))
   fc.assert(
     fc.property(rows, fc.array(fc.nat()), (table, cuts) => {
       const bytes = encode(table)

@@ -35,7 +35,13 @@ function driverOver(stream: Duplex, parsed: Buffer[]): pg.Client {
 
 test('wherever the bytes of the server are cut, every row comes whole and every other message goes to the driver', async () => {
   const rows = ['1\tone\n', '', '2\ttwo\n', `3\t${'x'.repeat(30)}\n`]
-  const others = [message('H', 'copy'), message('N', 'a notice'), message('c', ''), message('C', 'COPY 4'), message('Z', 'ready')]
+  const others = [
+    message('H', 'copy'),
+    message('N', 'a notice'),
+    message('c', ''),
+    message('C', 'COPY 4'),
+    message('Z', 'ready'),
+  ]
   const sent = Buffer.concat([
     ...others.slice(0, 1),
     ...rows.slice(0, 2).map((row) => message('d', row)),
@@ -73,7 +79,10 @@ test('an error of the server in the middle is thrown after the rows before it, a
   const client = await makeDatabase()
   const chunks: Buffer[] = []
   const copying = (async () => {
-    for await (const chunk of copyOut(client, 'COPY (SELECT 1 / (n - 50000) FROM generate_series(1, 90000) n) TO STDOUT'))
+    for await (const chunk of copyOut(
+      client,
+      'COPY (SELECT 1 / (n - 50000) FROM generate_series(1, 90000) n) TO STDOUT',
+    ))
       chunks.push(chunk)
   })()
   await expect(copying).rejects.toThrow('division by zero')

@@ -14,7 +14,11 @@ const verdicts: Readonly<Record<string, Verdict>> = {
     'The {side} database does not let this user in from here. Check the user, its password and the server’s access rules (pg_hba.conf).',
   ],
   '3D000': ['settings', 'no_database', 'The {side} server has no database of this name. Check the database.'],
-  '42501': ['settings', 'not_allowed', 'The user lacks a right in the {side} database. Grant it the rights that the documentation names.'],
+  '42501': [
+    'settings',
+    'not_allowed',
+    'The user lacks a right in the {side} database. Grant it the rights that the documentation names.',
+  ],
   '25006': ['settings', 'read_only', 'The {side} server only allows reading. Enter the address of the primary server.'],
   '53100': [
     'settings',
@@ -38,7 +42,11 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   '40P01': ['passing', 'conflict', 'The {side} database asked to repeat the work. Trying again shortly.'],
   '57014': ['passing', 'stopped', 'The {side} server stopped a statement. Trying again shortly.'],
   '42P01': ['passing', 'changed', 'A table of the {side} database has just gone. Trying again with what is there now.'],
-  '42703': ['passing', 'changed', 'A column of the {side} database has just gone. Trying again with what is there now.'],
+  '42703': [
+    'passing',
+    'changed',
+    'A column of the {side} database has just gone. Trying again with what is there now.',
+  ],
 }
 
 const certificate: Verdict = [
@@ -46,9 +54,21 @@ const certificate: Verdict = [
   'certificate',
   'The certificate of the {side} server cannot be trusted. Install a valid one, or choose the TLS mode ‘require’, which does not check it.',
 ]
-const noTls: Verdict = ['settings', 'no_tls', 'The {side} server does not offer TLS. Turn it on there, or choose the TLS mode ‘disable’.']
-const lost: Verdict = ['passing', 'connection_lost', 'The connection to the {side} server was lost. Trying again shortly.']
-const unplaceable: Verdict = ['data', 'data', 'The {side} database could not take a value. The details are in the server log.']
+const noTls: Verdict = [
+  'settings',
+  'no_tls',
+  'The {side} server does not offer TLS. Turn it on there, or choose the TLS mode ‘disable’.',
+]
+const lost: Verdict = [
+  'passing',
+  'connection_lost',
+  'The connection to the {side} server was lost. Trying again shortly.',
+]
+const unplaceable: Verdict = [
+  'data',
+  'data',
+  'The {side} database could not take a value. The details are in the server log.',
+]
 
 const busyWaitMs = 30_000
 const lostCodes = /^(08...|57P0[12]|58...|ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM.*)$/
@@ -85,6 +105,7 @@ function spokenVerdict(message: string): Verdict | null {
   if (/does not support SSL/i.test(message)) return noTls
   // The driver finds an empty password by itself, before the server does.
   if (message.startsWith('SASL:')) return verdicts['28P01'] ?? null
-  if (/Connection terminated|connection error|not queryable|Client was closed|timeout expired|aborted/i.test(message)) return lost
+  if (/Connection terminated|connection error|not queryable|Client was closed|timeout expired|aborted/i.test(message))
+    return lost
   return null
 }

@@ -21,7 +21,11 @@ function connect(change: Partial<PostgresAddress>, signal?: AbortSignal): Promis
   return use(address, (client) => client.query('SELECT 1 AS one').then(({ rows }) => rows), signal)
 }
 
-async function use<T>(address: PostgresAddress, work: (client: pg.Client) => Promise<T>, signal?: AbortSignal): Promise<T> {
+async function use<T>(
+  address: PostgresAddress,
+  work: (client: pg.Client) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   await using sessions = openSessions({ address, around: surroundings(signal), side: 'source', setUp: async () => {} })
   return await sessions.use(work)
 }
@@ -47,13 +51,24 @@ test.each([
   ['a server without TLS', (): Partial<PostgresAddress> => ({ sslmode: 'require' }), 'settings', 'postgres.no_tls'],
   ['a wrong password', (): Partial<PostgresAddress> => ({ password: canary }), 'signIn', 'postgres.login_refused'],
   ['an empty password', (): Partial<PostgresAddress> => ({ password: '' }), 'signIn', 'postgres.login_refused'],
-  ['a user that is not there', (): Partial<PostgresAddress> => ({ user: 'nobody' }), 'signIn', 'postgres.login_refused'],
-  ['a database that is not there', (): Partial<PostgresAddress> => ({ database: 'nowhere' }), 'settings', 'postgres.no_database'],
+  [
+    'a user that is not there',
+    (): Partial<PostgresAddress> => ({ user: 'nobody' }),
+    'signIn',
+    'postgres.login_refused',
+  ],
+  [
+    'a database that is not there',
+    (): Partial<PostgresAddress> => ({ database: 'nowhere' }),
+    'settings',
+    'postgres.no_database',
+  ],
   ['a port where nobody listens', (): Partial<PostgresAddress> => ({ port: 1 }), 'passing', 'network.unreachable'],
 ] as const)('%s is told as what it is, in words and without a secret', async (_, change, kind, code) => {
   const fault = await failure(change())
   expect([fault.kind, fault.code]).toEqual([kind, code])
-  for (const secret of [canary, inject('postgres').password]) expect(fault.notice + String(fault.stack)).not.toContain(secret)
+  for (const secret of [canary, inject('postgres').password])
+    expect(fault.notice + String(fault.stack)).not.toContain(secret)
 })
 
 test('where no password was entered, the server is sent none, least of all one of our own environment', async () => {

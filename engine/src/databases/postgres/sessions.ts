@@ -92,7 +92,8 @@ export function openSessions(options: SessionOptions): Sessions {
 
 async function explained(error: unknown, options: SessionOptions, take: () => Promise<Session>): Promise<unknown> {
   const fault = faultOf(error, options)
-  if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed' || options.missingRight === undefined) return fault
+  if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed' || options.missingRight === undefined)
+    return fault
   try {
     const session = await take()
     const missing = await options.missingRight(session.client)
@@ -108,7 +109,12 @@ function faultOf(error: unknown, { around, side }: SessionOptions): unknown {
   return around.signal.aborted ? around.signal.reason : postgresFault(error, side)
 }
 
-async function connect({ address, around, side, setUp }: SessionOptions): Promise<{ client: pg.Client; socket: Socket }> {
+async function connect({
+  address,
+  around,
+  side,
+  setUp,
+}: SessionOptions): Promise<{ client: pg.Client; socket: Socket }> {
   const socket = await around.network.dial(address.host, address.port, around.signal, 'postgres')
   const stop = (): void => void socket.destroy()
   around.signal.addEventListener('abort', stop, { once: true })

@@ -14,7 +14,9 @@ export function columnType(type: LogicalType): string {
     case 'integer':
       return { 2: 'smallint', 4: 'integer', 8: 'bigint' }[type.bytes]
     case 'decimal':
-      return type.precision === undefined || type.precision > precisionMax ? 'numeric' : `numeric(${type.precision},${type.scale ?? 0})`
+      return type.precision === undefined || type.precision > precisionMax
+        ? 'numeric'
+        : `numeric(${type.precision},${type.scale ?? 0})`
     case 'localTimestamp':
       return stamp(type.digits, 'without')
     case 'instant':

@@ -5,7 +5,8 @@ const named = (...names: readonly string[]): { readonly name: string }[] => name
 const person = { names: ['shop.person', 'person'], columns: named('id', 'name', 'email'), key: ['id'] }
 
 test('a column is left out by its full name or by that of its table alone, and by no other', () => {
-  for (const name of ['shop.person.email', 'person.email']) expect(new ColumnChoice([name]).choose(person)).toEqual(named('id', 'name'))
+  for (const name of ['shop.person.email', 'person.email'])
+    expect(new ColumnChoice([name]).choose(person)).toEqual(named('id', 'name'))
   for (const name of ['email', 'other.person.email', 'shop.person.Email', 'shop.person'])
     expect(new ColumnChoice([name]).choose(person)).toEqual(person.columns)
 })
@@ -21,7 +22,11 @@ test('a key column, and the last column of a table, are refused with what to do'
   )
   const log = { names: ['shop.log'], columns: named('said'), key: [] }
   expect(() => new ColumnChoice(['shop.log.said']).choose(log)).toThrow(
-    expect.objectContaining({ kind: 'settings', field, notice: expect.stringContaining('No column of shop.log would be left') }),
+    expect.objectContaining({
+      kind: 'settings',
+      field,
+      notice: expect.stringContaining('No column of shop.log would be left'),
+    }),
   )
 })
 

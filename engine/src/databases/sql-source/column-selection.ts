@@ -29,7 +29,9 @@ export class ColumnChoice {
     const [table = ''] = names
     const ofKey = out.find(({ name }) => key.includes(name))
     if (ofKey !== undefined)
-      throw refused(`${table}.${ofKey.name} belongs to the key of its table: without it no row could be found again. Take it off the list.`)
+      throw refused(
+        `${table}.${ofKey.name} belongs to the key of its table: without it no row could be found again. Take it off the list.`,
+      )
     if (kept.length === 0 && out.length > 0)
       throw refused(`No column of ${table} would be left. Take the table off the list of tables instead.`)
     return kept
@@ -38,14 +40,18 @@ export class ColumnChoice {
   /** Remembers what on the list is no column of any table. @param tables all there are, chosen or not */
   meet(tables: readonly Omit<ChoosingTable<Named>, 'key'>[]): void {
     if (this.#leftOut.size === 0) return
-    const known = new Set(tables.flatMap(({ names, columns }) => names.flatMap((table) => columns.map(({ name }) => `${table}.${name}`))))
+    const known = new Set(
+      tables.flatMap(({ names, columns }) => names.flatMap((table) => columns.map(({ name }) => `${table}.${name}`))),
+    )
     this.#unknown = [...this.#leftOut].filter((name) => !known.has(name))
   }
 
   /** Once after each `meet`. */
   tellUnknown(tell: (line: string) => void): void {
     if (this.#unknown.length === 0) return
-    tell(`To be left out, but no column of the source: ${this.#unknown.join(', ')}. Take it off the list, or check its spelling.`)
+    tell(
+      `To be left out, but no column of the source: ${this.#unknown.join(', ')}. Take it off the list, or check its spelling.`,
+    )
     this.#unknown = []
   }
 }

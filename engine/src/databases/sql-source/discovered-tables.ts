@@ -29,7 +29,10 @@ export interface AskedByKey extends KeyedRequest {
   readonly keys: Uint8Array
 }
 
-export class PlannedTables<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> implements OpenSource {
+export class PlannedTables<
+  Connection extends AsyncDisposable,
+  Plan extends { readonly stream: Stream },
+> implements OpenSource {
   readonly origin: string
   readonly #database: Database<Connection, Plan>
   readonly #settings: TableChoice
@@ -70,7 +73,8 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     if (tables.length === 0) return []
     await using connection = await connect()
     const denied: Lacking[] = []
-    for (const name of tables) if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })
+    for (const name of tables)
+      if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })
     return denied
   }
 
@@ -121,7 +125,8 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     if (stream.fault !== undefined || stream.table.columns.length > 0) return plan
     const fault = new Fault('settings', {
       code: `${this.#database.code}.object_unreadable`,
-      notice: 'The source shows no column of it, so nothing of it can be read. Correct it there, or take it off the list of tables.',
+      notice:
+        'The source shows no column of it, so nothing of it can be read. Correct it there, or take it off the list of tables.',
     })
     return { ...plan, stream: { ...stream, fault } }
   }
@@ -144,7 +149,10 @@ export class PlannedTables<Connection extends AsyncDisposable, Plan extends { re
     })
   }
 
-  async *#reading(stream: Stream, rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  async *#reading(
+    stream: Stream,
+    rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>,
+  ): AsyncGenerator<Batch> {
     const plan = await this.#planOf(stream)
     await using connection = await this.#database.connect()
     try {

@@ -16,7 +16,8 @@ test.each(limits)('any name fits in $count $unit, and one that fitted is not tou
       expect(length(fit, max)).toBeLessThanOrEqual(max.count)
       expect(fit).not.toBe('')
       expect(fit.isWellFormed()).toBe(true)
-      if (name !== '' && name.isWellFormed() && !name.includes('\0') && length(name, max) <= max.count) expect(fit).toBe(name)
+      if (name !== '' && name.isWellFormed() && !name.includes('\0') && length(name, max) <= max.count)
+        expect(fit).toBe(name)
       expect(fitName(name, max)).toBe(fit)
     }),
   )
@@ -38,5 +39,7 @@ test('every name of a table gets one of its own, whatever its capitals, and new 
 
 test('a name that is cut keeps its beginning and bears a mark of the whole', () => {
   expect(fitName('x'.repeat(100), { count: 63, unit: 'bytes' })).toMatch(/^x{56}_[0-9a-f]{6}$/)
-  expect(fitName(`${'x'.repeat(99)}a`, { count: 63, unit: 'bytes' })).not.toBe(fitName(`${'x'.repeat(99)}b`, { count: 63, unit: 'bytes' }))
+  expect(fitName(`${'x'.repeat(99)}a`, { count: 63, unit: 'bytes' })).not.toBe(
+    fitName(`${'x'.repeat(99)}b`, { count: 63, unit: 'bytes' }),
+  )
 })

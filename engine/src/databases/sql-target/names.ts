@@ -86,7 +86,9 @@ export class TableNames {
   /** @param identity tells the table from every other of the source */
   give(wished: string, identity: string): string {
     const plain = reserved.test(wished) ? `source_${wished}` : wished
-    const name = this.#taken.has(plain) ? marked(`${plain}\t${identity}`, { count: plain.length + markLength, unit: 'characters' }) : plain
+    const name = this.#taken.has(plain)
+      ? marked(`${plain}\t${identity}`, { count: plain.length + markLength, unit: 'characters' })
+      : plain
     this.#taken.add(name)
     return name
   }

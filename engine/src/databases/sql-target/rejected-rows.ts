@@ -32,7 +32,12 @@ export class Rejects {
   add({ table, columns, values, column, reason }: RefusedRow): void {
     this.count++
     if (this.kept.length >= keptMax) return
-    this.kept.push({ table, row: Object.fromEntries(columns.map((name, at) => [name, values[at] ?? null])), column, reason })
+    this.kept.push({
+      table,
+      row: Object.fromEntries(columns.map((name, at) => [name, values[at] ?? null])),
+      column,
+      reason,
+    })
   }
 
   /** `seen` rows in all, the rejected among them. Throws a `data` Fault. */

@@ -4,5 +4,9 @@ import type { Counts } from '../../ports/target.ts'
 export const nothing: Counts = { inserted: 0, updated: 0, deleted: 0 }
 
 export function added(left: Counts, right: Counts): Counts {
-  return { inserted: left.inserted + right.inserted, updated: left.updated + right.updated, deleted: left.deleted + right.deleted }
+  return {
+    inserted: left.inserted + right.inserted,
+    updated: left.updated + right.updated,
+    deleted: left.deleted + right.deleted,
+  }
 }

@@ -35,9 +35,20 @@ export interface Refusals {
 }
 
 /** Of a stream that nothing is known of. */
-export const unread: StoredState = { checkpoint: null, refresh: null, rows: null, finishedRun: null, freshAt: null, sweptAt: null }
+export const unread: StoredState = {
+  checkpoint: null,
+  refresh: null,
+  rows: null,
+  finishedRun: null,
+  freshAt: null,
+  sweptAt: null,
+}
 
 /** What the writer is told: a half-loaded refresh only where it can go on. */
 export function streamState({ refresh, ...state }: StoredState, { fence }: Writer, isUsable: boolean): StreamState {
-  return { ...state, fence, refresh: refresh !== null && isUsable ? { checkpoint: refresh.checkpoint, runId: refresh.runId } : null }
+  return {
+    ...state,
+    fence,
+    refresh: refresh !== null && isUsable ? { checkpoint: refresh.checkpoint, runId: refresh.runId } : null,
+  }
 }

@@ -37,16 +37,26 @@ function told(columns: readonly Column[], there: readonly Found[]): ReturnType<t
   return changesOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true })
 }
 
-function foreseen(columns: readonly Column[], there: readonly Found[]): readonly (readonly [string | null, string | null])[] {
+function foreseen(
+  columns: readonly Column[],
+  there: readonly Found[],
+): readonly (readonly [string | null, string | null])[] {
   const placement = { table: table('Invoices', [...columns]), name: 'invoice', columns: [], key: [], parentKey: [] }
-  return foreseenOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true }).map(({ column, of }) => [column, of.column])
+  return foreseenOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true }).map(
+    ({ column, of }) => [column, of.column],
+  )
 }
 
 describe('the columns of a table', () => {
   const id = column('id', integer, false)
 
   test('are kept, added or widened, to text where the type is another', () => {
-    const columns = [id, column('note', { kind: 'text' }), column('count', { kind: 'integer', bytes: 8 }), column('flag', { kind: 'date' })]
+    const columns = [
+      id,
+      column('note', { kind: 'text' }),
+      column('count', { kind: 'integer', bytes: 8 }),
+      column('flag', { kind: 'date' }),
+    ]
     const there = [found('id', integer), found('count', integer), found('flag', integer)]
     const spots = plan(columns, there)
     expect(spots.map(({ name, type, step }) => [name, type, step.kind])).toEqual([
@@ -84,7 +94,11 @@ describe('the columns of a table', () => {
 
   test('are refused where the key has become another type', () => {
     expect(() => plan([id], [found('id', { kind: 'date' })])).toThrow(
-      expect.objectContaining({ kind: 'settings', code: 'postgres.unfit', notice: expect.stringContaining('was date and is now integer') }),
+      expect.objectContaining({
+        kind: 'settings',
+        code: 'postgres.unfit',
+        notice: expect.stringContaining('was date and is now integer'),
+      }),
     )
   })
 })

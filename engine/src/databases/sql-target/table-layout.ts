@@ -28,7 +28,10 @@ export interface ValuedColumn extends PlacedColumn {
 }
 
 /** Of the tables that were prepared, the one that holds the source's table of this name. */
-export function placedTable<Placement extends PlacedTable>(prepared: Iterable<readonly Placement[]>, name: string): Placement {
+export function placedTable<Placement extends PlacedTable>(
+  prepared: Iterable<readonly Placement[]>,
+  name: string,
+): Placement {
   for (const placements of prepared) {
     const found = placements.find((placement) => placement.table.name === name)
     if (found !== undefined) return found
@@ -40,7 +43,11 @@ export function placedTable<Placement extends PlacedTable>(prepared: Iterable<re
 export function keyOnly<Placement extends PlacedTable>(placement: Placement): Placement {
   const places = placement.key.map((name) => placement.columns.findIndex((column) => column.name === name))
   const columns = places.flatMap((at) => placement.columns[at] ?? [])
-  return { ...placement, columns, table: { ...placement.table, columns: places.flatMap((at) => placement.table.columns[at] ?? []) } }
+  return {
+    ...placement,
+    columns,
+    table: { ...placement.table, columns: places.flatMap((at) => placement.table.columns[at] ?? []) },
+  }
 }
 
 /** What a half-loaded refresh must have been made for, or it is of no use. */
@@ -139,7 +146,10 @@ export interface ChangeSyntax<Found> {
   widen(from: Found, type: string): string
 }
 
-export function actionsFor<Found extends FoundColumn>(spots: readonly Spot<Found>[], syntax: ChangeSyntax<Found>): readonly string[] {
+export function actionsFor<Found extends FoundColumn>(
+  spots: readonly Spot<Found>[],
+  syntax: ChangeSyntax<Found>,
+): readonly string[] {
   return spots.flatMap(({ name, type, step }) => {
     if (step.kind === 'keep') return []
     return step.kind === 'add' ? [syntax.add(name, type)] : [syntax.widen(step.from, type)]
@@ -163,7 +173,11 @@ export function changesOf(planned: PlannedTable<PlacedTable, FoundColumn>): read
 }
 
 /** The changes of a table before they are made: of one that is new, that it is, and then each of its columns. */
-export function foreseenOf({ placement, spots, actual }: PlannedTable<PlacedTable, FoundColumn>): readonly ForeseenChange[] {
+export function foreseenOf({
+  placement,
+  spots,
+  actual,
+}: PlannedTable<PlacedTable, FoundColumn>): readonly ForeseenChange[] {
   const { name, table } = placement
   const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
   const columns = spots.flatMap((spot) =>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { fitType } from './type-widening.ts'
 import type { LogicalType } from '../../ports/model.ts'
 
-const text = (maxLength?: number): LogicalType => (maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength })
+const text = (maxLength?: number): LogicalType =>
+  maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength }
 const integer = (bytes: 2 | 4 | 8): LogicalType => ({ kind: 'integer', bytes })
 const decimal = (precision: number, scale: number): LogicalType => ({ kind: 'decimal', precision, scale })
 const free: LogicalType = { kind: 'decimal' }
@@ -51,11 +52,17 @@ const clashing: readonly (readonly [LogicalType, LogicalType])[] = [
   [date, instant(6)],
 ]
 
-test.each(kept)('a column of %j takes %j as it is', (have, want) => expect(fitType(have, want)).toEqual({ kind: 'keep' }))
-test.each(widened)('a column of %j is widened for %j to %j', (have, want, to) => expect(fitType(have, want)).toEqual({ kind: 'widen', to }))
+test.each(kept)('a column of %j takes %j as it is', (have, want) =>
+  expect(fitType(have, want)).toEqual({ kind: 'keep' }),
+)
+test.each(widened)('a column of %j is widened for %j to %j', (have, want, to) =>
+  expect(fitType(have, want)).toEqual({ kind: 'widen', to }),
+)
 test('a column of yes and no becomes one of numbers, and its values are asked for once more', () =>
   expect(fitType({ kind: 'boolean' }, integer(2))).toEqual({ kind: 'widen', to: integer(2), rewrites: true }))
-test.each(clashing)('a column of %j and values of %j go apart', (have, want) => expect(fitType(have, want)).toEqual({ kind: 'clash' }))
+test.each(clashing)('a column of %j and values of %j go apart', (have, want) =>
+  expect(fitType(have, want)).toEqual({ kind: 'clash' }),
+)
 
 test('a column is never made narrower: what it is widened to takes both', () => {
   for (const [have, want] of [...kept, ...widened.map(([have, want]) => [have, want] as const)]) {

@@ -24,7 +24,8 @@ function fitKinds(have: LogicalType, want: LogicalType): Fit {
   if (have.kind === 'boolean' && isExact(want)) return { kind: 'widen', to: want, rewrites: true }
   if (isExact(have) && want.kind === 'boolean') return keep
   const pair = `${have.kind}, ${want.kind}`
-  if (pair === 'date, localTimestamp' || (pair === 'integer, double' && isSmall(have))) return { kind: 'widen', to: want }
+  if (pair === 'date, localTimestamp' || (pair === 'integer, double' && isSmall(have)))
+    return { kind: 'widen', to: want }
   if (pair === 'localTimestamp, date' || (pair === 'double, integer' && isSmall(want))) return keep
   return clash
 }
@@ -37,7 +38,8 @@ function isSmall(type: LogicalType): boolean {
 /** A text column takes the canonical text of anything, where it is long enough. */
 function fitText(lengthMax: number | undefined, want: LogicalType): Fit {
   if (lengthMax === undefined) return keep
-  if (want.kind === 'text' && want.maxLength !== undefined) return want.maxLength <= lengthMax ? keep : { kind: 'widen', to: want }
+  if (want.kind === 'text' && want.maxLength !== undefined)
+    return want.maxLength <= lengthMax ? keep : { kind: 'widen', to: want }
   return { kind: 'widen', to: { kind: 'text' } }
 }
 
@@ -48,7 +50,8 @@ function isExact(type: LogicalType): type is Exact {
 }
 
 function fitExact(have: Exact, want: Exact): Fit {
-  if (have.kind === 'integer' && want.kind === 'integer') return want.bytes <= have.bytes ? keep : { kind: 'widen', to: want }
+  if (have.kind === 'integer' && want.kind === 'integer')
+    return want.bytes <= have.bytes ? keep : { kind: 'widen', to: want }
   const there = digitsOf(have)
   const wanted = digitsOf(want)
   if (there === null) return keep

@@ -18,12 +18,15 @@ test.each([
   [[40_501], 'busy', 'sqlserver.throttled', 'too busy'],
   [[18_401, 18_456], 'busy', 'sqlserver.starting', 'starting up'],
   [[922, 4_060, 18_456], 'busy', 'sqlserver.starting', 'being restored'],
-] as const)('a login that SQL Server refuses with %j is a %s fault of its own', async (loginErrors, kind, code, says) => {
-  await using stub = await startTdsStub({ loginErrors })
-  const fault = await connectSqlServer(stub.reach, surroundings()).catch((error: unknown) => error)
-  expect(fault).toMatchObject({ kind, code })
-  expect((fault as Error).message).toContain(says)
-})
+] as const)(
+  'a login that SQL Server refuses with %j is a %s fault of its own',
+  async (loginErrors, kind, code, says) => {
+    await using stub = await startTdsStub({ loginErrors })
+    const fault = await connectSqlServer(stub.reach, surroundings()).catch((error: unknown) => error)
+    expect(fault).toMatchObject({ kind, code })
+    expect((fault as Error).message).toContain(says)
+  },
+)
 
 test.each([
   ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
@@ -33,8 +36,19 @@ test.each([
   const server = createServer((socket) => void socket.on('error', () => undefined).end(greeting)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const reach = { host: '127.0.0.1', port, database: 'shop', user: 'reader', password: 'x', encrypt: false, trustServerCertificate: false }
-  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.another_program' })
+  const reach = {
+    host: '127.0.0.1',
+    port,
+    database: 'shop',
+    user: 'reader',
+    password: 'x',
+    encrypt: false,
+    trustServerCertificate: false,
+  }
+  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({
+    kind: 'settings',
+    code: 'sqlserver.another_program',
+  })
   server.close()
 })
 
@@ -42,7 +56,18 @@ test('a server that closes the connection without an answer is tried again, with
   const server = createServer((socket) => void socket.on('error', () => undefined).end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const reach = { host: '127.0.0.1', port, database: 'shop', user: 'reader', password: 'x', encrypt: false, trustServerCertificate: false }
-  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({ kind: 'passing', code: 'sqlserver.no_answer' })
+  const reach = {
+    host: '127.0.0.1',
+    port,
+    database: 'shop',
+    user: 'reader',
+    password: 'x',
+    encrypt: false,
+    trustServerCertificate: false,
+  }
+  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({
+    kind: 'passing',
+    code: 'sqlserver.no_answer',
+  })
   server.close()
 })

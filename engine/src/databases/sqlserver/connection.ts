@@ -83,7 +83,8 @@ const responsePacket = 0x04
 function noSqlServer(): Fault {
   return new Fault('settings', {
     code: 'sqlserver.another_program',
-    notice: 'Another program than a SQL Server answers at this host and port. Check both; a named instance has a port of its own.',
+    notice:
+      'Another program than a SQL Server answers at this host and port. Check both; a named instance has a port of its own.',
   })
 }
 
@@ -151,7 +152,9 @@ function wrap(driver: Connection, faultOf: SqlConnection['faultOf'], forget: () 
   const execute = (sql: string, take: (row: SqlRow) => void): Promise<number> =>
     new Promise((resolve, reject) => {
       const request = new Request(sql, (error, count) => (error ? reject(faultOf(error)) : resolve(count ?? 0)))
-      request.on('row', (columns: readonly { readonly value: unknown }[]) => take(columns.map((column) => column.value)))
+      request.on('row', (columns: readonly { readonly value: unknown }[]) =>
+        take(columns.map((column) => column.value)),
+      )
       driver.execSqlBatch(request)
     })
   return {

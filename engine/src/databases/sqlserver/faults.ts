@@ -3,7 +3,11 @@ import { Fault, type FaultKind } from '../../ports/faults.ts'
 
 type Verdict = readonly [kind: FaultKind, code: string, notice: string]
 
-const locked: Verdict = ['passing', 'locked', 'A table of the SQL Server is locked by somebody else. Trying again shortly.']
+const locked: Verdict = [
+  'passing',
+  'locked',
+  'A table of the SQL Server is locked by somebody else. Trying again shortly.',
+]
 const throttled: Verdict = ['busy', 'throttled', 'The SQL Server is too busy just now. Trying again shortly.']
 const full: Verdict = [
   'settings',
@@ -30,21 +34,37 @@ const noDatabase: Verdict = [
   'no_database',
   'The database cannot be opened with this login. Check its name, and that the user belongs to it.',
 ]
-const starting: Verdict = ['busy', 'starting', 'The SQL Server or its database is starting up or being restored. Trying again shortly.']
-const unplaceable: Verdict = ['data', 'misfit', 'The SQL Server could not take a value. The details are in the server log.']
+const starting: Verdict = [
+  'busy',
+  'starting',
+  'The SQL Server or its database is starting up or being restored. Trying again shortly.',
+]
+const unplaceable: Verdict = [
+  'data',
+  'misfit',
+  'The SQL Server could not take a value. The details are in the server log.',
+]
 
 /** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
 const byNumber: { readonly [number: number]: Verdict } = {
   18456: ['signIn', 'login_refused', 'The SQL Server refused the user name or the password. Enter them again.'],
   18470: ['signIn', 'login_refused', 'The SQL Server login is disabled. Have it enabled, or enter another.'],
   18486: ['signIn', 'login_refused', 'The SQL Server login is locked out. Have it unlocked, or enter another.'],
-  18487: ['signIn', 'login_refused', 'The password of the SQL Server login has expired. Set a new one and enter it here.'],
+  18487: [
+    'signIn',
+    'login_refused',
+    'The password of the SQL Server login has expired. Set a new one and enter it here.',
+  ],
   18401: starting,
   17142: ['busy', 'paused', 'The SQL Server has been paused by its administrator. Trying again shortly.'],
   921: starting,
   922: starting,
   927: starting,
-  18488: ['signIn', 'login_refused', 'The password of the SQL Server login must be changed. Set a new one and enter it here.'],
+  18488: [
+    'signIn',
+    'login_refused',
+    'The password of the SQL Server login must be changed. Set a new one and enter it here.',
+  ],
   4060: noDatabase,
   4064: [
     'settings',
@@ -56,8 +76,16 @@ const byNumber: { readonly [number: number]: Verdict } = {
     'no_user',
     'This SQL Server login has no user in the database. Create the user there, and grant it the rights that the documentation names.',
   ],
-  40615: ['settings', 'firewall', 'The firewall of the Azure SQL server does not let this machine in. Add its address there.'],
-  40532: ['signIn', 'login_refused', 'The Azure SQL server cannot tell which server is meant. Check the host and the user name.'],
+  40615: [
+    'settings',
+    'firewall',
+    'The firewall of the Azure SQL server does not let this machine in. Add its address there.',
+  ],
+  40532: [
+    'signIn',
+    'login_refused',
+    'The Azure SQL server cannot tell which server is meant. Check the host and the user name.',
+  ],
   229: notAllowed,
   230: notAllowed,
   262: notAllowed,
@@ -69,7 +97,11 @@ const byNumber: { readonly [number: number]: Verdict } = {
   1205: ['passing', 'deadlock', 'Another program and this sync waited for each other. Trying again shortly.'],
   1222: locked,
   3960: locked,
-  3906: ['settings', 'read_only', 'This SQL Server database only allows reading. Enter the address of the primary server.'],
+  3906: [
+    'settings',
+    'read_only',
+    'This SQL Server database only allows reading. Enter the address of the primary server.',
+  ],
   1105: full,
   9002: full,
   40544: full,

@@ -8,11 +8,19 @@ interface Lacking {
 }
 
 /** By the server's number: its English words, and the statement made of what they name. */
-const statements: { readonly [number: number]: readonly [said: RegExp, grant: (user: string, named: readonly string[]) => string] } = {
+const statements: {
+  readonly [number: number]: readonly [said: RegExp, grant: (user: string, named: readonly string[]) => string]
+} = {
   229: [/^The ([A-Z ]+) permission was denied on the object '(.+?)', database '.+?', schema '(.+?)'/, onObject],
-  230: [/^The ([A-Z ]+) permission was denied on the column '.+?' of the object '(.+?)', database '.+?', schema '(.+?)'/, onObject],
+  230: [
+    /^The ([A-Z ]+) permission was denied on the column '.+?' of the object '(.+?)', database '.+?', schema '(.+?)'/,
+    onObject,
+  ],
   262: [/^([A-Z ]+) permission denied in database/, (user, [right = '']) => `GRANT ${right} TO ${user};`],
-  2760: [/^The specified schema name "(.+?)"/, (user, [schema = '']) => `GRANT ALTER ON SCHEMA::${quote(schema)} TO ${user};`],
+  2760: [
+    /^The specified schema name "(.+?)"/,
+    (user, [schema = '']) => `GRANT ALTER ON SCHEMA::${quote(schema)} TO ${user};`,
+  ],
 }
 
 export function missingGrant(error: unknown, { user, database }: Lacking): string | null {

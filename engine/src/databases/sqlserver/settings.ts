@@ -24,7 +24,14 @@ export const reachFields: readonly SettingsField[] = [
     initial: false,
     help: 'Stored, but without effect: Tributary opens as many connections as it needs.',
   },
-  { key: 'encrypt', label: 'Encrypt the connection', kind: 'switch', required: false, initial: true, bindsSecret: true },
+  {
+    key: 'encrypt',
+    label: 'Encrypt the connection',
+    kind: 'switch',
+    required: false,
+    initial: true,
+    bindsSecret: true,
+  },
   {
     key: 'trustServerCertificate',
     label: 'Trust the server’s certificate unseen',
@@ -76,7 +83,8 @@ function parseDataSource(dataSource: string, property: string): { host: string; 
   }
   const [, host = '', port = '1433'] = tcpAddress.exec(dataSource) ?? []
   const isPort = Number(port) > 0 && Number(port) < 65_536
-  if (host === '' || !isPort) throw wrong(property, 'The host must be written as host or host,port, like db.example.com,1433.')
+  if (host === '' || !isPort)
+    throw wrong(property, 'The host must be written as host or host,port, like db.example.com,1433.')
   return { host: /^(?:\.|\(local\))$/i.test(host) ? 'localhost' : host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 

@@ -18,7 +18,9 @@ export function columnType(type: LogicalType): string {
         ? `nvarchar(max) ${exactCollation}`
         : `nvarchar(${Math.max(1, unitsOf(type.maxLength))}) ${exactCollation}`
     case 'bytes':
-      return type.maxLength === undefined || type.maxLength > varbinaryMax ? 'varbinary(max)' : `varbinary(${Math.max(1, type.maxLength)})`
+      return type.maxLength === undefined || type.maxLength > varbinaryMax
+        ? 'varbinary(max)'
+        : `varbinary(${Math.max(1, type.maxLength)})`
     case 'integer':
       return { 2: 'smallint', 4: 'int', 8: 'bigint' }[type.bytes]
     case 'decimal': {
@@ -73,7 +75,9 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   int: () => ({ kind: 'integer', bytes: 4 }),
   bigint: () => ({ kind: 'integer', bytes: 8 }),
   decimal: ({ precision, scale }) =>
-    precision === widest.precision && scale === widest.scale ? { kind: 'decimal' } : { kind: 'decimal', precision, scale },
+    precision === widest.precision && scale === widest.scale
+      ? { kind: 'decimal' }
+      : { kind: 'decimal', precision, scale },
   float: () => ({ kind: 'double' }),
   bit: () => ({ kind: 'boolean' }),
   date: () => ({ kind: 'date' }),
@@ -81,7 +85,9 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   datetime2: ({ scale }, want) => ({ kind: want.kind === 'instant' ? 'instant' : 'localTimestamp', digits: scale }),
   uniqueidentifier: () => ({ kind: 'guid' }),
   nvarchar: ({ maxLength }, want) =>
-    maxLength === -1 ? { kind: want.kind === 'json' ? 'json' : 'text' } : { kind: 'text', maxLength: Math.floor(maxLength / 4) },
+    maxLength === -1
+      ? { kind: want.kind === 'json' ? 'json' : 'text' }
+      : { kind: 'text', maxLength: Math.floor(maxLength / 4) },
   varbinary: ({ maxLength }) => (maxLength === -1 ? { kind: 'bytes' } : { kind: 'bytes', maxLength }),
 }
 

@@ -61,7 +61,9 @@ export function judgeClock(check: string, skewMs: number, whose: string): Findin
 
 async function checkClock(client: Client): Promise<Finding> {
   const before = Date.now()
-  const { rows } = await client.query<{ ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms')
+  const { rows } = await client.query<{ ms: number }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+  )
   const middle = (before + Date.now()) / 2
   return judgeClock('Clock', (rows[0]?.ms ?? middle) - middle, 'the database')
 }
@@ -85,9 +87,17 @@ async function checkMigrations(client: Client): Promise<Finding> {
   const due = ours.filter((name) => !done.has(name))
   const newer = [...done].filter((name) => !ours.includes(name))
   if (newer.length > 0)
-    return fail('Migrations', `A newer Tributary has been here (${newer.join(', ')})`, 'Start that version, or one after it.')
+    return fail(
+      'Migrations',
+      `A newer Tributary has been here (${newer.join(', ')})`,
+      'Start that version, or one after it.',
+    )
   if (due.length > 0)
-    return warn('Migrations', `${due.length} are not done yet`, 'The next start does them. Make a backup before: tributary backup')
+    return warn(
+      'Migrations',
+      `${due.length} are not done yet`,
+      'The next start does them. Make a backup before: tributary backup',
+    )
   return ok('Migrations', `All ${ours.length} are done`)
 }
 
@@ -95,7 +105,8 @@ async function checkWarehouse(client: Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ may: boolean }>(
     'SELECT rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user',
   )
-  if (rows[0]?.may === true) return [ok('Warehouse', 'Databases and readers can be made for organisations without a database of their own')]
+  if (rows[0]?.may === true)
+    return [ok('Warehouse', 'Databases and readers can be made for organisations without a database of their own')]
   const remedy =
     'Give its role CREATEDB CREATEROLE, name another server with TRIBUTARY_WAREHOUSE_URL, or give every organisation a database of its own.'
   return [warn('Warehouse', 'No database can be made for an organisation that has none of its own', remedy)]

@@ -17,7 +17,11 @@ async function checkName(host: string, whose: string): Promise<Finding> {
     const addresses = await lookup(host, { all: true })
     return ok(check, `${host} is ${addresses.map(({ address }) => address).join(', ')}`)
   } catch (error) {
-    return fail(check, `${host} is not found (${codeOf(error)})`, 'Correct the name where it is set, or the DNS server of this machine.')
+    return fail(
+      check,
+      `${host} is not found (${codeOf(error)})`,
+      'Correct the name where it is set, or the DNS server of this machine.',
+    )
   }
 }
 
@@ -52,7 +56,8 @@ const freeWished = 2_048 * megabyte
 /** Only the embedded database needs room here. */
 export function checkDisk({ databaseUrl, dataDir }: Config): readonly Finding[] {
   if (databaseUrl !== null) return []
-  if (!existsSync(dataDir)) return [warn('Disk', `There is no folder ${dataDir} yet`, 'The first start makes it: npm start')]
+  if (!existsSync(dataDir))
+    return [warn('Disk', `There is no folder ${dataDir} yet`, 'The first start makes it: npm start')]
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize
   const found = `${Math.floor(free / megabyte)} MB are free for ${dataDir}`

@@ -34,7 +34,11 @@ export async function checkPublicAddress({ config, serverKeys }: Parts): Promise
 function unreached({ mode, publicUrl }: Config, code: string): Finding {
   const found = `${publicUrl} cannot be reached from here (${code})`
   if (mode === 'trial') return warn(check, found, 'Start it with npm start, if it is not meant to be stopped.')
-  return fail(check, found, 'Check that Tributary and the proxy in front run, that the name leads to the proxy, and its certificate.')
+  return fail(
+    check,
+    found,
+    'Check that Tributary and the proxy in front run, that the name leads to the proxy, and its certificate.',
+  )
 }
 
 const strangerRemedy = 'Check TRIBUTARY_PUBLIC_URL, and where the proxy in front leads; it must pass every path on.'
@@ -54,10 +58,25 @@ function checkProxy(
       ),
     ]
   if (!isForwarded && trustedProxies.length > 0)
-    return [warn(name, 'The proxy does not say for whom it asks', 'Let it set X-Forwarded-For, and pass every call through it.')]
+    return [
+      warn(
+        name,
+        'The proxy does not say for whom it asks',
+        'Let it set X-Forwarded-For, and pass every call through it.',
+      ),
+    ]
   if (publicUrl.startsWith('https:') && !headers.has('strict-transport-security'))
-    return [warn(name, 'The proxy takes security headers away', 'Let it pass the headers of the answers on as they are.')]
-  return [ok(name, isForwarded ? 'The proxy in front says for whom it asks, and is believed' : 'None stands in front, or none that shows')]
+    return [
+      warn(name, 'The proxy takes security headers away', 'Let it pass the headers of the answers on as they are.'),
+    ]
+  return [
+    ok(
+      name,
+      isForwarded
+        ? 'The proxy in front says for whom it asks, and is believed'
+        : 'None stands in front, or none that shows',
+    ),
+  ]
 }
 
 /** A foreign machine's whole seconds, so one of them more or less means nothing. */

@@ -34,9 +34,17 @@ describe('who is told', () => {
     expect(await read()).toEqual({ Users: null, Webhook: null })
     expect((await save(null, [app.idOf('user')])).body).toEqual({ Users: [app.idOf('user')], Webhook: null })
     expect(await read()).toEqual({ Users: [app.idOf('user')], Webhook: null })
-    expect(await save(null, [app.idOf('otherAdmin')])).toMatchObject({ status: 400, body: { fields: { users: expect.any(String) } } })
+    expect(await save(null, [app.idOf('otherAdmin')])).toMatchObject({
+      status: 400,
+      body: { fields: { users: expect.any(String) } },
+    })
     expect((await save(null)).body.Users).toBeNull()
-    const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: ours.connectorId }
+    const event = {
+      actorId: app.idOf('admin'),
+      organisationId: app.harbour.id,
+      outcome: 'success',
+      objectId: ours.connectorId,
+    }
     expect(await audited(app.store, 'connector.alerts_set')).toMatchObject([
       { ...event, detail: { users: [app.idOf('user')], webhook: null } },
       { ...event, detail: { users: null, webhook: null } },
@@ -103,14 +111,21 @@ describe('a webhook', () => {
     ['a user in the address', 'https://somebody:secret@example.com/hook', 'must not hold a user'],
   ])('may not be at %s', async (_, url, sentence) => {
     const { status, body } = await save(url)
-    expect({ status, body }).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.stringContaining(sentence) } } })
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { fields: { 'webhook.url': expect.stringContaining(sentence) } },
+    })
     expect((await read()).Webhook?.Url).not.toBe(url)
   })
 
   test('that was moved inside after it was saved is not called', async () => {
     await save(receiver.url)
     await app.store.within(ours.clientId, (db) =>
-      db.updateTable('connector').set({ webhookUrl: 'http://127.0.0.1:1/hook' }).where('id', '=', ours.connectorId).execute(),
+      db
+        .updateTable('connector')
+        .set({ webhookUrl: 'http://127.0.0.1:1/hook' })
+        .where('id', '=', ours.connectorId)
+        .execute(),
     )
     const { body } = await app.as.admin.call(alerts.test, { params })
     expect(body).toMatchObject({ Delivered: false, Notice: expect.stringContaining('TRIBUTARY_ALLOW_HOSTS') })

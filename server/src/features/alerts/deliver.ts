@@ -52,7 +52,12 @@ function takeNext(db: Db) {
     .set({ attempts: sql`attempts + 1`, dueAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
     .whereRef('incident.id', '=', 'webhookDelivery.incidentId')
     .where('webhookDelivery.id', '=', next)
-    .returning(['webhookDelivery.id', 'webhookDelivery.organisationId', 'webhookDelivery.body', 'webhookDelivery.attempts'])
+    .returning([
+      'webhookDelivery.id',
+      'webhookDelivery.organisationId',
+      'webhookDelivery.body',
+      'webhookDelivery.attempts',
+    ])
     .returning(['connector.id as connectorId', 'connector.webhookUrl', 'connector.webhookSecret'])
     .executeTakeFirst()
 }
@@ -66,9 +71,15 @@ async function trySending(parts: Parts, taken: Taken): Promise<Failure | null> {
   const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
   if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
   const place = secretPlace(organisationId, connectorId)
-  const secret = await openReadableOr(null, () => parts.store.across((db) => parts.secrets.open(db, place, webhookSecret)))
+  const secret = await openReadableOr(null, () =>
+    parts.store.across((db) => parts.secrets.open(db, place, webhookSecret)),
+  )
   if (secret === null) return { notice: unreadableSecret, isFinal: true }
-  const notice = await sendMessage(parts, { url, secret }, { id: taken.id, body: taken.body, sentAt: new Date(parts.clock.now()) })
+  const notice = await sendMessage(
+    parts,
+    { url, secret },
+    { id: taken.id, body: taken.body, sentAt: new Date(parts.clock.now()) },
+  )
   return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
 }
 

@@ -49,7 +49,10 @@ describe('an incident', () => {
     await rig.look()
     await rig.run({ status: 'COMPLETED', onlyStreams })
     await rig.look()
-    expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }, { ClosedAtUtc: expect.any(String) }])
+    expect(await rig.incidents()).toMatchObject([
+      { ClosedAtUtc: expect.any(String) },
+      { ClosedAtUtc: expect.any(String) },
+    ])
   })
 
   test('says in its letter what is wrong and leads to the run', async () => {
@@ -86,7 +89,11 @@ describe('an incident', () => {
       { status: 'WAITING', faultKind: 'busy', agoMs: 600 * minuteMs, retryInMs: -31 * minuteMs },
       'stalled',
     ],
-    ['a run waits for somebody to sign in', { status: 'WAITING', faultKind: 'signIn', notice: 'Sign in again.' }, 'signIn'],
+    [
+      'a run waits for somebody to sign in',
+      { status: 'WAITING', faultKind: 'signIn', notice: 'Sign in again.' },
+      'signIn',
+    ],
   ])('opens where %s, and closes when it completes', async (_, past, kind) => {
     const id = await rig.run(past)
     await rig.look()
@@ -122,7 +129,10 @@ describe('an incident', () => {
   })
 
   test('is told to the members named instead of the administrators, and to nobody where the list is empty', async () => {
-    await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [rig.app.idOf('user')], webhook: null } })
+    await rig.app.as.admin.call(alerts.save, {
+      params: rig.params,
+      body: { users: [rig.app.idOf('user')], webhook: null },
+    })
     await rig.fail()
     await rig.look()
     expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])

@@ -29,7 +29,10 @@ export function listTroubledEverywhere(db: Db): Promise<Trouble[]> {
 }
 
 export function findTrouble(db: Db, organisationId: string, connectorId: string): Promise<Trouble | undefined> {
-  return troubled(db).where('connector.organisationId', '=', organisationId).where('connector.id', '=', connectorId).executeTakeFirst()
+  return troubled(db)
+    .where('connector.organisationId', '=', organisationId)
+    .where('connector.id', '=', connectorId)
+    .executeTakeFirst()
 }
 
 function troubled(db: Db) {
@@ -67,7 +70,9 @@ function troubled(db: Db) {
     )
     .select(['connector.organisationId', 'connector.id as connectorId'])
     .select([
-      sql<string | null>`CASE WHEN ${isDown} THEN NULL WHEN ${hasFailed} THEN ended.id ELSE under_way.id END`.as('runId'),
+      sql<string | null>`CASE WHEN ${isDown} THEN NULL WHEN ${hasFailed} THEN ended.id ELSE under_way.id END`.as(
+        'runId',
+      ),
       sql<string>`CASE WHEN ${isDown} THEN 'passing' WHEN ${hasFailed} THEN coalesce(ended.fault_kind, 'bug') WHEN ${waits} THEN under_way.fault_kind ELSE 'stalled' END`.as(
         'kind',
       ),
@@ -98,7 +103,10 @@ export function listEndedEverywhere(db: Db): Promise<OpenIncident[]> {
 }
 
 export function findEnded(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
-  return ended(db).where('incident.organisationId', '=', organisationId).where('incident.connectorId', '=', connectorId).executeTakeFirst()
+  return ended(db)
+    .where('incident.organisationId', '=', organisationId)
+    .where('incident.connectorId', '=', connectorId)
+    .executeTakeFirst()
 }
 
 function ended(db: Db) {
@@ -129,7 +137,11 @@ function ended(db: Db) {
 }
 
 /** Answers undefined where somebody else has just opened one. */
-export function insertIncident(db: Db, organisationId: string, { connectorId, runId, kind, notice }: Omit<Trouble, 'organisationId'>) {
+export function insertIncident(
+  db: Db,
+  organisationId: string,
+  { connectorId, runId, kind, notice }: Omit<Trouble, 'organisationId'>,
+) {
   return db
     .insertInto('incident')
     .values({ organisationId, connectorId, runId, kind, notice })
@@ -180,7 +192,11 @@ export function getConnector(db: Db, organisationId: string, connectorId: string
 }
 
 /** The addresses of those who are told: the members named, or the organisation's administrators; of either those who may sign in. */
-export async function listRecipients(db: Db, organisationId: string, userIds: Alerts['Users']): Promise<readonly string[]> {
+export async function listRecipients(
+  db: Db,
+  organisationId: string,
+  userIds: Alerts['Users'],
+): Promise<readonly string[]> {
   if (userIds?.length === 0) return []
   const rows = await db
     .selectFrom('membership')
@@ -191,7 +207,9 @@ export async function listRecipients(db: Db, organisationId: string, userIds: Al
     .where('membership.organisationId', '=', organisationId)
     .where(sql<boolean>`status.name = 'active'`)
     .$if(userIds !== null, (query) => query.where('membership.userId', 'in', [...(userIds ?? [])]))
-    .$if(userIds === null, (query) => query.where('role.name', '=', 'admin').where('portalUser.providerRoleId', 'is', null))
+    .$if(userIds === null, (query) =>
+      query.where('role.name', '=', 'admin').where('portalUser.providerRoleId', 'is', null),
+    )
     .orderBy('portalUser.emailAddress')
     .execute()
   return rows.map(({ emailAddress }) => emailAddress)
@@ -252,7 +270,9 @@ export async function listIncidents(db: Db, organisationId: string, connectorId:
     .select([
       sql<
         'WAITING' | 'DELIVERED' | 'FAILED'
-      >`CASE WHEN delivered_at IS NOT NULL THEN 'DELIVERED' WHEN failed_at IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`.as('status'),
+      >`CASE WHEN delivered_at IS NOT NULL THEN 'DELIVERED' WHEN failed_at IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`.as(
+        'status',
+      ),
       sql<string>`coalesce(delivered_at, failed_at, due_at, created_at)`.as('atUtc'),
     ])
     .where('organisationId', '=', organisationId)

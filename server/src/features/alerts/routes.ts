@@ -12,7 +12,14 @@ import { tieOutKind } from './tie-out-trouble.ts'
 import { newSecret, requireAddress, secretPlace, sendMessage, testMessage, unreadableSecret, wrong } from './webhook.ts'
 
 /** Whoever may have us call an address could knock at doors with us. */
-const callLimit = { kind: 'webhook call', free: 20, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const callLimit = {
+  kind: 'webhook call',
+  free: 20,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 
 export function alertRoutes(app: App): void {
   const { parts } = app
@@ -32,15 +39,28 @@ export function alertRoutes(app: App): void {
       await lockConnector(db, organisationId, connectorId)
       const connector = await requireAlerts(db, organisationId, connectorId)
       const users = body.users === null ? null : [...new Set(body.users)]
-      if (users !== null && !(await areMembers(db, organisationId, users))) throw badField('users', 'must be members of the organisation')
+      if (users !== null && !(await areMembers(db, organisationId, users)))
+        throw badField('users', 'must be members of the organisation')
       const secret = url === null || url === connector.webhookUrl ? null : newSecret()
       const kept = url === null ? null : connector.webhookSecret
-      const sealed = secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
+      const sealed =
+        secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
       const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
-      await db.updateTable('connector').set(change).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
+      await db
+        .updateTable('connector')
+        .set(change)
+        .where('organisationId', '=', organisationId)
+        .where('id', '=', connectorId)
+        .execute()
       const object = { type: 'connector', id: connectorId }
       const detail = { users, webhook: url === null ? null : new URL(url).host }
-      await parts.audit.record(db, origin, { organisationId, action: 'connector.alerts_set', outcome: 'success', object, detail })
+      await parts.audit.record(db, origin, {
+        organisationId,
+        action: 'connector.alerts_set',
+        outcome: 'success',
+        object,
+        detail,
+      })
       return shown(change, secret)
     })
   })
@@ -48,7 +68,8 @@ export function alertRoutes(app: App): void {
   app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
     const webhook = await store.within(organisationId, async (db) => {
       const { webhookUrl: url, webhookSecret } = await requireAlerts(db, organisationId, connectorId)
-      if (url === null || webhookSecret === null) throw wrong('There is no webhook yet. Enter its address and save, then test it.')
+      if (url === null || webhookSecret === null)
+        throw wrong('There is no webhook yet. Enter its address and save, then test it.')
       const place = secretPlace(organisationId, connectorId)
       const secret = await openReadableOr(null, () => parts.secrets.open(db, place, webhookSecret))
       if (secret === null) throw wrong(unreadableSecret)
@@ -56,7 +77,9 @@ export function alertRoutes(app: App): void {
     })
     await parts.throttle.attempt(callLimit, organisationId)
     const failure = await sendMessage(parts, webhook, testMessage(connectorId, new Date(parts.clock.now())))
-    return failure === null ? { delivered: true, notice: 'The test message was taken.' } : { delivered: false, notice: failure }
+    return failure === null
+      ? { delivered: true, notice: 'The test message was taken.' }
+      : { delivered: false, notice: failure }
   })
 
   app.bind(alerts.incidents, ({ store, organisationId, actor, params: { connectorId } }) =>

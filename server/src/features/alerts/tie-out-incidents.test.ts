@@ -30,7 +30,13 @@ describe('a tie-out that differs', () => {
     await tieOut('red', 'Account 200 differs by 12.30.')
     await rig.look()
     expect(await rig.incidents()).toMatchObject([
-      { RunId: runId, Kind: 'tieOut', Notice: 'Account 200 differs by 12.30.', ClosedAtUtc: null, Deliveries: [{ Event: 'opened' }] },
+      {
+        RunId: runId,
+        Kind: 'tieOut',
+        Notice: 'Account 200 differs by 12.30.',
+        ClosedAtUtc: null,
+        Deliveries: [{ Event: 'opened' }],
+      },
     ])
     await tieOut('green')
     await rig.look()
@@ -64,7 +70,9 @@ describe('a tie-out that differs', () => {
     expect((await rig.incidents()).map(({ Kind }) => Kind).toSorted()).toEqual(['signIn', 'tieOut'])
     await tieOut('red')
     await rig.look()
-    expect((await rig.incidents()).filter(({ ClosedAtUtc }) => ClosedAtUtc === null)).toMatchObject([{ Kind: 'tieOut' }])
+    expect((await rig.incidents()).filter(({ ClosedAtUtc }) => ClosedAtUtc === null)).toMatchObject([
+      { Kind: 'tieOut' },
+    ])
     await tieOut('green')
     await rig.look()
     await rig.fail()
@@ -100,7 +108,10 @@ describe('a tie-out that differs', () => {
     await tieOut('red')
     await rig.look()
     const { superadmin, otherAdmin } = rig.app.as
-    await superadmin.call(connectors.assignOrganisations, { params: rig.params, body: { organisations: [rig.app.summit.id] } })
+    await superadmin.call(connectors.assignOrganisations, {
+      params: rig.params,
+      body: { organisations: [rig.app.summit.id] },
+    })
     const params = { clientId: rig.app.summit.id, connectorId: rig.connectorId }
     expect((await otherAdmin.call(alerts.incidents, { params })).body).toEqual([])
   })

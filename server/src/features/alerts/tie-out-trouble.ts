@@ -14,7 +14,10 @@ export function listDifferingEverywhere(db: Db): Promise<Trouble[]> {
 }
 
 export function findDiffering(db: Db, organisationId: string, connectorId: string): Promise<Trouble | undefined> {
-  return differing(db).where('tieOut.organisationId', '=', organisationId).where('tieOut.connectorId', '=', connectorId).executeTakeFirst()
+  return differing(db)
+    .where('tieOut.organisationId', '=', organisationId)
+    .where('tieOut.connectorId', '=', connectorId)
+    .executeTakeFirst()
 }
 
 function differing(db: Db) {

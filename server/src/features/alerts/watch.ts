@@ -21,7 +21,13 @@ import {
   type Place,
   type Trouble,
 } from './queries.ts'
-import { findAgreeing, findDiffering, listAgreeingEverywhere, listDifferingEverywhere, tieOutKind } from './tie-out-trouble.ts'
+import {
+  findAgreeing,
+  findDiffering,
+  listAgreeingEverywhere,
+  listDifferingEverywhere,
+  tieOutKind,
+} from './tie-out-trouble.ts'
 
 type Watch = Pick<Parts, 'config' | 'mailer' | 'store'>
 
@@ -49,7 +55,8 @@ export async function watchConnectors(parts: Watch): Promise<void> {
   const { store } = parts
   const failures: unknown[] = []
   const each = async (places: readonly Place[], work: (db: Db, place: Place) => Promise<void>) => {
-    for (const place of places) await store.across((db) => work(db, place)).catch((error: unknown) => failures.push(error))
+    for (const place of places)
+      await store.across((db) => work(db, place)).catch((error: unknown) => failures.push(error))
   }
   for (const matter of matters) {
     await each(await store.across(matter.listEndedEverywhere), (db, place) => close(db, parts, matter, place))
@@ -81,10 +88,15 @@ async function tell(db: Db, { config, mailer }: Watch, { event, incident }: News
   const { organisationId, connectorId, runId, id: incidentId, notice } = incident
   const connector = await getConnector(db, organisationId, connectorId)
   const { name, companyName } = connector
-  const query = new URLSearchParams({ organisation: organisationId, connector: connectorId, ...(runId !== null && { run: runId }) })
+  const query = new URLSearchParams({
+    organisation: organisationId,
+    connector: connectorId,
+    ...(runId !== null && { run: runId }),
+  })
   const url = `${config.publicUrl}/connectors/${connector.type}/refresh?${query.toString()}`
   const facts = { connectorName: name, companyName, notice, url }
-  const [opened, closed] = incident.kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
+  const [opened, closed] =
+    incident.kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
   const letter = event === 'opened' ? opened(facts) : closed(facts)
   // Administrators have had a letter already that says which connectors were signed out, all in one.
   const isTold =
@@ -92,13 +104,22 @@ async function tell(db: Db, { config, mailer }: Watch, { event, incident }: News
     connector.alertUsers === null &&
     incident.kind === 'signIn' &&
     (await isSignedOut(db, organisationId, connectorId))
-  if (!isTold) for (const address of await listRecipients(db, organisationId, connector.alertUsers)) await mailer.post(db, address, letter)
+  if (!isTold)
+    for (const address of await listRecipients(db, organisationId, connector.alertUsers))
+      await mailer.post(db, address, letter)
   if (connector.webhookUrl === null) return
-  await insertDelivery(db, organisationId, { incidentId, event, body: JSON.stringify(message({ event, incident }, connector)) })
+  await insertDelivery(db, organisationId, {
+    incidentId,
+    event,
+    body: JSON.stringify(message({ event, incident }, connector)),
+  })
 }
 
 /** What a webhook is sent, named as in the API. */
-function message({ event, incident }: News, connector: { readonly id: string; readonly name: string; readonly type: string }) {
+function message(
+  { event, incident }: News,
+  connector: { readonly id: string; readonly name: string; readonly type: string },
+) {
   return {
     Event: event,
     OrganisationId: incident.organisationId,

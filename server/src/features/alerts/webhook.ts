@@ -29,8 +29,10 @@ const dialMs = 5_000
 /** Throws `settingsWrong` for an address that we would never send to. One that merely does not answer may be saved. */
 export async function requireAddress({ config, network }: Reach, url: string): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url)
-  if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial')) throw wrong('The address must begin with https://.')
-  if (username !== '' || password !== '') throw wrong('The address must not hold a user or a password. The signature tells who sends.')
+  if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
+    throw wrong('The address must begin with https://.')
+  if (username !== '' || password !== '')
+    throw wrong('The address must not hold a user or a password. The signature tells who sends.')
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   try {
     const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs), 'http')
@@ -60,7 +62,11 @@ export function testMessage(connectorId: string, sentAt: Date): Message {
  * Sends once; null where it was taken, else why not, in words that repeat nothing of the answer. Redirects are not
  * followed; the wait and what is read of the answer are bounded by `fetchOver`.
  */
-export async function sendMessage({ config, network }: Reach, webhook: Webhook, message: Message): Promise<string | null> {
+export async function sendMessage(
+  { config, network }: Reach,
+  webhook: Webhook,
+  message: Message,
+): Promise<string | null> {
   if (!webhook.url.startsWith('https:') && config.mode !== 'trial') return 'The address must begin with https://.'
   const { id, body } = message
   const headers = {
@@ -72,7 +78,9 @@ export async function sendMessage({ config, network }: Reach, webhook: Webhook, 
   try {
     const { status } = await fetchOver(network)(webhook.url, { method: 'POST', headers, body, redirect: 'manual' })
     if (status >= 200 && status < 300) return null
-    return status >= 300 && status < 400 ? `It answered ${status}, a redirect, which is not followed.` : `It answered ${status}.`
+    return status >= 300 && status < 400
+      ? `It answered ${status}, a redirect, which is not followed.`
+      : `It answered ${status}.`
   } catch (error) {
     return error instanceof Fault ? error.notice : 'It did not answer in time, or broke off.'
   }

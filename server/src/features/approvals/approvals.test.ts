@@ -40,13 +40,19 @@ const toJoin = () => request('Harbour Trading', { joinOrganisation: true })
 const toFound = (companyName = 'Newcomers') => request(companyName, { organisation: { companyName } })
 
 function decide(client: TestClient, approvalId: string, approvalStatus: 'APPROVED' | 'REJECTED', signature?: string) {
-  return client.call(approvals.decide, { body: { approvalId, approvalStatus, ...(signature !== undefined && { signature }) } })
+  return client.call(approvals.decide, {
+    body: { approvalId, approvalStatus, ...(signature !== undefined && { signature }) },
+  })
 }
 const codeOf = (reply: { readonly body: unknown }) => (reply.body as FaultReply).code
 const idsOf = (list: { readonly body: Approval[] }) => list.body.map(({ Id }) => Id)
 
 test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s requests, the provider those for new ones, too', async () => {
-  const [first, second, other] = [await toJoin(), await toJoin(), await request('Summit Foods', { joinOrganisation: true })]
+  const [first, second, other] = [
+    await toJoin(),
+    await toJoin(),
+    await request('Summit Foods', { joinOrganisation: true }),
+  ]
   app.clock.advance(60_000)
   const founding = await toFound()
   await decide(app.as.admin, second.approvalId, 'REJECTED')
@@ -60,7 +66,12 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s
     second.approvalId,
   ])
   const [shown] = (await app.as.admin.call(approvals.list)).body
-  expect(shown).toMatchObject({ ApprovalType: 'JOIN_ORGANISATION', ApprovalStatus: 'PENDING', ApprovedAtUtc: null, ApprovedUser: null })
+  expect(shown).toMatchObject({
+    ApprovalType: 'JOIN_ORGANISATION',
+    ApprovalStatus: 'PENDING',
+    ApprovedAtUtc: null,
+    ApprovedUser: null,
+  })
   expect(JSON.parse(shown?.ApprovalContext ?? '')).toEqual({
     Description: `Nora Newcomer (${first.emailAddress}) asks to join Harbour Trading.`,
     ApplicantName: 'Nora Newcomer',
@@ -73,14 +84,26 @@ test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving lets the applicant in 
   const { status, body } = await decide(app.as.admin, approvalId, 'APPROVED')
   expect([status, body]).toEqual([
     200,
-    expect.objectContaining({ ApprovalStatus: 'APPROVED', ApprovedUser: 'Amara Okafor', ApprovedAtUtc: expect.any(String) }),
+    expect.objectContaining({
+      ApprovalStatus: 'APPROVED',
+      ApprovedUser: 'Amara Okafor',
+      ApprovedAtUtc: expect.any(String),
+    }),
   ])
-  expect((await app.lettersTo(emailAddress)).at(-1)).toMatchObject({ template: 'welcome', action: { url: 'http://localhost:3000/signin' } })
+  expect((await app.lettersTo(emailAddress)).at(-1)).toMatchObject({
+    template: 'welcome',
+    action: { url: 'http://localhost:3000/signin' },
+  })
   const signedIn = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
   expect(signedIn.body).toMatchObject({ role: 'user', organisationId: app.harbour.id })
   expect(await look(app, code)).toMatchObject({ Finalised: true, ApprovalStatus: 'APPROVED' })
   const events = await app.store.within(app.harbour.id, (db) =>
-    db.selectFrom('auditEvent').select(['action', 'actorId']).where('action', 'not like', 'authn%').orderBy('id').execute(),
+    db
+      .selectFrom('auditEvent')
+      .select(['action', 'actorId'])
+      .where('action', 'not like', 'authn%')
+      .orderBy('id')
+      .execute(),
   )
   const admin = app.idOf('admin')
   expect(events).toMatchObject([
@@ -106,7 +129,9 @@ test('[REG-9] a request for a name that is taken by now cannot be approved, and 
   expect((await decide(app.as.superadmin, first.approvalId, 'APPROVED')).status).toBe(200)
   const reply = await decide(app.as.superadmin, second.approvalId, 'APPROVED')
   expect([reply.status, codeOf(reply)]).toEqual([409, 'nameTaken'])
-  expect((await decide(app.as.superadmin, second.approvalId, 'REJECTED')).body).toMatchObject({ ApprovalStatus: 'REJECTED' })
+  expect((await decide(app.as.superadmin, second.approvalId, 'REJECTED')).body).toMatchObject({
+    ApprovalStatus: 'REJECTED',
+  })
 })
 
 test('[REG-9] where an administrator made an account for the address meanwhile, it becomes the applicant’s own', async () => {
@@ -157,7 +182,8 @@ test('[ADMIN-8] another organisation’s administrator neither sees nor decides 
   expect((await decide(app.as.admin, founding.approvalId, 'APPROVED')).status).toBe(404)
   expect((await app.as.otherAdmin.call(approvals.list)).body).toEqual([])
   expect((await app.as.otherAdmin.call(approvals.list, { query: { orgId: app.harbour.id } })).status).toBe(404)
-  for (const role of ['user', 'guest'] as const) expect((await decide(app.as[role], joining.approvalId, 'APPROVED')).status).toBe(403)
+  for (const role of ['user', 'guest'] as const)
+    expect((await decide(app.as[role], joining.approvalId, 'APPROVED')).status).toBe(403)
 })
 
 test('[ADMIN-9] what the applicant knows of their request opens nothing on the side that decides', async () => {
@@ -183,7 +209,9 @@ test('[REG-9] once a request is decided nothing is kept of the password that cam
 
 async function signatures(emailAddress: string) {
   const letter = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'approval-wanted')
-  const urls = [letter?.action?.url ?? '', letter?.paragraphs.at(-1)?.split(' ').at(-1) ?? ''].map((url) => new URL(url))
+  const urls = [letter?.action?.url ?? '', letter?.paragraphs.at(-1)?.split(' ').at(-1) ?? ''].map(
+    (url) => new URL(url),
+  )
   const [approve, reject] = urls.map(({ searchParams }) => searchParams.get('signature') ?? '')
   return { urls, approve: approve ?? '', reject: reject ?? '' }
 }
@@ -195,8 +223,12 @@ test('[ADMIN-9] the mailed link names the request and the decision, and its sign
     [`/admin/approvals/${approvalId}`, 'APPROVED'],
     [`/admin/approvals/${approvalId}`, 'REJECTED'],
   ])
-  expect((await decide(app.as.admin, approvalId, 'APPROVED', approve)).body).toMatchObject({ ApprovalStatus: 'APPROVED' })
-  const [used] = await app.store.across((db) => db.selectFrom('linkCode').select('usedAt').where('usedAt', 'is not', null).execute())
+  expect((await decide(app.as.admin, approvalId, 'APPROVED', approve)).body).toMatchObject({
+    ApprovalStatus: 'APPROVED',
+  })
+  const [used] = await app.store.across((db) =>
+    db.selectFrom('linkCode').select('usedAt').where('usedAt', 'is not', null).execute(),
+  )
   expect(used).toBeDefined()
   // Opened again, the link shows what was decided.
   expect((await decide(app.as.admin, approvalId, 'APPROVED', approve)).status).toBe(200)
@@ -205,7 +237,12 @@ test('[ADMIN-9] the mailed link names the request and the decision, and its sign
 test('[ADMIN-9] a signature counts for its approver, its request and its decision alone, for three days', async () => {
   const [one, two] = [await toJoin(), await toJoin()]
   const ofTwo = await signatures('admin@demo.example')
-  const refused = async (client: TestClient, approvalId: string, status: 'APPROVED' | 'REJECTED', signature: string) => {
+  const refused = async (
+    client: TestClient,
+    approvalId: string,
+    status: 'APPROVED' | 'REJECTED',
+    signature: string,
+  ) => {
     const reply = await decide(client, approvalId, status, signature)
     expect([reply.status, codeOf(reply)]).toEqual([403, 'linkSpent'])
   }

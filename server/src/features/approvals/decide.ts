@@ -40,21 +40,38 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 }
 
 /** A link speaks for one decision of one person; somebody who was sent it on, and is signed in as themselves, decides by hand. */
-async function requireSignature({ clock }: Parts, db: Db, { approvalId, status, signature, actor }: Decision): Promise<void> {
+async function requireSignature(
+  { clock }: Parts,
+  db: Db,
+  { approvalId, status, signature, actor }: Decision,
+): Promise<void> {
   if (signature === undefined) return
   const link = await takeLinkCode(db, clock, { purpose: 'approval', code: signature })
-  const isTheirs = link?.subjectId === approvalId && link.payload['userId'] === actor.userId && link.payload['status'] === status
+  const isTheirs =
+    link?.subjectId === approvalId && link.payload['userId'] === actor.userId && link.payload['status'] === status
   if (!isTheirs) throw new ApiFault('linkSpent')
 }
 
-async function letIn(parts: Parts, db: Db, { id, organisationId, registrationId }: ApprovalRow, { origin }: Decision): Promise<void> {
+async function letIn(
+  parts: Parts,
+  db: Db,
+  { id, organisationId, registrationId }: ApprovalRow,
+  { origin }: Decision,
+): Promise<void> {
   const { audit, clock } = parts
   const place =
-    organisationId === null ? await found(parts, db, registrationId, origin) : ({ organisationId, role: { name: 'user' } } as const)
+    organisationId === null
+      ? await found(parts, db, registrationId, origin)
+      : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await takeApplicant(db, registrationId, isoTime(clock.now()))
   await admit(parts, db, { applicant, place, origin })
   const object = { type: 'approval', id }
-  await audit.record(db, origin, { organisationId: place.organisationId, action: 'approval.approved', outcome: 'success', object })
+  await audit.record(db, origin, {
+    organisationId: place.organisationId,
+    action: 'approval.approved',
+    outcome: 'success',
+    object,
+  })
 }
 
 /** Throws `nameTaken` where another organisation has got that name since. */
@@ -66,7 +83,12 @@ async function found({ audit }: Parts, db: Db, registrationId: string, origin: O
   return { organisationId, role: { name: 'admin' } }
 }
 
-async function turnAway(parts: Parts, db: Db, { id, organisationId, registrationId }: ApprovalRow, { origin }: Decision): Promise<void> {
+async function turnAway(
+  parts: Parts,
+  db: Db,
+  { id, organisationId, registrationId }: ApprovalRow,
+  { origin }: Decision,
+): Promise<void> {
   const { audit, mailer } = parts
   const { emailAddress, ...wish } = await getWish(db, registrationId)
   await forgetPassword(db, registrationId)

@@ -42,7 +42,16 @@ function approvals(db: Db) {
   return db
     .selectFrom('approval')
     .leftJoin('portalUser', 'portalUser.id', 'approval.decidedBy')
-    .select(['approval.id', 'organisationId', 'registrationId', 'type', 'status', 'context', 'approval.createdAt', 'decidedAt'])
+    .select([
+      'approval.id',
+      'organisationId',
+      'registrationId',
+      'type',
+      'status',
+      'context',
+      'approval.createdAt',
+      'decidedAt',
+    ])
     .select(sql<string | null>`first_name || ' ' || last_name`.as('decidedBy'))
     .orderBy(sql`status <> 'PENDING'`)
     .orderBy('approval.createdAt', 'desc')

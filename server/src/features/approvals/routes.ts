@@ -19,6 +19,8 @@ export function approvalRoutes(app: App): void {
     countApproval(app.parts, actor)
     const { approvalId, approvalStatus: status, signature } = body
     // Across: it may make an organisation, and an account, which is of no single one.
-    return showApproval(await store.across((db) => decide(app.parts, db, { approvalId, status, signature, actor, origin })))
+    return showApproval(
+      await store.across((db) => decide(app.parts, db, { approvalId, status, signature, actor, origin })),
+    )
   })
 }

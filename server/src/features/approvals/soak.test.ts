@@ -39,7 +39,9 @@ test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly 
     const names = Array.from({ length: 100 }, (_, at) => `Newcomers ${round}-${at}`)
     const codes = []
     for (const companyName of names) codes.push(await insertNewcomer(app, { emailAddress, companyName }))
-    const replies = await Promise.all(codes.map((code, at) => answer(app, code, { organisation: { companyName: names[at] } })))
+    const replies = await Promise.all(
+      codes.map((code, at) => answer(app, code, { organisation: { companyName: names[at] } })),
+    )
     expect(replies.filter(({ body }) => body.Finalised)).toHaveLength(1)
     expect(replies.filter(({ body }) => body.LinkAccount)).toHaveLength(99)
     const made = await app.store.across((db) =>

@@ -22,7 +22,14 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const kinds = [
   { id: 'ASG-1', kind: 'group', link: 'link-to-group', whole: 'groups', field: 'groupId', shown: 'Groups' },
-  { id: 'ASG-2', kind: 'helperTable', link: 'link-helperTable', whole: 'helperTables', field: 'helperTableId', shown: 'HelperTables' },
+  {
+    id: 'ASG-2',
+    kind: 'helperTable',
+    link: 'link-helperTable',
+    whole: 'helperTables',
+    field: 'helperTableId',
+    shown: 'HelperTables',
+  },
   { id: 'ASG-3', kind: 'entity', link: 'link-to-entity', whole: 'entities', field: 'entityId', shown: 'Entities' },
 ] as const
 
@@ -42,7 +49,8 @@ async function assigned(shown: (typeof kinds)[number]['shown'], userId = ulla): 
 describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
   test(`[${id}] [API-1 POST /users/{id}/${link}] [API-1 DELETE /users/{id}/${link}] it is assigned and taken back, twice is once, without a body all go`, async () => {
     const [one, two] = [await make[kind]('One'), await make[kind]('Two')]
-    for (const _ of [1, 2]) expect(await send('POST', `/users/${ulla}/${link}`, { [field]: one })).toMatchObject({ status: 200, body: {} })
+    for (const _ of [1, 2])
+      expect(await send('POST', `/users/${ulla}/${link}`, { [field]: one })).toMatchObject({ status: 200, body: {} })
     await send('POST', `/users/${ulla}/${link}`, { [field]: two })
     expect(await assigned(shown)).toEqual(['One', 'Two'])
     for (const _ of [1, 2]) expect((await send('DELETE', `/users/${ulla}/${link}`, { [field]: one })).status).toBe(204)
@@ -67,8 +75,14 @@ describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
     const saved = await send('PUT', `/users/${ulla}/${whole}`, { ids: [one], before: { ids: [] } })
     expect([saved.status, saved.body]).toEqual([200, { Ids: [one], AllCurrentAndFuture: false }])
     const late = await send('PUT', `/users/${ulla}/${whole}`, { ids: [two], before: { ids: [] } })
-    expect([late.status, late.body.code, late.body.message]).toEqual([409, 'changedMeanwhile', expect.stringContaining('(added One)')])
-    expect((await send('PUT', `/users/${ulla}/${whole}`, { ids: [two], before: { ids: [one] } })).body.Ids).toEqual([two])
+    expect([late.status, late.body.code, late.body.message]).toEqual([
+      409,
+      'changedMeanwhile',
+      expect.stringContaining('(added One)'),
+    ])
+    expect((await send('PUT', `/users/${ulla}/${whole}`, { ids: [two], before: { ids: [one] } })).body.Ids).toEqual([
+      two,
+    ])
     expect((await send('PUT', `/users/${ulla}/${whole}`, { ids: [one, randomUUID()] })).status).toBe(404)
     expect(await assigned(shown)).toEqual(['Two'])
   })
@@ -93,15 +107,21 @@ describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
     ]
     expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual(attempts.map(() => 404))
     for (const role of ['user', 'guest'] as const)
-      expect((await app.as[role].send('POST', `/api/users/${ulla}/${link}`, { body: { [field]: own } })).status).toBe(403)
+      expect((await app.as[role].send('POST', `/api/users/${ulla}/${link}`, { body: { [field]: own } })).status).toBe(
+        403,
+      )
     expect(await assigned(shown)).toEqual([])
   })
 })
 
 test('[ASG-1] a group is named with its organisation, as the portal does, and there are no groups to come', async () => {
   const groupId = await make.group('One')
-  expect((await send('POST', `/users/${ulla}/link-to-group`, { comOrganisationId: app.harbour.id, groupId })).status).toBe(200)
-  expect((await send('POST', `/users/${ulla}/link-to-group`, { comOrganisationId: app.summit.id, groupId })).status).toBe(404)
+  expect(
+    (await send('POST', `/users/${ulla}/link-to-group`, { comOrganisationId: app.harbour.id, groupId })).status,
+  ).toBe(200)
+  expect(
+    (await send('POST', `/users/${ulla}/link-to-group`, { comOrganisationId: app.summit.id, groupId })).status,
+  ).toBe(404)
   const all = await send('PUT', `/users/${ulla}/groups`, { ids: [], allCurrentAndFuture: true })
   expect([all.status, Object.keys(all.body.fields ?? {})]).toEqual([400, ['allCurrentAndFuture']])
 })
@@ -120,7 +140,9 @@ test.each([
     const late = await send('PUT', `/${path}/${one}/users`, { ids: [ulla], before: { ids: [ulla] } })
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('(added Gareth Pike)')])
 
-    expect((await send('PUT', `/${path}/${two}/users`, { ids: [], allCurrentAndFuture: true })).body.AllCurrentAndFuture).toBe(true)
+    expect(
+      (await send('PUT', `/${path}/${two}/users`, { ids: [], allCurrentAndFuture: true })).body.AllCurrentAndFuture,
+    ).toBe(true)
     expect(await assigned(shown)).toEqual(['One', 'Two'])
     const { body: tables } = await app.as.admin.send<{ Name: string; AllUsers: boolean }[]>('GET', `/api/${path}`)
     expect(tables.map(({ Name, AllUsers }) => [Name, AllUsers])).toEqual([
@@ -128,7 +150,10 @@ test.each([
       ['Two', true],
     ])
     const held = await send('PUT', `/users/${ulla}/${path}`, { ids: [one] })
-    expect([held.status, held.body.message]).toEqual([400, expect.stringContaining('Two, which belongs to all users, current and future')])
+    expect([held.status, held.body.message]).toEqual([
+      400,
+      expect.stringContaining('Two, which belongs to all users, current and future'),
+    ])
 
     await send('PUT', `/users/${gareth}/${path}`, { ids: [], allCurrentAndFuture: true })
     await make[kind]('Three')
@@ -158,7 +183,10 @@ test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] the members are 
     Entities: [],
     AllEntities: false,
   })
-  await app.as.admin.call(structure.changeHelperTable, { params: { helperTableId: table }, body: { statusId: statusIds.archived } })
+  await app.as.admin.call(structure.changeHelperTable, {
+    params: { helperTableId: table },
+    body: { statusId: statusIds.archived },
+  })
   expect(await assigned('HelperTables')).toEqual([])
   expect((await app.as.user.call(assignments.assignees)).status).toBe(403)
   expect((await app.as.otherAdmin.call(assignments.assignees, { query: { orgId: app.harbour.id } })).status).toBe(404)
@@ -169,7 +197,8 @@ test('[API-1 GET /users] the list of users tells what is assigned to each, and a
   await send('PUT', `/users/${ulla}/groups`, { ids: [group] })
   await send('PUT', `/users/${ulla}/helperTables`, { ids: [table] })
   await send('PUT', `/entities/${one}/users`, { ids: [], allCurrentAndFuture: true })
-  const listed = async (speaker: 'user' | 'guest') => (await app.as[speaker].call(organisations.users)).body.find(({ Id }) => Id === ulla)
+  const listed = async (speaker: 'user' | 'guest') =>
+    (await app.as[speaker].call(organisations.users)).body.find(({ Id }) => Id === ulla)
   expect(await listed('user')).toMatchObject({
     Groups: [{ Id: group, Name: 'Planners' }],
     HelperTables: [{ Id: table, Name: 'Rates' }],

@@ -44,10 +44,13 @@ async function post(path: string, body: object) {
   return app.as.admin.send<FaultReply>('POST', `/api/subareas/${path}`, { body })
 }
 async function put(path: string, body: object) {
-  return app.as.admin.send<FaultReply & { Ids: string[]; AllCurrentAndFuture: boolean }>('PUT', `/api/${path}`, { body })
+  return app.as.admin.send<FaultReply & { Ids: string[]; AllCurrentAndFuture: boolean }>('PUT', `/api/${path}`, {
+    body,
+  })
 }
 test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-from-area] a subarea is linked and unlinked; twice is once', async () => {
-  for (const _ of [1, 2]) expect(await post('link-to-area', { areaId: kitchen, subareaId: bar })).toMatchObject({ status: 200, body: {} })
+  for (const _ of [1, 2])
+    expect(await post('link-to-area', { areaId: kitchen, subareaId: bar })).toMatchObject({ status: 200, body: {} })
   await post('link-to-area', { areaId: kitchen, subareaId: cellar })
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar', 'Cellar'] })
   for (const _ of [1, 2]) expect((await post('unlink-from-area', { areaId: kitchen, subareaId: bar })).status).toBe(200)
@@ -81,7 +84,10 @@ test('[LINK-5] all current and future takes in a subarea that is made later, unt
   await make.subarea('Attic')
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['*', 'Attic', 'Bar', 'Cellar'] })
   const refused = await post('unlink-from-area', { areaId: kitchen, subareaId: cellar })
-  expect([refused.status, refused.body.fields]).toEqual([400, { subareaId: expect.stringContaining('all subareas, current and future') }])
+  expect([refused.status, refused.body.fields]).toEqual([
+    400,
+    { subareaId: expect.stringContaining('all subareas, current and future') },
+  ])
   await post('unlink-from-area', { areaId: kitchen, allCurrentAndFuture: true })
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar'] })
 })
@@ -120,7 +126,8 @@ test('[LINK-4] whoever saves what others have changed in between is told what, a
 
 test('[LINK-4] an archived subarea keeps its link when the others are saved, and is back with it', async () => {
   await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar] })
-  const status = (statusId: string) => app.as.admin.call(structure.changeSubarea, { params: { subareaId: cellar }, body: { statusId } })
+  const status = (statusId: string) =>
+    app.as.admin.call(structure.changeSubarea, { params: { subareaId: cellar }, body: { statusId } })
   await status(statusIds.archived)
   const saved = await put(`areas/${kitchen}/subareas`, { ids: [], before: { ids: [bar] } })
   expect([saved.status, saved.body.Ids]).toEqual([200, []])
@@ -152,7 +159,9 @@ test('[LINK-6] [API-1 PUT /subareas/{id}/areas] the same links are saved from th
 })
 
 test('[LINK-1] [API-2] a foreign subarea is linked to nothing, and what names neither one nor all is refused', async () => {
-  const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/subareas', { body: { name: 'Theirs' } })
+  const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/subareas', {
+    body: { name: 'Theirs' },
+  })
   const attempts = [
     await post('link-to-area', { areaId: kitchen, subareaId: foreign.Id }),
     await post('unlink-from-area', { areaId: kitchen, subareaId: foreign.Id }),
@@ -161,16 +170,19 @@ test('[LINK-1] [API-2] a foreign subarea is linked to nothing, and what names ne
   ]
   expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   expect((await post('link-to-area', { areaId: kitchen })).body.fields).toHaveProperty('subareaId')
-  expect((await post('link-to-area', { areaId: kitchen, subareaId: bar, allCurrentAndFuture: 'yes' })).body.fields).toHaveProperty(
-    'allCurrentAndFuture',
-  )
+  expect(
+    (await post('link-to-area', { areaId: kitchen, subareaId: bar, allCurrentAndFuture: 'yes' })).body.fields,
+  ).toHaveProperty('allCurrentAndFuture')
 })
 
 test('[ROLE-3] [API-1] links are written by administrators only, and by no foreign one', async () => {
   const body = { areaId: kitchen, subareaId: bar }
   for (const role of ['user', 'guest'] as const) {
     expect((await app.as[role].call(assignments.linkArea, { body })).status).toBe(403)
-    expect((await app.as[role].call(assignments.setSubareasOfArea, { params: { areaId: kitchen }, body: { ids: [bar] } })).status).toBe(403)
+    expect(
+      (await app.as[role].call(assignments.setSubareasOfArea, { params: { areaId: kitchen }, body: { ids: [bar] } }))
+        .status,
+    ).toBe(403)
   }
   expect((await app.as.otherAdmin.call(assignments.linkArea, { body })).status).toBe(404)
   for (const role of ['admin', 'provideradmin', 'superadmin'] as const)

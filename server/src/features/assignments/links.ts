@@ -35,7 +35,8 @@ export async function replaceLinks(
   { id, whole }: { id: string; whole: Whole },
 ): Promise<Camel<Linked>> {
   const { allCurrentAndFuture: hasAll = false, before } = whole
-  if (hasAll && view.one.allColumn === null) throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
+  if (hasAll && view.one.allColumn === null)
+    throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
   const stored = await read(db, hand.organisationId, view, id)
   if (before !== undefined) requireUnchanged(stored, before)
   // With all of them chosen the single ones count for nothing, but what is another's is not taken without a word.
@@ -119,7 +120,8 @@ function effective({ hasAll, others }: Stored): Other[] {
 
 function requireUnchanged(stored: Stored, before: NonNullable<Whole['before']>): void {
   const hadAll = before.allCurrentAndFuture ?? false
-  const change = stored.hasAll === hadAll ? (hadAll ? '' : spokenChange(since(stored, before.ids))) : spokenChange(sinceFlag(stored))
+  const change =
+    stored.hasAll === hadAll ? (hadAll ? '' : spokenChange(since(stored, before.ids))) : spokenChange(sinceFlag(stored))
   if (change !== '') throw new ApiFault('changedMeanwhile', { values: { change } })
 }
 
@@ -134,7 +136,9 @@ function since(stored: Stored, ids: readonly string[]): ChangedNames {
   return {
     added: stored.others.filter(({ id }) => now.has(id) && !shown.has(id)).map(({ name }) => name),
     removed: [
-      ...stored.others.filter(({ id, isArchived }) => shown.has(id) && !now.has(id) && !isArchived).map(({ name }) => name),
+      ...stored.others
+        .filter(({ id, isArchived }) => shown.has(id) && !now.has(id) && !isArchived)
+        .map(({ name }) => name),
       ...ids.filter((id) => !known.has(id)).map(() => 'one that was deleted'),
     ],
   }
@@ -153,7 +157,8 @@ async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save
   const added = others.filter((other, at) => other.isLinked && stored.others[at]?.isLinked === false)
   const removed = others.filter((other, at) => !other.isLinked && stored.others[at]?.isLinked === true)
   if (wanted.hasAll !== stored.hasAll) await setAll(db, organisationId, view, after)
-  if (removed.length > 0) await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
+  if (removed.length > 0)
+    await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
   if (added.length > 0) await insertLinks(db, organisationId, view, { id: stored.id, ids: added.map(({ id }) => id) })
   const names = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   await record(db, hand, view, { stored, after, names, added, removed })
@@ -185,7 +190,13 @@ async function record(db: Db, { audit, origin, organisationId }: Hand, view: Lin
     ...logged(names),
     ...(view.other.table === 'membership' && loggedPeople(saved)),
   }
-  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type, id: stored.id }, detail })
+  await audit.record(db, origin, {
+    organisationId,
+    action,
+    outcome: 'success',
+    object: { type, id: stored.id },
+    detail,
+  })
 }
 
 /** People by their ids, too: their names go with them once they are erased. */
@@ -195,5 +206,8 @@ function loggedPeople({ added, removed }: Saved): object {
 }
 
 function heldByOther({ one }: LinkView, { name }: Other, field: string): ApiFault {
-  return badField(field, `cannot leave out ${name}, which belongs to all ${one.words}, current and future; change that at ${name} first`)
+  return badField(
+    field,
+    `cannot leave out ${name}, which belongs to all ${one.words}, current and future; change that at ${name} first`,
+  )
 }

@@ -9,7 +9,12 @@ import type { LinkView, Side } from './sides.ts'
  * Held until the transaction ends, and with it all links of the organisation: two who save the same links from its two sides
  * come one after the other. Undefined where there is none.
  */
-export async function lockOne(db: Db, organisationId: string, { one }: LinkView, id: string): Promise<{ hasAll: boolean } | undefined> {
+export async function lockOne(
+  db: Db,
+  organisationId: string,
+  { one }: LinkView,
+  id: string,
+): Promise<{ hasAll: boolean } | undefined> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`links ${organisationId}`}, 0))`.execute(db)
   const { rows } = await sql<{ hasAll: boolean }>`
     SELECT ${allOf(one)} AS has_all FROM ${sql.table(one.table)} AS record
@@ -27,7 +32,12 @@ export interface Other {
   readonly isLinked: boolean
 }
 
-export async function listOthers(db: Db, organisationId: string, { table, one, other }: LinkView, id: string): Promise<readonly Other[]> {
+export async function listOthers(
+  db: Db,
+  organisationId: string,
+  { table, one, other }: LinkView,
+  id: string,
+): Promise<readonly Other[]> {
   const linked = sql`SELECT ${sql.ref(other.idColumn)} FROM ${sql.table(table)} WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id}`
   const { rows } = await sql<Other>`
     SELECT ${idOf(other)} AS id, named.name, named.is_archived, ${allOf(other)} AS has_all, ${idOf(other)} IN (${linked}) AS is_linked
@@ -61,7 +71,12 @@ interface Links {
   readonly ids: readonly string[]
 }
 
-export async function deleteLinks(db: Db, organisationId: string, { table, one, other }: LinkView, { id, ids }: Links): Promise<void> {
+export async function deleteLinks(
+  db: Db,
+  organisationId: string,
+  { table, one, other }: LinkView,
+  { id, ids }: Links,
+): Promise<void> {
   await sql`
     DELETE FROM ${sql.table(table)}
     WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id} AND ${sql.ref(other.idColumn)} = ANY(${ids}::uuid[])`.execute(
@@ -70,11 +85,18 @@ export async function deleteLinks(db: Db, organisationId: string, { table, one, 
 }
 
 /** One that is deleted at the same moment is left out. */
-export async function insertLinks(db: Db, organisationId: string, { table, one, other }: LinkView, { id, ids }: Links): Promise<void> {
+export async function insertLinks(
+  db: Db,
+  organisationId: string,
+  { table, one, other }: LinkView,
+  { id, ids }: Links,
+): Promise<void> {
   await sql`
     INSERT INTO ${sql.table(table)} (organisation_id, ${sql.id(one.idColumn)}, ${sql.id(other.idColumn)})
     SELECT ${organisationId}, ${id}, ${idOf(other)} FROM ${sql.table(other.table)} AS record
-    WHERE record.organisation_id = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(db)
+    WHERE record.organisation_id = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(
+    db,
+  )
 }
 
 function idOf({ table }: Side): RawBuilder<string> {

@@ -22,7 +22,9 @@ export function assignmentRoutes(app: App): void {
   areaRoutes(app, calls)
   userRoutes(app, calls)
   wholeRoutes(app, calls)
-  app.bind(assignments.assignees, ({ store, organisationId }) => store.within(organisationId, (db) => listAssignees(db, organisationId)))
+  app.bind(assignments.assignees, ({ store, organisationId }) =>
+    store.within(organisationId, (db) => listAssignees(db, organisationId)),
+  )
 }
 
 /** What a call is made with. */
@@ -45,7 +47,9 @@ function callsOf({ parts: { audit } }: App) {
     },
     /** The one that is named, or all of them. */
     remove: (made: Made, view: LinkView, id: string, otherId: string | undefined): Promise<void> =>
-      within(made, (db, hand) => (otherId === undefined ? removeAll(db, hand, view, id) : removeLink(db, hand, view, { id, otherId }))),
+      within(made, (db, hand) =>
+        otherId === undefined ? removeAll(db, hand, view, id) : removeLink(db, hand, view, { id, otherId }),
+      ),
     replace: (made: Made, view: LinkView, id: string, whole: Whole) =>
       within(made, (db, hand) => replaceLinks(db, hand, view, { id, whole })),
   }
@@ -84,8 +88,12 @@ function requireSubarea(subareaId: string | undefined): string {
 function userRoutes(app: App, { add, remove }: Calls): void {
   app.bind(assignments.linkGroup, (call) => add(call, groupsOfUser, call.params.userId, call.body.groupId))
   app.bind(assignments.unlinkGroup, (call) => remove(call, groupsOfUser, call.params.userId, call.body?.groupId))
-  app.bind(assignments.linkHelperTable, (call) => add(call, helperTablesOfUser, call.params.userId, call.body.helperTableId))
-  app.bind(assignments.unlinkHelperTable, (call) => remove(call, helperTablesOfUser, call.params.userId, call.body?.helperTableId))
+  app.bind(assignments.linkHelperTable, (call) =>
+    add(call, helperTablesOfUser, call.params.userId, call.body.helperTableId),
+  )
+  app.bind(assignments.unlinkHelperTable, (call) =>
+    remove(call, helperTablesOfUser, call.params.userId, call.body?.helperTableId),
+  )
   app.bind(assignments.linkEntity, (call) => add(call, entitiesOfUser, call.params.userId, call.body.entityId))
   app.bind(assignments.unlinkEntity, (call) => remove(call, entitiesOfUser, call.params.userId, call.body?.entityId))
 }
@@ -94,8 +102,12 @@ function wholeRoutes(app: App, { replace }: Calls): void {
   app.bind(assignments.setSubareasOfArea, (call) => replace(call, subareasOfArea, call.params.areaId, call.body))
   app.bind(assignments.setAreasOfSubarea, (call) => replace(call, areasOfSubarea, call.params.subareaId, call.body))
   app.bind(assignments.setGroupsOfUser, (call) => replace(call, groupsOfUser, call.params.userId, call.body))
-  app.bind(assignments.setHelperTablesOfUser, (call) => replace(call, helperTablesOfUser, call.params.userId, call.body))
+  app.bind(assignments.setHelperTablesOfUser, (call) =>
+    replace(call, helperTablesOfUser, call.params.userId, call.body),
+  )
   app.bind(assignments.setEntitiesOfUser, (call) => replace(call, entitiesOfUser, call.params.userId, call.body))
-  app.bind(assignments.setUsersOfHelperTable, (call) => replace(call, usersOfHelperTable, call.params.helperTableId, call.body))
+  app.bind(assignments.setUsersOfHelperTable, (call) =>
+    replace(call, usersOfHelperTable, call.params.helperTableId, call.body),
+  )
   app.bind(assignments.setUsersOfEntity, (call) => replace(call, usersOfEntity, call.params.entityId, call.body))
 }

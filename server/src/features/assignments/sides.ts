@@ -22,7 +22,12 @@ export interface Side {
 const area: Side = { table: 'area', idColumn: 'areaId', allColumn: 'allSubareas', words: 'areas' }
 const subarea: Side = { table: 'subarea', idColumn: 'subareaId', allColumn: 'allAreas', words: 'subareas' }
 const group: Side = { table: 'permissionGroup', idColumn: 'groupId', allColumn: null, words: 'security groups' }
-const helperTable: Side = { table: 'helperTable', idColumn: 'helperTableId', allColumn: 'allUsers', words: 'helper tables' }
+const helperTable: Side = {
+  table: 'helperTable',
+  idColumn: 'helperTableId',
+  allColumn: 'allUsers',
+  words: 'helper tables',
+}
 const entity: Side = { table: 'entity', idColumn: 'entityId', allColumn: 'allUsers', words: 'entities' }
 
 function user(allColumn: Side['allColumn']): Side {
@@ -37,7 +42,12 @@ export const helperTablesOfUser: LinkView = {
   one: user('allHelperTables'),
   other: helperTable,
 }
-export const entitiesOfUser: LinkView = { table: 'entityUser', name: 'entities of user', one: user('allEntities'), other: entity }
+export const entitiesOfUser: LinkView = {
+  table: 'entityUser',
+  name: 'entities of user',
+  one: user('allEntities'),
+  other: entity,
+}
 
 export const areasOfSubarea = flipped(subareasOfArea, 'areas of subarea')
 export const usersOfHelperTable = flipped(helperTablesOfUser, 'users of helper table')

@@ -67,9 +67,9 @@ test(`[LINK-4] [LINK-6] ${saves} saves from both sides at once all come through,
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200))
   const [one, other] = [await app.as.admin.call(structure.areas), await app.as.admin.call(structure.subareas)]
   const pairs = one.body.flatMap(({ Id, Subareas }) => Subareas.map((subarea) => `${Id} ${subarea.Id}`))
-  expect(other.body.flatMap(({ Id, AreasSubareas }) => AreasSubareas.map(({ Area }) => `${Area.Id} ${Id}`)).toSorted()).toEqual(
-    pairs.toSorted(),
-  )
+  expect(
+    other.body.flatMap(({ Id, AreasSubareas }) => AreasSubareas.map(({ Area }) => `${Area.Id} ${Id}`)).toSorted(),
+  ).toEqual(pairs.toSorted())
 })
 
 test('[AREA-4] [LINK-4] a subarea that is deleted while it is linked leaves no link and breaks no save', async () => {

@@ -14,7 +14,12 @@ beforeAll(async () => {
   for (let number = 1; number <= 12; number += 1) {
     app.clock.advance(60_000)
     const outcome = number % 3 === 0 ? 'refused' : 'success'
-    await record({ action: `thing.step_${number}`, outcome, object: { type: 'thing', id: `thing-${number}` }, detail: { number } })
+    await record({
+      action: `thing.step_${number}`,
+      outcome,
+      object: { type: 'thing', id: `thing-${number}` },
+      detail: { number },
+    })
   }
   await record({ organisationId: app.summit.id, action: 'thing.of_summit' })
   await record({ organisationId: null, action: 'thing.of_provider' })
@@ -115,7 +120,9 @@ describe('the audit log as a file', () => {
     expect(headers['content-disposition']).toBe(`attachment; filename="harbour-trading-audit-${day}.csv"`)
     const lines = text.split('\r\n')
     expect(lines[0]).toBe('\uFEFFAtUtc,Action,Outcome,Actor,ActorRole,ObjectType,ObjectId,Address,Reference,Detail,Id')
-    expect(lines[1]).toMatch(/^\S+Z,thing\.step_12,refused,Amara Okafor,admin,thing,thing-12,203\.0\.113\.7,ref,"\{""number"":12\}",\d+$/u)
+    expect(lines[1]).toMatch(
+      /^\S+Z,thing\.step_12,refused,Amara Okafor,admin,thing,thing-12,203\.0\.113\.7,ref,"\{""number"":12\}",\d+$/u,
+    )
     expect([lines.length, lines.at(-1)]).toEqual([6, ''])
   })
 

@@ -39,7 +39,11 @@ export function listEventsBefore(
 }
 
 export async function findKey(db: Db, organisationId: string): Promise<string> {
-  const { key } = await db.selectFrom('organisation').select('key').where('id', '=', organisationId).executeTakeFirstOrThrow()
+  const { key } = await db
+    .selectFrom('organisation')
+    .select('key')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
   return key
 }
 
@@ -52,7 +56,9 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
     .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
   return all
     .$if(search.trim() !== '', (some) =>
-      some.where(sql<boolean>`concat_ws(' ', action, first_name, last_name, actor_role, object_type, object_id) ilike ${pattern}`),
+      some.where(
+        sql<boolean>`concat_ws(' ', action, first_name, last_name, actor_role, object_type, object_id) ilike ${pattern}`,
+      ),
     )
     .$if(action !== undefined, (some) => some.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (some) => some.where('outcome', '=', outcome ?? 'success'))

@@ -30,7 +30,12 @@ export function auditLogRoutes(app: App): void {
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
       tellFileName(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
-      await audit.record(db, origin, { organisationId: chain, action: 'data.export_downloaded', outcome: 'success', detail: wanted })
+      await audit.record(db, origin, {
+        organisationId: chain,
+        action: 'data.export_downloaded',
+        outcome: 'success',
+        detail: wanted,
+      })
     })
     return exportEvents(store, chain, { ...wanted, signal })
   })
@@ -62,7 +67,9 @@ async function* exportEvents(
   yield csvStart + csvLine(columns.map(wireName))
   let beforeId: number | null = null
   while (!signal.aborted) {
-    const events = await inChain(store, chain, (db) => listEventsBefore(db, chain, { ...wanted, beforeId, limit: batch }))
+    const events = await inChain(store, chain, (db) =>
+      listEventsBefore(db, chain, { ...wanted, beforeId, limit: batch }),
+    )
     const last = events.at(-1)
     if (last === undefined) return
     yield events.map((event) => csvLine(columns.map((column) => cell(event[column])))).join('')

@@ -22,7 +22,11 @@ interface Wanted {
 }
 
 /** The app that people of the organisation authorise; undefined where there is none. */
-export async function findAppKeys(db: Db, { secrets }: Parts, { organisationId, type, app }: Wanted): Promise<KnownApp | undefined> {
+export async function findAppKeys(
+  db: Db,
+  { secrets }: Parts,
+  { organisationId, type, app }: Wanted,
+): Promise<KnownApp | undefined> {
   if (app === 'provider') return type.provider === null ? undefined : { appId: null, keys: type.provider }
   const own = await db
     .selectFrom('oauthApp')
@@ -56,7 +60,13 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
     .selectFrom('oauthApp')
     .leftJoin('oauthGrant', 'oauthGrant.appId', 'oauthApp.id')
     .leftJoin('connectorTenant', 'connectorTenant.grantId', 'oauthGrant.id')
-    .select(['oauthApp.id', 'oauthApp.type', 'oauthApp.kind', 'oauthApp.clientId', 'oauthApp.createdAt as createdAtUtc'])
+    .select([
+      'oauthApp.id',
+      'oauthApp.type',
+      'oauthApp.kind',
+      'oauthApp.clientId',
+      'oauthApp.createdAt as createdAtUtc',
+    ])
     .select(({ fn }) => fn.count<number>('connectorTenant.connectorId').as('connectors'))
     .where('oauthApp.organisationId', '=', organisationId)
     .$if(appId !== undefined, (query) => query.where('oauthApp.id', '=', appId ?? ''))
@@ -74,7 +84,12 @@ export interface NewApp {
 }
 
 /** The same client id again is the same app with another secret. Another app in the place of one that is used is refused. Answers its id. */
-export async function keepApp(db: Db, parts: Parts, { organisationId, actor, origin }: By, app: NewApp): Promise<string> {
+export async function keepApp(
+  db: Db,
+  parts: Parts,
+  { organisationId, actor, origin }: By,
+  app: NewApp,
+): Promise<string> {
   const { type, kind, clientId } = app
   const known = await db
     .selectFrom('oauthApp')
@@ -87,7 +102,9 @@ export async function keepApp(db: Db, parts: Parts, { organisationId, actor, ori
   if (same !== undefined && same.kind !== kind)
     throw wrongApp('This client id is entered already, as an app of the other kind. Remove that one first.')
   if (kind === 'app' && known.some((one) => one.kind === 'app' && one !== same))
-    throw wrongApp('The organisation has an app of its own already. Remove that one first, or enter its client id to change the secret.')
+    throw wrongApp(
+      'The organisation has an app of its own already. Remove that one first, or enter its client id to change the secret.',
+    )
   const id = same?.id ?? randomUUID()
   const clientSecret = await parts.secrets.seal(db, secretPlace(organisationId, id), app.clientSecret)
   await db
@@ -127,7 +144,12 @@ interface Removal {
 }
 
 /** Its grants go with it. Throws `appInUse`, `notFound`. */
-export async function removeApp(db: Db, { audit }: Parts, { organisationId, origin }: By, { appId, isUsed }: Removal): Promise<void> {
+export async function removeApp(
+  db: Db,
+  { audit }: Parts,
+  { organisationId, origin }: By,
+  { appId, isUsed }: Removal,
+): Promise<void> {
   const [app] = await listApps(db, organisationId, appId)
   if (app === undefined) throw new ApiFault('notFound')
   if (isUsed) throw new ApiFault('appInUse')

@@ -38,7 +38,9 @@ export async function arrive(parts: Parts, connecting: Connecting, arrival: Arri
   const { userId, sessionId } = actor
   const state = answer.get('state') ?? ''
   // Across: the state alone says which trip it is, and so which organisation.
-  const trip = await store.across((db) => takeTripAnywhere(db, parts, { type: type.type, state, browser, userId, sessionId }))
+  const trip = await store.across((db) =>
+    takeTripAnywhere(db, parts, { type: type.type, state, browser, userId, sessionId }),
+  )
   if (trip === undefined) {
     await record(parts, { organisationId: null, origin, type }, 'no such trip')
     return { outcome: { error: 'unknown' }, organisationId: null }
@@ -105,7 +107,13 @@ interface Settling {
 async function settle(parts: Parts, settling: Settling): Promise<Outcome> {
   const { clock, store } = parts
   const { trip, given, app } = settling
-  const giver = { type: trip.type, appId: app.appId, clientId: app.keys.clientId, person: given.person, givenBy: settling.by.actor.userId }
+  const giver = {
+    type: trip.type,
+    appId: app.appId,
+    clientId: app.keys.clientId,
+    person: given.person,
+    givenBy: settling.by.actor.userId,
+  }
   return store.across(async (db) => {
     const grantId = await keepGrant(db, parts, giver, given.tokens)
     await keepCompanies(db, clock, grantId, given.tenants)
@@ -122,7 +130,11 @@ async function settle(parts: Parts, settling: Settling): Promise<Outcome> {
   })
 }
 
-async function decide(db: Db, { connecting, by, trip }: Settling, offered: readonly Offered[]): Promise<Outcome | 'choose'> {
+async function decide(
+  db: Db,
+  { connecting, by, trip }: Settling,
+  offered: readonly Offered[],
+): Promise<Outcome | 'choose'> {
   const isFormer = ({ connectorId }: Offered) => connectorId !== null && connectorId === trip.connectorId
   const free = offered.filter((company) => company.taken === null || isFormer(company))
   const [only] = free
@@ -143,7 +155,11 @@ interface Again extends Pick<Settling, 'connecting' | 'by' | 'trip'> {
 }
 
 /** The company it moved before is taken up without a word; another one mixes its rows into the same tables, so somebody must say so. */
-async function decideAgain(db: Db, { connecting, by, trip, connectorId }: Again, free: readonly Offered[]): Promise<Outcome | 'choose'> {
+async function decideAgain(
+  db: Db,
+  { connecting, by, trip, connectorId }: Again,
+  free: readonly Offered[],
+): Promise<Outcome | 'choose'> {
   const former = await findFormer(db, trip.organisationId, connectorId, trip.type)
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)

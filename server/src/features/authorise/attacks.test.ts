@@ -72,18 +72,24 @@ describe('refused', () => {
     expect(errorOf(await world.travel(admin, one(), { state: nowhere }))).toEqual([manage, 'unauthorised'])
   })
 
-  test.each(['user@demo.example', 'guest@demo.example'])('[API-1 GET /authorise/:type] setting out as %s', async (emailAddress) => {
-    const browser = await world.browserOf(emailAddress)
-    expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
-  })
+  test.each(['user@demo.example', 'guest@demo.example'])(
+    '[API-1 GET /authorise/:type] setting out as %s',
+    async (emailAddress) => {
+      const browser = await world.browserOf(emailAddress)
+      expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
+    },
+  )
 
   test('setting out for an archived organisation, by its people and by the provider’s', async () => {
     const archive = (archivedAt: Date | null) =>
-      world.app.store.across((db) => db.updateTable('organisation').set({ archivedAt }).where('id', '=', harbour).execute())
+      world.app.store.across((db) =>
+        db.updateTable('organisation').set({ archivedAt }).where('id', '=', harbour).execute(),
+      )
     const provider = await world.browserOf('provideradmin@demo.example')
     await archive(new Date())
     world.app.clock.advance(5_001)
-    for (const browser of [admin, provider]) expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
+    for (const browser of [admin, provider])
+      expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
     await archive(null)
     world.app.clock.advance(5_001)
   })
@@ -102,7 +108,10 @@ describe('refused', () => {
       expect((await ask(`/api/authorise/xero?${query}`, {})).headers.get('location')).toBe(`${manage}?error=unknown`)
     for (const type of ['..%2f..%2fevil.example', '%2f%2fevil.example', 'postgres'])
       expect((await ask(`/api/authorise/${type}?state=${harbour}`, {})).headers.get('location')).toBe('/home')
-    const out = await ask(`/api/authorise/xero?state=${harbour}&redirect_uri=https://evil.example&returnUrl=https://evil.example`, {})
+    const out = await ask(
+      `/api/authorise/xero?state=${harbour}&redirect_uri=https://evil.example&returnUrl=https://evil.example`,
+      {},
+    )
     const asked = new URL(out.headers.get('location') ?? '')
     expect([asked.origin, asked.searchParams.get('redirect_uri')]).toEqual([
       new URL(world.xero.addresses.authorise).origin,
@@ -167,7 +176,12 @@ describe('refused', () => {
     const door = await toTheDoor(admin)
     world.app.clock.advance(10 * 60_000 + 1)
     expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
-    const event = { actorId: world.app.idOf('admin'), organisationId: null, outcome: 'failure', detail: { reason: 'no such trip' } }
+    const event = {
+      actorId: world.app.idOf('admin'),
+      organisationId: null,
+      outcome: 'failure',
+      detail: { reason: 'no such trip' },
+    }
     expect((await audited(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
   })
 
@@ -197,8 +211,16 @@ describe('refused', () => {
 
   test('an answer that names another issuer', async () => {
     const door = await toTheDoor(admin)
-    expect(errorOf(await world.comeBack(admin, changed(door, { iss: 'https://evil.example' })))).toEqual([manage, 'unknown'])
-    const event = { actorId: world.app.idOf('admin'), organisationId: harbour, outcome: 'failure', detail: { type: 'xero' } }
+    expect(errorOf(await world.comeBack(admin, changed(door, { iss: 'https://evil.example' })))).toEqual([
+      manage,
+      'unknown',
+    ])
+    const event = {
+      actorId: world.app.idOf('admin'),
+      organisationId: harbour,
+      outcome: 'failure',
+      detail: { type: 'xero' },
+    }
     expect((await audited(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
   })
 
@@ -216,14 +238,20 @@ describe('refused', () => {
   test('an app of another organisation’s', async () => {
     const { clientId, clientSecret } = world.xero.otherApp
     const params = { clientId: world.app.summit.id }
-    await world.app.as.otherAdmin.call(authorisations.addApp, { params, body: { type: 'xero', kind: 'app', clientId, clientSecret } })
+    await world.app.as.otherAdmin.call(authorisations.addApp, {
+      params,
+      body: { type: 'xero', kind: 'app', clientId, clientSecret },
+    })
     expect(errorOf(await world.travel(admin, one(), { app: 'own' }))).toEqual([manage, 'unknown'])
   })
 
   test('connecting again what is another organisation’s, of another type, or deleted', async () => {
     const settings = { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password: 'secret' }
     const body = { type: 'postgres', name: 'Shop', properties: [{ name: 'source.connectionString', value: settings }] }
-    const { body: foreign } = await world.app.as.otherAdmin.call(connectors.create, { params: { clientId: world.app.summit.id }, body })
+    const { body: foreign } = await world.app.as.otherAdmin.call(connectors.create, {
+      params: { clientId: world.app.summit.id },
+      body,
+    })
     const { body: own } = await world.app.as.admin.call(connectors.create, { params: { clientId: harbour }, body })
     for (const connector of [foreign.Id, own.Id, '00000000-0000-4000-8000-00000000dead'])
       expect(errorOf(await world.travel(admin, one(), { connector }))).toEqual([manage, 'unknown'])

@@ -88,7 +88,10 @@ test('[ACC-7] the run then reads the company by the token that was lent, and the
   }
   const asked = world.xero.requests.filter(({ path }) => path === 'invoices')
   expect(new Set(asked.map(({ tenantId }) => tenantId))).toEqual(new Set([world.tenant(1)]))
-  const checks = await admin().call(connectors.check, { params: { clientId }, body: { type: 'xero', connectorId, properties: [] } })
+  const checks = await admin().call(connectors.check, {
+    params: { clientId },
+    body: { type: 'xero', connectorId, properties: [] },
+  })
   expect(checks.body.filter(({ Side, Outcome }) => Side === 'source' && Outcome === 'failed')).toEqual([])
 })
 
@@ -105,7 +108,14 @@ test('[ACC-7] of several companies somebody chooses, once, and each becomes a co
     Reconnects: null,
     Tenants: [
       { TenantId: tenantIds[0], Name: 'Harbour Trading', Country: 'NZ', Currency: 'NZD', Taken: null, IsFormer: false },
-      { TenantId: tenantIds[1], Name: 'Harbour Trading Australia', Country: 'AU', Currency: 'AUD', Taken: null, IsFormer: false },
+      {
+        TenantId: tenantIds[1],
+        Name: 'Harbour Trading Australia',
+        Country: 'AU',
+        Currency: 'AUD',
+        Taken: null,
+        IsFormer: false,
+      },
       { TenantId: tenantIds[2], Name: 'Summit Foods', Country: 'NZ', Currency: 'NZD', Taken: null, IsFormer: false },
     ],
   })
@@ -113,7 +123,9 @@ test('[ACC-7] of several companies somebody chooses, once, and each becomes a co
   expect(chosen.body.ConnectorIds).toHaveLength(2)
   const names = await Promise.all(chosen.body.ConnectorIds.map(async (id) => (await readConnector(id)).Name))
   expect(names).toEqual(['Harbour Trading Australia', 'Summit Foods'])
-  expect((await admin().call(authorisations.choose, { params, body: { tenantIds: tenantIds.slice(0, 1) } })).status).toBe(404)
+  expect(
+    (await admin().call(authorisations.choose, { params, body: { tenantIds: tenantIds.slice(0, 1) } })).status,
+  ).toBe(404)
   expect((await admin().call(authorisations.read, { params })).status).toBe(404)
 })
 
@@ -149,7 +161,10 @@ test('[ACC-7] a company that another organisation has is shown as taken and cann
   ])
   const tenantIds = [world.tenant(0), world.tenant(2)]
   const refused = await admin().call(authorisations.choose, { params, body: { tenantIds } })
-  expect([refused.status, refused.body]).toMatchObject([409, { code: 'tenantTaken', message: expect.stringContaining('Summit Foods') }])
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'tenantTaken', message: expect.stringContaining('Summit Foods') },
+  ])
   const own = await admin().call(connectors.list, { params: { clientId }, query: { type: 'xero' } })
   expect(own.body.filter(({ Status }) => Status === 'CONNECTED')).toEqual([])
 })
@@ -158,19 +173,30 @@ test('a company that is connected again keeps its id, its key and its history', 
   const connectorId = await connectOne(0)
   const before = await readConnector(connectorId)
   expect((await admin().send('DELETE', `/api/clients/${world.app.harbour.key}/${before.Key}`)).status).toBe(204)
-  expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'NONE', TenantName: 'Harbour Trading', App: null, Scopes: [] })
+  expect(await authorisationOf(connectorId)).toMatchObject({
+    Status: 'NONE',
+    TenantName: 'Harbour Trading',
+    App: null,
+    Scopes: [],
+  })
   const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] }, { connector: connectorId })
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
   const after = await readConnector(connectorId)
   expect([after.Id, after.Key, after.Status, after.RecentRuns.length]).toEqual([before.Id, before.Key, 'CONNECTED', 2])
-  expect((await audited(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({ ...byAdmin(), objectId: connectorId })
+  expect((await audited(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({
+    ...byAdmin(),
+    objectId: connectorId,
+  })
 })
 
 test('[ACC-7] an organisation’s own app is authorised in the place of the provider’s', async () => {
   const { clientId: appClient, clientSecret } = world.xero.otherApp
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const
   const added = await admin().call(authorisations.addApp, { params: { clientId }, body })
-  expect([added.status, added.body]).toMatchObject([201, { App: { Type: 'xero', Kind: 'app', Connectors: 0 }, ConnectorIds: [] }])
+  expect([added.status, added.body]).toMatchObject([
+    201,
+    { App: { Type: 'xero', Kind: 'app', Connectors: 0 }, ConnectorIds: [] },
+  ])
   const connectorId = await connectOne(0, { app: 'own' })
   expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'ACTIVE', App: 'own' })
   const { body: apps } = await admin().call(authorisations.apps, { params: { clientId } })
@@ -186,14 +212,25 @@ test('[ACC-7] an organisation’s own app is authorised in the place of the prov
   expect((await admin().call(authorisations.removeApp, { params })).status).toBe(204)
   expect(await countOf('oauthGrant')).toBe(0)
   const event = { ...byAdmin(), objectId: params.appId }
-  expect((await audited(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({ ...event, detail: { type: 'xero', kind: 'app' } })
+  expect((await audited(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({
+    ...event,
+    detail: { type: 'xero', kind: 'app' },
+  })
   expect(await audited(world.app.store, 'oauth_app.removed')).toMatchObject([event])
 })
 
 test('[ACC-7] a custom connection makes its connector at once, and its new secret is taken for the same one', async () => {
   const { machine } = world.xero
-  const body = { type: 'xero', kind: 'machine', clientId: machine.clientId, clientSecret: machine.clientSecret } as const
-  const wrong = await admin().call(authorisations.addApp, { params: { clientId }, body: { ...body, clientSecret: 'something else' } })
+  const body = {
+    type: 'xero',
+    kind: 'machine',
+    clientId: machine.clientId,
+    clientSecret: machine.clientSecret,
+  } as const
+  const wrong = await admin().call(authorisations.addApp, {
+    params: { clientId },
+    body: { ...body, clientSecret: 'something else' },
+  })
   expect([wrong.status, wrong.body]).toMatchObject([422, { code: 'sourceRefused' }])
   const { body: added } = await admin().call(authorisations.addApp, { params: { clientId }, body })
   const [connectorId = ''] = added.ConnectorIds
@@ -209,7 +246,9 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
   const event = { ...byAdmin(), objectId: added.App.Id, detail: { type: 'xero', kind: 'machine' } }
   expect((await audited(world.app.store, 'oauth_app.secret_changed')).at(-1)).toMatchObject(event)
   const elsewhere = { params: { clientId: world.app.summit.id }, body }
-  expect((await world.app.as.otherAdmin.call(authorisations.addApp, elsewhere)).body).toMatchObject({ code: 'tenantTaken' })
+  expect((await world.app.as.otherAdmin.call(authorisations.addApp, elsewhere)).body).toMatchObject({
+    code: 'tenantTaken',
+  })
   world.xero.mishaps.order({ kind: 'drop', path: 'connect/token', times: 2 })
   const away = await admin().call(authorisations.addApp, { params: { clientId }, body })
   expect([away.status, away.body]).toMatchObject([503, { code: 'sourceAway' }])
@@ -218,9 +257,13 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
 test('disconnecting closes the connection at the source, and forgets the grant with its last connector and not before', async () => {
   const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
-  const { body } = await admin().call(authorisations.choose, { params, body: { tenantIds: [world.tenant(0), world.tenant(1)] } })
+  const { body } = await admin().call(authorisations.choose, {
+    params,
+    body: { tenantIds: [world.tenant(0), world.tenant(1)] },
+  })
   const [first = '', second = ''] = body.ConnectorIds
-  const closed = () => world.xero.requests.filter(({ path, status }) => path.startsWith('connections/') && status === 204).length
+  const closed = () =>
+    world.xero.requests.filter(({ path, status }) => path.startsWith('connections/') && status === 204).length
   const before = closed()
   await admin().call(connectors.remove, { params: { clientId, connectorId: first } })
   await until(
@@ -253,13 +296,22 @@ test('a connector whose authorisation was taken back is Forbidden, which is told
       () => readConnector(connectorId),
       ({ Log }) => Log?.CompletedAtUtc != null,
     )
-    expect(seen.Log).toMatchObject({ HasError: true, Forbidden: true, Notice: expect.stringContaining('Connect the connector again') })
+    expect(seen.Log).toMatchObject({
+      HasError: true,
+      Forbidden: true,
+      Notice: expect.stringContaining('Connect the connector again'),
+    })
     await until(
-      () => world.app.store.across((db) => db.selectFrom('incident').select('id').where('connectorId', '=', connectorId).execute()),
+      () =>
+        world.app.store.across((db) =>
+          db.selectFrom('incident').select('id').where('connectorId', '=', connectorId).execute(),
+        ),
       (incidents) => incidents.length === 1,
     )
     const templates = (await world.app.lettersTo('admin@demo.example')).map(({ template }) => template)
-    expect(templates.filter((template) => /^(?:authorisation|incident)-/u.test(template))).toEqual(['authorisation-ended'])
+    expect(templates.filter((template) => /^(?:authorisation|incident)-/u.test(template))).toEqual([
+      'authorisation-ended',
+    ])
     expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'DEAD', TenantName: 'Harbour Trading' })
     expect(await connectOne(0, { connector: connectorId })).toBe(connectorId)
     expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'ACTIVE' })
@@ -273,16 +325,25 @@ test('a connector whose authorisation was taken back is Forbidden, which is told
 })
 
 test('no form makes or reconnects such a connector, and none says which company it moves', async () => {
-  const made = await admin().call(connectors.create, { params: { clientId }, body: { type: 'xero', name: 'Books', properties: [] } })
+  const made = await admin().call(connectors.create, {
+    params: { clientId },
+    body: { type: 'xero', name: 'Books', properties: [] },
+  })
   expect([made.status, made.body]).toMatchObject([422, { code: 'settingsWrong' }])
   const connectorId = await connectOne(0)
   for (const name of ['xero.tenantId', 'xero.address']) {
     const value = name === 'xero.address' ? 'https://elsewhere.example/' : world.tenant(1)
-    const change = await admin().call(connectors.change, { params: { clientId, connectorId }, body: { properties: [{ name, value }] } })
+    const change = await admin().call(connectors.change, {
+      params: { clientId, connectorId },
+      body: { properties: [{ name, value }] },
+    })
     expect([change.status, change.body]).toMatchObject([422, { code: 'settingsWrong' }])
   }
   const { Key } = await readConnector(connectorId)
   await admin().send('DELETE', `/api/clients/${world.app.harbour.key}/${Key}`)
-  const change = await admin().call(connectors.change, { params: { clientId, connectorId }, body: { status: 'CONNECTED' } })
+  const change = await admin().call(connectors.change, {
+    params: { clientId, connectorId },
+    body: { status: 'CONNECTED' },
+  })
   expect([change.status, change.body]).toMatchObject([422, { message: expect.stringContaining('signing in') }])
 })

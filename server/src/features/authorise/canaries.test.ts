@@ -25,7 +25,8 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
   const keepTokens = () =>
     app.store.across(async (db) => {
       for (const grant of await db.selectFrom('oauthGrant').selectAll().execute())
-        for (const which of ['accessToken', 'refreshToken'] as const) secrets.add((await openToken(db, parts, grant, which)) ?? '')
+        for (const which of ['accessToken', 'refreshToken'] as const)
+          secrets.add((await openToken(db, parts, grant, which)) ?? '')
     })
   const travel = async (query = {}) => {
     const browser = await world.browserOf()
@@ -36,7 +37,8 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
     const at = await world.comeBack(browser, door)
     await world.comeBack(browser, door)
     told.push(at.href)
-    for (const [name, value] of browser.cookies.get(new URL(world.home).host) ?? []) if (name.includes('authorise')) secrets.add(value)
+    for (const [name, value] of browser.cookies.get(new URL(world.home).host) ?? [])
+      if (name.includes('authorise')) secrets.add(value)
     await keepTokens()
     return at.searchParams.get('connected') ?? ''
   }
@@ -45,9 +47,15 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
   const app1 = { type: 'xero', kind: 'app', clientId: xero.otherApp.clientId, clientSecret: wrongSecret } as const
   await call(authorisations.addApp, { params: { clientId }, body: app1 })
   await travel({ app: 'own', connector: connectorId })
-  await call(authorisations.addApp, { params: { clientId }, body: { ...app1, clientSecret: xero.otherApp.clientSecret } })
+  await call(authorisations.addApp, {
+    params: { clientId },
+    body: { ...app1, clientSecret: xero.otherApp.clientSecret },
+  })
   await travel({ app: 'own', connector: connectorId })
-  await call(authorisations.addApp, { params: { clientId }, body: { type: 'xero', kind: 'machine', ...xero.machine, tenantId: undefined } })
+  await call(authorisations.addApp, {
+    params: { clientId },
+    body: { type: 'xero', kind: 'machine', ...xero.machine, tenantId: undefined },
+  })
   await call(authorisations.addApp, {
     params: { clientId },
     body: { ...app1, kind: 'machine', clientId: 'other', clientSecret: wrongSecret },
@@ -74,7 +82,15 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
   const client = new pg.Client(app.connection)
   await client.connect()
   await client.query(`SET tributary.organisation = '*'`)
-  const tables = ['oauth_app', 'oauth_grant', 'oauth_tenant', 'connector_tenant', 'authorisation', 'connector_property', 'run']
+  const tables = [
+    'oauth_app',
+    'oauth_grant',
+    'oauth_tenant',
+    'connector_tenant',
+    'authorisation',
+    'connector_property',
+    'run',
+  ]
   const stored: string[] = []
   for (const table of tables) stored.push(JSON.stringify((await client.query(`SELECT * FROM ${table}`)).rows))
   await client.end()

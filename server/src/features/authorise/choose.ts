@@ -21,7 +21,9 @@ export async function readChoice({ clock, store }: Parts, chooser: Chooser): Pro
       id,
       type,
       reconnects:
-        former === null || connectorId === null ? null : { connectorId, name: former.name, tenantName: former.tenantName ?? former.name },
+        former === null || connectorId === null
+          ? null
+          : { connectorId, name: former.name, tenantName: former.tenantName ?? former.name },
       tenants: offered.map(({ tenantId, name, country, currency, ...one }) => ({
         tenantId,
         name,
@@ -72,7 +74,10 @@ async function readOffer(db: Db, { organisationId, type, connectorId, grantId, t
 function requireOffered(offered: readonly Offered[], id: string, connectorId: string | null): Offered {
   const found = offered.find(({ tenantId }) => tenantId === id)
   if (found === undefined)
-    throw badField('tenantIds', 'has a company in it that was not opened to Tributary; choose among those that are shown')
+    throw badField(
+      'tenantIds',
+      'has a company in it that was not opened to Tributary; choose among those that are shown',
+    )
   const isOwn = connectorId !== null && found.connectorId === connectorId
   if (found.taken !== null && !isOwn) throw new ApiFault('tenantTaken', { values: { name: found.name } })
   return found
@@ -92,9 +97,14 @@ interface Again {
   readonly wish: Wish
 }
 
-async function connectAgain(db: Db, connecting: Connecting, { by, connectorId, former, wanted, wish }: Again): Promise<string> {
+async function connectAgain(
+  db: Db,
+  connecting: Connecting,
+  { by, connectorId, former, wanted, wish }: Again,
+): Promise<string> {
   const [company] = wanted
-  if (company === undefined || wanted.length > 1) throw badField('tenantIds', 'must be one company: a connector moves one')
+  if (company === undefined || wanted.length > 1)
+    throw badField('tenantIds', 'must be one company: a connector moves one')
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
   if (isOther && !wish.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })

@@ -42,7 +42,13 @@ export async function listOffered(
         .onRef('connectorTenant.type', '=', 'oauthGrant.type')
         .on('connectorTenant.releasedAt', 'is', null),
     )
-    .select(['oauthGrant.type', 'oauthTenant.tenantId', 'oauthTenant.name', 'oauthTenant.country', 'oauthTenant.currency'])
+    .select([
+      'oauthGrant.type',
+      'oauthTenant.tenantId',
+      'oauthTenant.name',
+      'oauthTenant.country',
+      'oauthTenant.currency',
+    ])
     .select(['oauthTenant.grantId', 'connectorTenant.organisationId', 'connectorTenant.connectorId'])
     .where('oauthTenant.grantId', '=', grantId)
     .where('oauthTenant.tenantId', 'in', [...tenantIds])
@@ -52,7 +58,9 @@ export async function listOffered(
   return rows.map(({ organisationId: owner, ...company }) => {
     if (owner === null) return { ...company, taken: null }
     // Of another organisation's connector nothing is told, not even its id.
-    return owner === organisationId ? { ...company, taken: 'here' } : { ...company, connectorId: null, taken: 'elsewhere' }
+    return owner === organisationId
+      ? { ...company, taken: 'here' }
+      : { ...company, connectorId: null, taken: 'elsewhere' }
   })
 }
 
@@ -63,7 +71,12 @@ export interface Former {
 }
 
 /** The connector that is to be connected again, with the company it moved; undefined where there is none to be connected. */
-export function findFormer(db: Db, organisationId: string, connectorId: string, type: string): Promise<Former | undefined> {
+export function findFormer(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  type: string,
+): Promise<Former | undefined> {
   return db
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')

@@ -56,12 +56,18 @@ export function callbackOf(publicUrl: string, type: string): string {
 /** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
 export async function mayConnect(
   { audit, settings, store }: Parts,
-  { actor, organisationId, connectorId, origin }: Pick<Departure, 'actor' | 'organisationId' | 'connectorId' | 'origin'>,
+  {
+    actor,
+    organisationId,
+    connectorId,
+    origin,
+  }: Pick<Departure, 'actor' | 'organisationId' | 'connectorId' | 'origin'>,
 ): Promise<boolean> {
   const needed: Capability = connectorId === null ? 'addConnector' : 'editConnector'
   const role = roleIn(actor, organisationId)
   const isOpen = actor.providerRole !== null || !(await settings.read()).MaintenanceMode
-  const mayDo = role !== undefined && may(actingAs(actor, role).roleLevel, needed) && !actor.passwordIsTemporary && isOpen
+  const mayDo =
+    role !== undefined && may(actingAs(actor, role).roleLevel, needed) && !actor.passwordIsTemporary && isOpen
   if (!mayDo) {
     const action = role === undefined ? 'authz.tenant_mismatch' : 'authz.denied'
     const event = {
@@ -76,7 +82,12 @@ export async function mayConnect(
   }
   // Across: whether there is such an organisation at all. The provider's people see every one, and change nothing in an archived one.
   const found = await store.across((db) =>
-    db.selectFrom('organisation').select('id').where('id', '=', organisationId).where('archivedAt', 'is', null).executeTakeFirst(),
+    db
+      .selectFrom('organisation')
+      .select('id')
+      .where('id', '=', organisationId)
+      .where('archivedAt', 'is', null)
+      .executeTakeFirst(),
   )
   return found !== undefined
 }

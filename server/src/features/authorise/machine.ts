@@ -33,7 +33,8 @@ export async function addMachine(
     const [company] = await listOffered(db, organisationId, { grantId, tenantIds: [tenant.id] })
     if (company === undefined) throw new ApiFault('notFound')
     const former = await findOwnConnector(db, organisationId, company)
-    if (company.taken !== null && former === undefined) throw new ApiFault('tenantTaken', { values: { name: company.name } })
+    if (company.taken !== null && former === undefined)
+      throw new ApiFault('tenantTaken', { values: { name: company.name } })
     if (former === undefined) return { appId, connectorId: await connecting.add(db, by, company) }
     await connecting.again(db, by, former, company)
     return { appId, connectorId: former }
@@ -41,7 +42,11 @@ export async function addMachine(
 }
 
 /** The connector that moved this company by this connection, or that nobody has connected since: its secret has been changed. */
-async function findOwnConnector(db: Db, organisationId: string, { type, tenantId, grantId, taken }: Offered): Promise<string | undefined> {
+async function findOwnConnector(
+  db: Db,
+  organisationId: string,
+  { type, tenantId, grantId, taken }: Offered,
+): Promise<string | undefined> {
   const found = await db
     .selectFrom('connectorTenant')
     .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
@@ -64,7 +69,9 @@ async function reach(parts: Parts, type: AuthorisedType, { clientId, clientSecre
     const tenants = await reachedBy(parts, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }
-    throw refused(`This custom connection reaches ${tenants.length} companies, where one is needed. Set it up anew at ${title}.`)
+    throw refused(
+      `This custom connection reaches ${tenants.length} companies, where one is needed. Set it up anew at ${title}.`,
+    )
   } catch (error) {
     throw refusalOf(error, title)
   }
@@ -78,11 +85,17 @@ function refusalOf(error: unknown, title: string): ApiFault {
         `${title} does not grant this custom connection what Tributary needs to read. Add the scopes to it at ${title}.`,
         error,
       )
-    return refused(`${title} does not take this client id and secret for a custom connection. Copy both anew from ${title}.`, error)
+    return refused(
+      `${title} does not take this client id and secret for a custom connection. Copy both anew from ${title}.`,
+      error,
+    )
   }
   const { kind, notice } = asFault(error)
   if (kind === 'signIn' || kind === 'settings') return refused(notice, error)
-  return new ApiFault('sourceAway', { values: { detail: `${title} does not answer just now. Try again in a few minutes.` }, cause: error })
+  return new ApiFault('sourceAway', {
+    values: { detail: `${title} does not answer just now. Try again in a few minutes.` },
+    cause: error,
+  })
 }
 
 function refused(detail: string, cause?: unknown): ApiFault {

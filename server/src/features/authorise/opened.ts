@@ -30,5 +30,7 @@ export function reachedBy(
   onlyOf: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withinTime(parts, { signal, timeMaxMs }, (around) => authorising.tenants({ accessToken, addresses, onlyOf, ...around }))
+  return withinTime(parts, { signal, timeMaxMs }, (around) =>
+    authorising.tenants({ accessToken, addresses, onlyOf, ...around }),
+  )
 }

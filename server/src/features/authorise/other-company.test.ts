@@ -57,13 +57,17 @@ test('another company is read from its beginning, again and again until a run ha
     await admin().call(runs.process, { params, body: {} })
     return ended()
   }
-  const firstAsked = () => world.xero.requests.find(({ path, tenantId }) => path === 'invoices' && tenantId === world.tenant(3))
+  const firstAsked = () =>
+    world.xero.requests.find(({ path, tenantId }) => path === 'invoices' && tenantId === world.tenant(3))
   try {
     expect(await ended()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
     world.xero.mishaps.order({ kind: 'reply', path: 'payments', times: 1_000, reply: { status: 400, body: '{}' } })
     const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(3)] }, { connector: connectorId })
     const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
-    await admin().call(authorisations.choose, { params: choice, body: { tenantIds: [world.tenant(3)], confirmOther: true } })
+    await admin().call(authorisations.choose, {
+      params: choice,
+      body: { tenantIds: [world.tenant(3)], confirmOther: true },
+    })
     expect(await ended()).toMatchObject({ Status: 'FAILED', Mode: 'full' })
     expect(firstAsked()?.since).toBeNull()
     world.xero.mishaps.clear()
@@ -78,12 +82,17 @@ test('whoever signs in again for the company that has taken the place of another
   const connectorId = await connectOne()
   const params = { clientId, connectorId }
   const signIn = (tenant: number) =>
-    world.browserOf().then((browser) => world.travel(browser, { tenantIds: [world.tenant(tenant)] }, { connector: connectorId }))
+    world
+      .browserOf()
+      .then((browser) => world.travel(browser, { tenantIds: [world.tenant(tenant)] }, { connector: connectorId }))
   const newest = async () => (await admin().call(runs.list, { params })).body[0]
   const ofFormer = await newest()
   const at = await signIn(3)
   const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
-  await admin().call(authorisations.choose, { params: choice, body: { tenantIds: [world.tenant(3)], confirmOther: true } })
+  await admin().call(authorisations.choose, {
+    params: choice,
+    body: { tenantIds: [world.tenant(3)], confirmOther: true },
+  })
   const ofOther = await newest()
   expect(ofOther?.Id).not.toBe(ofFormer?.Id)
   await signIn(3)
@@ -97,7 +106,10 @@ test('an app stays while another organisation’s connector signs in by it', asy
   const tenantIds = [world.tenant(1), world.tenant(2)]
   const at = await world.travel(await world.browserOf(), { tenantIds }, { app: 'own' })
   const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
-  const { body: chosen } = await admin().call(authorisations.choose, { params: choice, body: { tenantIds: [world.tenant(1)] } })
+  const { body: chosen } = await admin().call(authorisations.choose, {
+    params: choice,
+    body: { tenantIds: [world.tenant(1)] },
+  })
   const { superadmin } = world.app.as
   const token = (await superadmin.call(accounting.tokens)).body.find(({ App }) => App === 'own')
   const nowhere = { host: '', database: '', schema: '', user: '', password: '' }

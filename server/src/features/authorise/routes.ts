@@ -27,7 +27,14 @@ import { showAuthorisation } from './show.ts'
 import { tripMs } from './trips.ts'
 
 /** Trips that end well are taken back. */
-const departures: Limit = { kind: 'authorise departure', free: 20, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
+const departures: Limit = {
+  kind: 'authorise departure',
+  free: 20,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
 const arrivals: Limit = { ...departures, kind: 'authorise arrival' }
 
 const cookie: TripCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', lifeMs: tripMs }
@@ -41,7 +48,9 @@ type Request = FastifyRequest<{ Params: { type: string } }>
 
 export function authoriseRoutes({ bind, http, parts }: App, connecting: Connecting): void {
   http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(parts, request, reply))
-  http.get('/api/authorise/:type/callback', acting, (request: Request, reply) => comeBack(parts, connecting, request, reply))
+  http.get('/api/authorise/:type/callback', acting, (request: Request, reply) =>
+    comeBack(parts, connecting, request, reply),
+  )
   choiceRoutes({ bind, http, parts }, connecting)
   appRoutes({ bind, http, parts }, connecting)
   bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
@@ -78,7 +87,10 @@ async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promi
 
 /** The page from which somebody sets out. */
 function pageOf({ type }: AuthorisedType, organisation: string, connector: string | undefined): string {
-  const query = new URLSearchParams({ organisation, ...(connector === undefined ? { new: 'true' } : { reconnect: connector }) })
+  const query = new URLSearchParams({
+    organisation,
+    ...(connector === undefined ? { new: 'true' } : { reconnect: connector }),
+  })
   return `/connectors/${type}/manage?${query.toString()}`
 }
 
@@ -87,7 +99,12 @@ function isOwnClick({ headers }: Request): boolean {
   return (site === 'same-origin' || site === 'none') && dest === 'document'
 }
 
-async function comeBack(parts: Parts, connecting: Connecting, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+async function comeBack(
+  parts: Parts,
+  connecting: Connecting,
+  request: Request,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { config, oauth, store, throttle } = parts
   const address = addressBlock(request.ip)
   await throttle.attempt(arrivals, address)
@@ -104,7 +121,8 @@ async function comeBack(parts: Parts, connecting: Connecting, request: Request, 
   })
   clearTripCookie(config, reply, cookie)
   // Across: attempts belong to no organisation.
-  if (!isRefused(outcome)) for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
+  if (!isRefused(outcome))
+    for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
   return redirect(reply, addressOf({ type: type.type, organisationId }, outcome))
 }
 
@@ -129,7 +147,9 @@ function choiceRoutes({ bind, parts }: App, connecting: Connecting): void {
 
   bind(authorisations.choose, async ({ organisationId, actor, origin, params, body }) => {
     const by = { actor, organisationId, origin }
-    return { connectorIds: [...(await choose(parts, connecting, { authorisationId: params.authorisationId, by }, body))] }
+    return {
+      connectorIds: [...(await choose(parts, connecting, { authorisationId: params.authorisationId, by }, body))],
+    }
   })
 }
 
@@ -166,7 +186,9 @@ function appRoutes({ bind, parts }: App, connecting: Connecting): void {
   bind(authorisations.removeApp, async ({ store, organisationId, actor, origin, params: { appId } }) => {
     // Across: a company that was opened to the app may have been assigned to another organisation.
     const isUsed = await store.across((db) => isUsedAnywhere(db, appId))
-    return store.within(organisationId, (db) => removeApp(db, parts, { actor, organisationId, origin }, { appId, isUsed }))
+    return store.within(organisationId, (db) =>
+      removeApp(db, parts, { actor, organisationId, origin }, { appId, isUsed }),
+    )
   })
 }
 

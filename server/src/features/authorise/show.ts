@@ -25,7 +25,9 @@ export async function showAuthorisation(
     app: found.grantId === null ? null : appOf(found.kind),
     connectedAtUtc: isLinked ? found.connectedAt : null,
     diesAtUtc:
-      found.refreshToken === null || found.refreshedAt === null ? null : diesAt(types.get(found.type)?.authorising, found.refreshedAt),
+      found.refreshToken === null || found.refreshedAt === null
+        ? null
+        : diesAt(types.get(found.type)?.authorising, found.refreshedAt),
     scopes: found.scopes ?? [],
   }
 }
@@ -44,9 +46,20 @@ function findLink(db: Db, organisationId: string, connectorId: string) {
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
     .leftJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
     .leftJoin('oauthApp', 'oauthApp.id', 'oauthGrant.appId')
-    .select(['connector.type', 'connectorTenant.name as tenantName', 'connectorTenant.country', 'connectorTenant.currency'])
+    .select([
+      'connector.type',
+      'connectorTenant.name as tenantName',
+      'connectorTenant.country',
+      'connectorTenant.currency',
+    ])
     .select(['connectorTenant.connectedAt', 'connectorTenant.releasedAt', 'connectorTenant.grantId'])
-    .select(['oauthGrant.emailAddress', 'oauthGrant.scopes', 'oauthGrant.deadAt', 'oauthGrant.refreshToken', 'oauthGrant.refreshedAt'])
+    .select([
+      'oauthGrant.emailAddress',
+      'oauthGrant.scopes',
+      'oauthGrant.deadAt',
+      'oauthGrant.refreshToken',
+      'oauthGrant.refreshedAt',
+    ])
     .select('oauthApp.kind')
     .where('connector.organisationId', '=', organisationId)
     .where('connector.id', '=', connectorId)

@@ -32,10 +32,18 @@ interface Kept {
   readonly clock: Clock
 }
 
-export async function insertTrip(db: Db, { secrets, clock }: Kept, { state, browser, pkceVerifier, ...trip }: Departing): Promise<void> {
+export async function insertTrip(
+  db: Db,
+  { secrets, clock }: Kept,
+  { state, browser, pkceVerifier, ...trip }: Departing,
+): Promise<void> {
   const now = clock.now()
   const { organisationId } = trip
-  await db.deleteFrom('authorisation').where('organisationId', '=', organisationId).where('expiresAt', '<', isoTime(now)).execute()
+  await db
+    .deleteFrom('authorisation')
+    .where('organisationId', '=', organisationId)
+    .where('expiresAt', '<', isoTime(now))
+    .execute()
   await db
     .insertInto('authorisation')
     .values({
@@ -63,7 +71,11 @@ export interface TakenTrip extends Trip {
 }
 
 /** Uses the trip up: one answer, to the browser and the session that left on it. In a transaction across: the state alone names the trip. */
-export async function takeTripAnywhere(db: Db, { secrets, clock }: Kept, keys: TripKeys): Promise<TakenTrip | undefined> {
+export async function takeTripAnywhere(
+  db: Db,
+  { secrets, clock }: Kept,
+  keys: TripKeys,
+): Promise<TakenTrip | undefined> {
   const now = isoTime(clock.now())
   const taken = await db
     .updateTable('authorisation')

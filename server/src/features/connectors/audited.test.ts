@@ -7,7 +7,12 @@ import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 let app: TestApp
 let params: { readonly clientId: string; readonly connectorId: string }
 let key: string
-let event: { readonly actorId: string; readonly organisationId: string; readonly outcome: string; readonly objectId: string }
+let event: {
+  readonly actorId: string
+  readonly organisationId: string
+  readonly outcome: string
+  readonly objectId: string
+}
 beforeEach(async () => {
   app = await testApp()
   const clientId = app.harbour.id
@@ -20,7 +25,10 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 function connection(password: string) {
-  return { name: 'source.connectionString', value: { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password } }
+  return {
+    name: 'source.connectionString',
+    value: { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password },
+  }
 }
 
 test('[ASVS 16.3.1] whoever renames a connector stands in the audit log, and nobody who was refused does', async () => {

@@ -48,7 +48,9 @@ async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): P
   await db
     .insertInto('connectorTenant')
     .values({ connectorId, organisationId, ...linked })
-    .onConflict((conflict) => conflict.column('connectorId').doUpdateSet({ ...linked, ...(isOther && { readsAnew: true }) }))
+    .onConflict((conflict) =>
+      conflict.column('connectorId').doUpdateSet({ ...linked, ...(isOther && { readsAnew: true }) }),
+    )
     .execute()
     .catch((error: unknown) => {
       throw isTaken(error) ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error }) : error

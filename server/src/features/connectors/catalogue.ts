@@ -38,7 +38,9 @@ const excel: Camel<ConnectorType> = {
 }
 
 export function listTypes({ demo, config }: Pick<Parts, 'demo' | 'config'>): Camel<ConnectorType>[] {
-  const offered = sources.map((source) => shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }))
+  const offered = sources.map((source) =>
+    shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
+  )
   return [...offered, excel]
 }
 
@@ -58,7 +60,11 @@ function shownType({ type, title, description, needs, guide, sections }: Source,
     isEarlyStages,
     requiresAuthorisation,
     sections: sections.map(shownSection),
-    targets: targets.map((target) => ({ kind: target.kind, title: target.title, section: shownSection(target.section) })),
+    targets: targets.map((target) => ({
+      kind: target.kind,
+      title: target.title,
+      section: shownSection(target.section),
+    })),
     ...offer,
   }
 }

@@ -38,7 +38,11 @@ async function mariadbDatabase(): Promise<Settings> {
   const database = `check_${randomUUID().replaceAll('-', '')}`
   const { network, clock } = app.parts
   const around = { network, clock, signal: new AbortController().signal }
-  await using owner = await connectMysql({ host, port, user, password, database: 'mysql', tls: 'off' }, around, 'SELECT 1')
+  await using owner = await connectMysql(
+    { host, port, user, password, database: 'mysql', tls: 'off' },
+    around,
+    'SELECT 1',
+  )
   await owner.run(`CREATE DATABASE ${database}`)
   await owner.run(`CREATE TABLE ${database}.invoice (id int PRIMARY KEY, total decimal(12,2))`)
   await owner.run(`CREATE USER ${weak.user} IDENTIFIED BY '${weak.password}'`)
@@ -64,7 +68,10 @@ async function check(kind: Kind, side: Side, change: Settings) {
           { name: 'target.schema', value: 'copy' },
         ]
   const type = side === 'source' ? kind : 'postgres'
-  const { status, body } = await app.as.admin.call(connectors.check, { params: { clientId: app.harbour.id }, body: { type, properties } })
+  const { status, body } = await app.as.admin.call(connectors.check, {
+    params: { clientId: app.harbour.id },
+    body: { type, properties },
+  })
   expect({ status, body }).toMatchObject({ status: 200 })
   expect(JSON.stringify(body)).not.toContain('canary')
   return body.filter((result) => result.Side === side)
@@ -93,7 +100,10 @@ describe.each([
 
   test('names a host that there is not, and leaves the checks after it', async () => {
     const results = await check(kind, side, { host: 'nowhere.invalid' })
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({ ...byAdmin(), outcome: 'failure' })
+    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
+      ...byAdmin(),
+      outcome: 'failure',
+    })
     expect(results[0]).toMatchObject({ Outcome: 'failed', Notice: unknownHost })
     expect(results.slice(1).map(({ Outcome }) => Outcome)).toEqual(results.slice(1).map(() => 'skipped'))
   })
@@ -130,13 +140,16 @@ describe.each([
   })
 })
 
-test.each(['postgres', 'mysql'] as const)('testing a connection to %s as target names the right that is missing', async (kind) => {
-  const sentence =
-    kind === 'postgres'
-      ? 'The user lacks a right in the target database. Grant it the rights that the documentation names.'
-      : 'The MySQL user lacks a right that is needed. Grant it what the help beside the user name says.'
-  expect(await failureOf(kind, 'target', weak)).toBe(sentence)
-})
+test.each(['postgres', 'mysql'] as const)(
+  'testing a connection to %s as target names the right that is missing',
+  async (kind) => {
+    const sentence =
+      kind === 'postgres'
+        ? 'The user lacks a right in the target database. Grant it the rights that the documentation names.'
+        : 'The MySQL user lacks a right that is needed. Grant it what the help beside the user name says.'
+    expect(await failureOf(kind, 'target', weak)).toBe(sentence)
+  },
+)
 
 test('testing a connection to postgres as source names a schema that there is not', async () => {
   expect(await failureOf('postgres', 'source', { schemas: ['nowhere'] })).toBe(
@@ -190,7 +203,10 @@ describe('discovering what a form may read', () => {
     await postgres.query(
       `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'; CREATE TABLE open_one (id int); GRANT SELECT ON open_one TO ${user}`,
     )
-    const { body } = await discover({ type: 'postgres', properties: [property({ ...postgres.settings, user, password: 'canary-poor' })] })
+    const { body } = await discover({
+      type: 'postgres',
+      properties: [property({ ...postgres.settings, user, password: 'canary-poor' })],
+    })
     await postgres.query(`DROP TABLE open_one; DROP OWNED BY ${user}; DROP ROLE ${user}`)
     expect(body).toMatchObject([
       { Name: 'public.open_one', Notice: null, Remedy: null },
@@ -204,7 +220,11 @@ describe('discovering what a form may read', () => {
   })
 
   test('offers everything, whatever was chosen of it before', async () => {
-    const chosen = { ...postgres.settings, tables: ['public.other'], leftOut: ['public.invoice.note', 'public.invoice.id'] }
+    const chosen = {
+      ...postgres.settings,
+      tables: ['public.other'],
+      leftOut: ['public.invoice.note', 'public.invoice.id'],
+    }
     const { body } = await discover({ type: 'postgres', properties: [property(chosen)] })
     expect(body).toMatchObject([{ Name: 'public.invoice', Columns: { length: 5 } }])
   })
@@ -212,7 +232,10 @@ describe('discovering what a form may read', () => {
   test('does so for MariaDB, too, and whatever the target says that is still being filled in', async () => {
     const half = { name: 'target.connectionString', value: { connector: 'mssql', host: '' } }
     const { status, body } = await discover({ type: 'mysql', properties: [property(reach.mysql), half] })
-    expect({ status, body }).toMatchObject({ status: 200, body: [{ Key: ['id'], Columns: [{ Name: 'id' }, { Name: 'total' }] }] })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: [{ Key: ['id'], Columns: [{ Name: 'id' }, { Name: 'total' }] }],
+    })
   })
 
   test.each([
@@ -223,9 +246,15 @@ describe('discovering what a form may read', () => {
     ],
     ['the host is none', { host: 'nowhere.invalid' }, unknownHost],
   ])('says why not where %s', async (_, change, sentence) => {
-    const { status, body } = await discover({ type: 'postgres', properties: [property({ ...postgres.settings, ...change })] })
+    const { status, body } = await discover({
+      type: 'postgres',
+      properties: [property({ ...postgres.settings, ...change })],
+    })
     expect({ status, body }).toMatchObject({ status: 422, body: { code: 'settingsWrong', message: sentence } })
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({ ...byAdmin(), outcome: 'failure' })
+    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
+      ...byAdmin(),
+      outcome: 'failure',
+    })
     expect(JSON.stringify([body, app.logLines])).not.toContain('canary-wrong-1')
   })
 
@@ -235,11 +264,18 @@ describe('discovering what a form may read', () => {
       body: { type: 'postgres', name: 'Discovered', properties: [property(postgres.settings)] },
     })
     const masked = { ...postgres.settings, password: '••••••••' }
-    const form = (change: Settings) => ({ type: 'postgres', connectorId: made.body.Id, properties: [property({ ...masked, ...change })] })
+    const form = (change: Settings) => ({
+      type: 'postgres',
+      connectorId: made.body.Id,
+      properties: [property({ ...masked, ...change })],
+    })
     expect((await discover(form({}))).body).toMatchObject([{ Name: 'public.invoice' }])
     const event = { ...byAdmin(), objectId: made.body.Id }
     expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
-    expect(await discover(form({ host: 'evil.example.com' }))).toMatchObject({ status: 422, body: { code: 'secretNeeded' } })
+    expect(await discover(form({ host: 'evil.example.com' }))).toMatchObject({
+      status: 422,
+      body: { code: 'secretNeeded' },
+    })
     expect((await discover(form({}), 'otherAdmin')).status).toBe(404)
   })
 

@@ -35,10 +35,17 @@ export async function checkConnection(
 
 interface End<Settings> {
   parse(properties: Properties): Settings
-  open(settings: Settings, around: Surroundings): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
+  open(
+    settings: Settings,
+    around: Surroundings,
+  ): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
 }
 
-async function checkEnd<Settings>(end: End<Settings>, properties: Properties, around: Surroundings): Promise<readonly CheckResult[]> {
+async function checkEnd<Settings>(
+  end: End<Settings>,
+  properties: Properties,
+  around: Surroundings,
+): Promise<readonly CheckResult[]> {
   await using opened = await end.open(end.parse(properties), around)
   return await opened.check()
 }

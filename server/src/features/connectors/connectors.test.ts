@@ -10,7 +10,9 @@ let source: SourceDatabase
 
 beforeAll(async () => {
   app = await testApp()
-  source = await sourceDatabase('CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)')
+  source = await sourceDatabase(
+    'CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)',
+  )
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -19,7 +21,10 @@ const params = () => ({ clientId: app.harbour.id })
 
 async function add(name: string, more: { name: string; value: unknown }[] = []) {
   const properties = [{ name: 'source.connectionString', value: { ...source.settings, password: unlikely } }, ...more]
-  const { status, body } = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'postgres', name, properties } })
+  const { status, body } = await app.as.admin.call(connectors.create, {
+    params: params(),
+    body: { type: 'postgres', name, properties },
+  })
   expect({ status, body }).toMatchObject({ status: 201 })
   return body
 }
@@ -87,21 +92,27 @@ describe('settings', () => {
       body: { type: 'postgres', name: 'Wrong', properties: [...properties, { name: 'cin7.accountId', value: 'x' }] },
     })
     expect(unknown).toMatchObject({ status: 422, body: { fields: { 'cin7.accountId': expect.any(String) } } })
-    const type = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'oracle', name: 'Wrong', properties } })
+    const type = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'oracle', name: 'Wrong', properties },
+    })
     expect(type).toMatchObject({ status: 400, body: { fields: { type: expect.any(String) } } })
   })
 
-  test.each(['public', 'pg_temp', 'Sales', 'my schema', '1st'])('the warehouse refuses the schema name %j', async (schema) => {
-    const properties = [
-      { name: 'source.connectionString', value: source.settings },
-      { name: 'target.schema', value: schema },
-    ]
-    const { status, body } = await app.as.admin.call(connectors.create, {
-      params: params(),
-      body: { type: 'postgres', name: 'Odd schema', properties },
-    })
-    expect({ status, body }).toMatchObject({ status: 422, body: { fields: { 'target.schema': expect.any(String) } } })
-  })
+  test.each(['public', 'pg_temp', 'Sales', 'my schema', '1st'])(
+    'the warehouse refuses the schema name %j',
+    async (schema) => {
+      const properties = [
+        { name: 'source.connectionString', value: source.settings },
+        { name: 'target.schema', value: schema },
+      ]
+      const { status, body } = await app.as.admin.call(connectors.create, {
+        params: params(),
+        body: { type: 'postgres', name: 'Odd schema', properties },
+      })
+      expect({ status, body }).toMatchObject({ status: 422, body: { fields: { 'target.schema': expect.any(String) } } })
+    },
+  )
 
   test('a kind of target that there is not is refused with the kinds that there are', async () => {
     const properties = [
@@ -123,7 +134,10 @@ describe('settings', () => {
     ])
     const at = { params: { ...params(), connectorId: Id } }
     const value = { connector: 'postgres', host: '', password: '' }
-    const { status, body } = await app.as.admin.call(connectorProperties.set, { ...at, body: [{ name: target, value }] })
+    const { status, body } = await app.as.admin.call(connectorProperties.set, {
+      ...at,
+      body: [{ name: target, value }],
+    })
     expect({ status, body }).toMatchObject({ status: 200 })
     expect(body.map(({ Name }) => Name)).not.toContain(target)
   })
@@ -131,11 +145,16 @@ describe('settings', () => {
   test('removing a property that the source needs is refused, and one that it does not need goes', async () => {
     const { Id } = await add('Pruned', [{ name: 'target.schema', value: 'sales' }])
     const at = { ...params(), connectorId: Id }
-    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'source.connectionString' } })).status).toBe(
-      422,
-    )
-    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status).toBe(204)
-    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status).toBe(404)
+    expect(
+      (await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'source.connectionString' } }))
+        .status,
+    ).toBe(422)
+    expect(
+      (await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status,
+    ).toBe(204)
+    expect(
+      (await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status,
+    ).toBe(404)
   })
 })
 
@@ -153,18 +172,26 @@ describe('who sees what', () => {
 
   test('[API-5] excludeProperties leaves every property out, for those who may see them, too; without it they are there', async () => {
     const { Id } = await add('Bare')
-    const find = (query: { excludeProperties?: boolean }) => app.as.admin.call(connectors.find, { params: { connectorId: Id }, query })
-    const named = async (query: Parameters<typeof find>[0]) => (await find(query)).body.Properties.map(({ Name }) => Name)
+    const find = (query: { excludeProperties?: boolean }) =>
+      app.as.admin.call(connectors.find, { params: { connectorId: Id }, query })
+    const named = async (query: Parameters<typeof find>[0]) =>
+      (await find(query)).body.Properties.map(({ Name }) => Name)
     expect([await named({ excludeProperties: true }), (await named({})).length > 1]).toEqual([[], true])
   })
 
   test('only members of the organisation can be assigned, and assigning replaces the former list', async () => {
     const { Id } = await add('Assigned')
-    const assign = (users: string[]) => app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users } })
-    expect(propertyOf((await assign([app.idOf('user'), app.idOf('guest')])).body, 'portal.user')).toContain(app.idOf('guest'))
+    const assign = (users: string[]) =>
+      app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users } })
+    expect(propertyOf((await assign([app.idOf('user'), app.idOf('guest')])).body, 'portal.user')).toContain(
+      app.idOf('guest'),
+    )
     expect(propertyOf((await assign([app.idOf('user')])).body, 'portal.user')).toBe(app.idOf('user'))
     const noId = { name: 'portal.user', value: '-'.repeat(36) }
-    const malformed = await app.as.admin.call(connectorProperties.set, { params: { ...params(), connectorId: Id }, body: [noId] })
+    const malformed = await app.as.admin.call(connectorProperties.set, {
+      params: { ...params(), connectorId: Id },
+      body: [noId],
+    })
     expect(malformed).toMatchObject({ status: 400, body: { fields: { 'portal.user': expect.any(String) } } })
     const foreign = await assign([app.idOf('otherAdmin')])
     expect(foreign).toMatchObject({
@@ -183,7 +210,9 @@ describe('who sees what', () => {
       await app.as.otherAdmin.call(connectors.change, { params: their, body: { name: 'Theirs' } }),
       await app.as.otherAdmin.call(connectors.remove, { params: their }),
       await app.as.otherAdmin.call(runs.process, { params: their, body: {} }),
-      await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } }),
+      await app.as.otherAdmin.call(connectors.disconnect, {
+        params: { clientKey: app.harbour.key, connectorKey: Key },
+      }),
       await app.as.otherAdmin.call(connectors.disconnect, { params: { clientKey: app.summit.key, connectorKey: Key } }),
     ]
     expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 404))
@@ -198,7 +227,11 @@ describe('names, schedules, endings', () => {
     expect(first.Key).toBe('cafe-arger-co')
     const twice = await app.as.admin.call(connectors.create, {
       params: params(),
-      body: { type: 'postgres', name: 'CAFÉ  ÄRGER & CO', properties: [{ name: 'source.connectionString', value: source.settings }] },
+      body: {
+        type: 'postgres',
+        name: 'CAFÉ  ÄRGER & CO',
+        properties: [{ name: 'source.connectionString', value: source.settings }],
+      },
     })
     expect(twice).toMatchObject({ status: 409, body: { code: 'nameTaken' } })
     const at = { params: { ...params(), connectorId: first.Id } }
@@ -208,18 +241,28 @@ describe('names, schedules, endings', () => {
   })
 
   test('of two who take a name at the same moment one gets it', async () => {
-    const body = { type: 'postgres', name: 'Race', properties: [{ name: 'source.connectionString', value: source.settings }] }
-    const replies = await Promise.all(Array.from({ length: 5 }, () => app.as.admin.call(connectors.create, { params: params(), body })))
+    const body = {
+      type: 'postgres',
+      name: 'Race',
+      properties: [{ name: 'source.connectionString', value: source.settings }],
+    }
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => app.as.admin.call(connectors.create, { params: params(), body })),
+    )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
   })
 
   test('[MAN-8] only a superadmin sets the schedule; the next time is told in UTC', async () => {
     const { Id } = await add('Timed')
     const at = { params: { ...params(), connectorId: Id } }
-    const set = (who: 'admin' | 'superadmin', schedule: string | null) => app.as[who].call(connectors.change, { ...at, body: { schedule } })
+    const set = (who: 'admin' | 'superadmin', schedule: string | null) =>
+      app.as[who].call(connectors.change, { ...at, body: { schedule } })
     expect((await set('admin', '0 7 * * *')).status).toBe(403)
     const timed = await set('superadmin', '0 7 * * *')
-    expect(timed.body).toMatchObject({ Schedule: '0 7 * * *', NextRunAtUtc: expect.stringMatching(/T0[67]:00:00\.000Z$/) })
+    expect(timed.body).toMatchObject({
+      Schedule: '0 7 * * *',
+      NextRunAtUtc: expect.stringMatching(/T0[67]:00:00\.000Z$/),
+    })
     expect((await set('admin', '0 7 * * *')).status).toBe(200)
     expect((await set('superadmin', '0 25 * * *')).body).toMatchObject({ fields: { schedule: expect.any(String) } })
     expect((await set('superadmin', '')).body).toMatchObject({ Schedule: null, NextRunAtUtc: null })
@@ -230,14 +273,22 @@ describe('names, schedules, endings', () => {
     ['[API-9] deleting', 'DELETED'],
   ] as const)('%s drops the credentials, stops the schedule and keeps the name', async (title, status) => {
     const { Id, Key } = await add(title)
-    await app.as.superadmin.call(connectors.change, { params: { ...params(), connectorId: Id }, body: { schedule: '0 6 * * *' } })
+    await app.as.superadmin.call(connectors.change, {
+      params: { ...params(), connectorId: Id },
+      body: { schedule: '0 6 * * *' },
+    })
     const gone =
       status === 'DELETED'
         ? await app.as.admin.call(connectors.remove, { params: { ...params(), connectorId: Id } })
         : await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } })
     expect(gone.status).toBe(204)
     const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: Id } })
-    expect(body).toMatchObject({ Name: title, Status: status, NextRunAtUtc: null, Properties: [{ Name: 'portal.user' }] })
+    expect(body).toMatchObject({
+      Name: title,
+      Status: status,
+      NextRunAtUtc: null,
+      Properties: [{ Name: 'portal.user' }],
+    })
     const left = await app.store.within(app.harbour.id, (db) =>
       db.selectFrom('connectorProperty').select('name').where('connectorId', '=', Id).execute(),
     )
@@ -284,7 +335,9 @@ describe('testing a connection', () => {
   })
 
   test('a wrong password fails by name, and says what to do', async () => {
-    const { body } = await check([{ name: 'source.connectionString', value: { ...source.settings, password: 'wrong-password' } }])
+    const { body } = await check([
+      { name: 'source.connectionString', value: { ...source.settings, password: 'wrong-password' } },
+    ])
     const failed = body.find(({ Outcome }) => Outcome === 'failed')
     expect(failed).toMatchObject({ Side: 'source', Notice: expect.stringMatching(/password/i) })
     expect(JSON.stringify(body)).not.toContain('wrong-password')

@@ -17,11 +17,16 @@ const params = () => ({ clientId: app.harbour.id })
 
 async function add(who: 'admin' | 'superadmin', name: string, more: { readonly schedule?: string | null } = {}) {
   const properties = [{ name: 'source.connectionString', value: source.settings }]
-  return app.as[who].call(connectors.create, { params: params(), body: { type: 'postgres', name, properties, ...more } })
+  return app.as[who].call(connectors.create, {
+    params: params(),
+    body: { type: 'postgres', name, properties, ...more },
+  })
 }
 
 const timeZone = (zone: string) =>
-  app.store.across((db) => db.updateTable('organisation').set({ timeZone: zone }).where('id', '=', app.harbour.id).execute())
+  app.store.across((db) =>
+    db.updateTable('organisation').set({ timeZone: zone }).where('id', '=', app.harbour.id).execute(),
+  )
 
 test('a connector whose request names no schedule gets the default one, on the clock of its organisation', async () => {
   await timeZone('Asia/Kolkata')
@@ -40,13 +45,17 @@ test.each(['', null])('a schedule sent as %j means by hand only, whoever sends i
 
 test('[MAN-8] only a superadmin adds a connector with a schedule of its own', async () => {
   expect((await add('admin', 'Own schedule', { schedule: '0 1 * * *' })).status).toBe(403)
-  expect((await add('superadmin', 'Own schedule', { schedule: '0 1 * * *' })).body).toMatchObject({ Schedule: '0 1 * * *' })
+  expect((await add('superadmin', 'Own schedule', { schedule: '0 1 * * *' })).body).toMatchObject({
+    Schedule: '0 1 * * *',
+  })
 })
 
 test('a connector that is there keeps running by hand only when it is changed, reconnected included', async () => {
   const { body: added } = await add('superadmin', 'Kept', { schedule: '' })
   const at = { params: { ...params(), connectorId: added.Id } }
-  expect((await app.as.admin.call(connectors.change, { ...at, body: { name: 'Kept on' } })).body).toMatchObject({ Schedule: null })
+  expect((await app.as.admin.call(connectors.change, { ...at, body: { name: 'Kept on' } })).body).toMatchObject({
+    Schedule: null,
+  })
   await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: added.Key } })
   const properties = [{ name: 'source.connectionString', value: source.settings }]
   const again = await app.as.admin.call(connectors.change, { ...at, body: { status: 'CONNECTED', properties } })
@@ -62,6 +71,9 @@ test('every type says which schedule a new connector gets', async () => {
 test('a company that is connected by signing in gets the default schedule, too', async () => {
   await using world = await openXeroApp()
   await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
-  const { body } = await world.app.as.admin.call(connectors.list, { params: { clientId: world.app.harbour.id }, query: { type: 'xero' } })
+  const { body } = await world.app.as.admin.call(connectors.list, {
+    params: { clientId: world.app.harbour.id },
+    query: { type: 'xero' },
+  })
   expect(body).toMatchObject([{ Schedule: '0 6 * * *' }])
 })

@@ -43,7 +43,14 @@ function refusal({ log }: Parts, error: unknown): ApiFault {
 
 /** Listed, so that people learn of it and of the right that is missing. */
 function notReadable({ name, remedy }: Lacking): Camel<OfferedTable> {
-  return { name, key: [], columns: [], rowsEstimate: null, notice: 'These credentials may not read it.', remedy: remedy ?? null }
+  return {
+    name,
+    key: [],
+    columns: [],
+    rowsEstimate: null,
+    notice: 'These credentials may not read it.',
+    remedy: remedy ?? null,
+  }
 }
 
 function offered({ name, table, rowsEstimate, fault }: Stream): Camel<OfferedTable> {

@@ -35,7 +35,12 @@ export interface Input {
 }
 
 /** What is stored once the input is in: a property sent replaces its former value, one not sent stays or, in a replacement, goes. */
-export function applyInput(fields: readonly FormField[], stored: Properties, inputs: readonly Input[], others: 'stay' | 'go'): Properties {
+export function applyInput(
+  fields: readonly FormField[],
+  stored: Properties,
+  inputs: readonly Input[],
+  others: 'stay' | 'go',
+): Properties {
   requireOnce(inputs)
   const next: Record<string, unknown> = others === 'stay' ? { ...stored } : {}
   for (const { name, value } of inputs) {
@@ -70,7 +75,9 @@ function readValue(own: readonly FormField[], name: string, value: unknown, form
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong(name, 'An object is needed here.')
   const unknown = Object.keys(value).find((key) => !own.some((field) => field.key === key))
   if (unknown !== undefined) throw wrong(`${name}.${unknown}`, `There is no setting named ${unknown}.`)
-  const entries = own.map((field) => [field.key, readField(field, valueAt(value, field.key), valueAt(former, field.key))] as const)
+  const entries = own.map(
+    (field) => [field.key, readField(field, valueAt(value, field.key), valueAt(former, field.key))] as const,
+  )
   return Object.fromEntries(entries.filter(([, read]) => read !== undefined))
 }
 
@@ -94,7 +101,8 @@ function readField({ field, path }: FormField, value: unknown, former: unknown):
 
 function readText(path: string, value: unknown): string {
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value.length > textMax) throw wrong(path, `A text of at most ${textMax} characters is needed here.`)
+  if (typeof value !== 'string' || value.length > textMax)
+    throw wrong(path, `A text of at most ${textMax} characters is needed here.`)
   return value
 }
 
@@ -107,7 +115,11 @@ function readNumber(path: string, field: SettingsField, value: unknown): number 
 const textMax = 10_000
 
 function isBlank(value: unknown): boolean {
-  return value === undefined || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  return (
+    value === undefined ||
+    value === '' ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  )
 }
 
 /** Throws a fault that names every required field that is empty. The target's are required only where there is a target. */
@@ -122,16 +134,26 @@ export function requireFilled(fields: readonly FormField[], properties: Properti
   const [first] = missing
   if (first === undefined) return
   const named = Object.fromEntries(missing.map(({ path }) => [path, 'required']))
-  throw new ApiFault('settingsWrong', { values: { detail: `${first.field.label} is missing. Fill it in and save again.` }, fields: named })
+  throw new ApiFault('settingsWrong', {
+    values: { detail: `${first.field.label} is missing. Fill it in and save again.` },
+    fields: named,
+  })
 }
 
 /**
  * A stored secret may go only where it went before: where the address or the user of its side has changed, it must be
  * entered again.
  */
-export function requireSecrets(fields: readonly FormField[], stored: Properties, next: Properties, inputs: readonly Input[]): void {
+export function requireSecrets(
+  fields: readonly FormField[],
+  stored: Properties,
+  next: Properties,
+  inputs: readonly Input[],
+): void {
   const moved = new Set(
-    fields.filter((field) => field.field.bindsSecret === true && hasChanged(field, stored, next)).map(({ side }) => side),
+    fields
+      .filter((field) => field.field.bindsSecret === true && hasChanged(field, stored, next))
+      .map(({ side }) => side),
   )
   const needed = fields.filter(
     (field) =>
@@ -174,7 +196,9 @@ function read(properties: Properties, { property, key }: Pick<FormField, 'proper
 }
 
 function valueAt(object: unknown, key: string): unknown {
-  return typeof object === 'object' && object !== null && Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
+    ? (object as Record<string, unknown>)[key]
+    : undefined
 }
 
 export function wrong(path: string, sentence: string): ApiFault {

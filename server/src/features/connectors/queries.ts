@@ -33,13 +33,17 @@ const recentRuns = sql<readonly RecentRun[]>`(
   FROM (SELECT id, status, queued_at FROM run WHERE connector_id = connector.id ORDER BY queued_at DESC LIMIT ${recentRunsMax}) AS recent)`.as(
   'recentRuns',
 )
-const granted = sql<readonly string[]>`ARRAY(SELECT licence FROM connector_licence WHERE connector_id = connector.id)`.as('granted')
-const pendingChanges = sql<number>`(SELECT count(*) FROM schema_change WHERE connector_id = connector.id AND status = 'PENDING')`.as(
-  'pendingChanges',
-)
-const tieOut = sql<TieOutState | null>`(SELECT state FROM tie_out WHERE connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`.as(
-  'tieOut',
-)
+const granted = sql<
+  readonly string[]
+>`ARRAY(SELECT licence FROM connector_licence WHERE connector_id = connector.id)`.as('granted')
+const pendingChanges =
+  sql<number>`(SELECT count(*) FROM schema_change WHERE connector_id = connector.id AND status = 'PENDING')`.as(
+    'pendingChanges',
+  )
+const tieOut =
+  sql<TieOutState | null>`(SELECT state FROM tie_out WHERE connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`.as(
+    'tieOut',
+  )
 
 /** Each with its key, its latest runs and who may see it; by name. Deleted ones stay in the list for their history. */
 export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: Filter) {
@@ -96,7 +100,9 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       query.where('connector.id', '=', sql<string>`ANY (${among ?? []})`).where('organisation.archivedAt', 'is', null),
     )
     .$if(assignedTo !== null, (query) =>
-      query.where(sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`),
+      query.where(
+        sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`,
+      ),
     )
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
     .orderBy('connector.id')
@@ -116,7 +122,11 @@ export async function keysLike(db: Db, organisationId: string, slug: string): Pr
 }
 
 /** Those of the ids that are members of the organisation. */
-export async function membersAmong(db: Db, organisationId: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function membersAmong(
+  db: Db,
+  organisationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('membership')
@@ -127,8 +137,17 @@ export async function membersAmong(db: Db, organisationId: string, userIds: read
   return new Set(rows.map(({ userId }) => userId))
 }
 
-export async function replaceUsers(db: Db, organisationId: string, connectorId: string, userIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('connectorUser').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+export async function replaceUsers(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('connectorUser')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
   if (userIds.length === 0) return
   const rows = userIds.map((userId) => ({ organisationId, connectorId, userId }))
   await db.insertInto('connectorUser').values(rows).execute()
@@ -151,7 +170,11 @@ export async function endRuns(db: Db, organisationId: string, connectorId: strin
 }
 
 /** The ids of those that are connected, held until the transaction ends; in the order that keeps two callers out of each other's way. */
-export async function lockAllConnected(db: Db, organisationId: string, type: string | undefined): Promise<readonly string[]> {
+export async function lockAllConnected(
+  db: Db,
+  organisationId: string,
+  type: string | undefined,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('connector')
     .select('id')
@@ -165,8 +188,14 @@ export async function lockAllConnected(db: Db, organisationId: string, type: str
 }
 
 /** The types of which there are connectors that are not deleted. */
-export async function typesInUse(db: Db, organisationId: string, assignedTo: string | null): Promise<ReadonlySet<string>> {
-  const rows = await selectConnectors(db, organisationId, { assignedTo }).where('connector.status', '<>', 'DELETED').execute()
+export async function typesInUse(
+  db: Db,
+  organisationId: string,
+  assignedTo: string | null,
+): Promise<ReadonlySet<string>> {
+  const rows = await selectConnectors(db, organisationId, { assignedTo })
+    .where('connector.status', '<>', 'DELETED')
+    .execute()
   return new Set(rows.map(({ type }) => type))
 }
 
@@ -181,7 +210,11 @@ export async function connectorIdOf(db: Db, organisationId: string, key: string)
 }
 
 /** The settings of all connectors at once, secrets sealed. */
-export async function listSettings(db: Db, organisationId: string, type?: string): Promise<ReadonlyMap<string, Properties>> {
+export async function listSettings(
+  db: Db,
+  organisationId: string,
+  type?: string,
+): Promise<ReadonlyMap<string, Properties>> {
   const rows = await db
     .selectFrom('connectorProperty')
     .innerJoin('connector', 'connector.id', 'connectorProperty.connectorId')
@@ -201,7 +234,12 @@ export async function listSettings(db: Db, organisationId: string, type?: string
 
 /** The organisations that share connectors with this one, each with the ids of those connectors. */
 export async function ownersOfShared(db: Db, organisationId: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db.selectFrom('connectorShare').selectAll().where('guestId', '=', organisationId).orderBy('organisationId').execute()
+  const rows = await db
+    .selectFrom('connectorShare')
+    .selectAll()
+    .where('guestId', '=', organisationId)
+    .orderBy('organisationId')
+    .execute()
   const owners = Map.groupBy(rows, (row) => row.organisationId)
   return new Map([...owners].map(([ownerId, shares]) => [ownerId, shares.map(({ connectorId }) => connectorId)]))
 }
@@ -230,8 +268,17 @@ export function listGuests(db: Db, organisationId: string, connectorId: string) 
     .execute()
 }
 
-export async function replaceGuests(db: Db, organisationId: string, connectorId: string, guestIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('connectorShare').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+export async function replaceGuests(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  guestIds: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('connectorShare')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
   if (guestIds.length === 0) return
   const rows = guestIds.map((guestId) => ({ organisationId, connectorId, guestId }))
   await db.insertInto('connectorShare').values(rows).execute()

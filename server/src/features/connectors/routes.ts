@@ -23,7 +23,15 @@ import type { Db } from '../../platform/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkConnection } from './check.ts'
 import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
-import { assignUsers, changeConnector, changeProperties, closeConnector, createConnector, disconnectAll, signInInstead } from './save.ts'
+import {
+  assignUsers,
+  changeConnector,
+  changeProperties,
+  closeConnector,
+  createConnector,
+  disconnectAll,
+  signInInstead,
+} from './save.ts'
 import { discoverTables } from './discover.ts'
 import type { Input } from './form.ts'
 import { accept, type Accepted, type Change } from './settings.ts'
@@ -61,7 +69,9 @@ function readingRoutes(app: App): void {
       return rows.map((row) => shownConnector(row, settings?.get(row.id)))
     })
     const shared = await listShared(store, organisationId, { actor, type })
-    return shared.length === 0 ? own : [...own, ...shared].toSorted((one, other) => byName.compare(one.name, other.name))
+    return shared.length === 0
+      ? own
+      : [...own, ...shared].toSorted((one, other) => byName.compare(one.name, other.name))
   })
 
   app.bind(connectors.read, ({ store, organisationId, actor, params: { connectorId }, query }) =>
@@ -94,7 +104,9 @@ function writingRoutes(app: App): void {
   })
 
   app.bind(connectors.remove, ({ store, organisationId, actor, origin, params }) =>
-    store.within(organisationId, (db) => closeConnector(db, { parts, actor, organisationId, origin }, params.connectorId, 'DELETED')),
+    store.within(organisationId, (db) =>
+      closeConnector(db, { parts, actor, organisationId, origin }, params.connectorId, 'DELETED'),
+    ),
   )
 
   app.bind(connectors.disconnect, ({ store, organisationId, actor, origin, params }) =>
@@ -133,7 +145,12 @@ function checkRoute(app: App): void {
   /** The form may name no target: then the organisation's own database is tested, where it has one. */
   async function whereRowsGo(db: Db, { organisationId, body }: FormCall, accepted: Accepted): Promise<Accepted> {
     const { type: connectorKey, connectorId } = body
-    const properties = await withOwnDatabase(db, parts.secrets, { organisationId, connectorKey, connectorId }, accepted.properties)
+    const properties = await withOwnDatabase(
+      db,
+      parts.secrets,
+      { organisationId, connectorKey, connectorId },
+      accepted.properties,
+    )
     return { ...accepted, properties, target: chooseTarget(properties) }
   }
 
@@ -153,7 +170,8 @@ function checkRoute(app: App): void {
   }
 
   async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
-    if (connectorId !== undefined) return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
+    if (connectorId !== undefined)
+      return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
     if (isAuthorised(type)) throw signedOut(parts.oauth.types.get(type)?.authorising.title)
     return { properties: {}, around: {} }
   }
@@ -172,7 +190,8 @@ function checkRoute(app: App): void {
   async function storedSettings(db: Db, place: ConnectorPlace, type: string): Promise<Properties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
-    if (connector.type !== type) throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
+    if (connector.type !== type)
+      throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
     return openReadable(db, parts.secrets, place)
   }
 }
@@ -188,7 +207,9 @@ function propertyRoutes(app: App): void {
   const { parts } = app
 
   app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
-    store.within(organisationId, (db) => showProperties(db, { organisationId, actor, connectorId: params.connectorId })),
+    store.within(organisationId, (db) =>
+      showProperties(db, { organisationId, actor, connectorId: params.connectorId }),
+    ),
   )
 
   app.bind(connectorProperties.set, async (call) => {
@@ -205,7 +226,9 @@ function propertyRoutes(app: App): void {
     const { name, connectorId } = call.params
     await change(call, { inputs: [{ name, value: call.body.value }], others: 'stay' })
     const properties = await listed(call)
-    return properties.find((property) => property.name === name) ?? { name, value: null, clientConnectorId: connectorId }
+    return (
+      properties.find((property) => property.name === name) ?? { name, value: null, clientConnectorId: connectorId }
+    )
   })
 
   app.bind(connectorProperties.removeOne, async (call) => {
@@ -216,12 +239,19 @@ function propertyRoutes(app: App): void {
   })
 
   function listed({ store, organisationId, actor, params }: PropertyCall) {
-    return store.within(organisationId, (db) => showProperties(db, { organisationId, actor, connectorId: params.connectorId }))
+    return store.within(organisationId, (db) =>
+      showProperties(db, { organisationId, actor, connectorId: params.connectorId }),
+    )
   }
 
-  async function change({ store, organisationId, actor, origin, params }: PropertyCall, wanted: Omit<Change, 'type'>): Promise<void> {
+  async function change(
+    { store, organisationId, actor, origin, params }: PropertyCall,
+    wanted: Omit<Change, 'type'>,
+  ): Promise<void> {
     await rationCredentials(parts, { actor, organisationId })
-    await store.within(organisationId, (db) => changeProperties(db, { parts, actor, organisationId, origin }, params.connectorId, wanted))
+    await store.within(organisationId, (db) =>
+      changeProperties(db, { parts, actor, organisationId, origin }, params.connectorId, wanted),
+    )
   }
 }
 
@@ -253,7 +283,10 @@ interface One {
 }
 
 async function show(db: Db, { organisationId, actor, connectorId, excludeProperties = false }: One) {
-  const row = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), id: connectorId }).executeTakeFirst()
+  const row = await selectConnectors(db, organisationId, {
+    assignedTo: assignedTo(actor),
+    id: connectorId,
+  }).executeTakeFirst()
   if (row === undefined) throw new ApiFault('notFound')
   if (actor.isGuest === true) return shownToGuest(row)
   if (excludeProperties) return shownConnector(row, null)

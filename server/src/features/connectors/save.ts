@@ -32,7 +32,8 @@ export interface Hand {
 export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {
   const { parts, organisationId } = hand
   const { users, inputs } = splitUsers(input.properties)
-  const schedule = input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
+  const schedule =
+    input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
   const accepted = accept({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const id = randomUUID()
@@ -84,9 +85,13 @@ async function recordChanges(
   const { name, schedule, status, schemaPolicy } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
   await record(db, hand, connectorId, { action: 'connector.updated', detail })
-  if (status === 'CONNECTED' && former.status !== status) await record(db, hand, connectorId, { action: 'connector.reconnected' })
+  if (status === 'CONNECTED' && former.status !== status)
+    await record(db, hand, connectorId, { action: 'connector.reconnected' })
   if (schedule !== former.schedule)
-    await record(db, hand, connectorId, { action: 'connector.schedule_changed', detail: { before: former.schedule, after: schedule } })
+    await record(db, hand, connectorId, {
+      action: 'connector.schedule_changed',
+      detail: { before: former.schedule, after: schedule },
+    })
   if (schemaPolicy !== former.schemaPolicy) {
     const detail = { before: former.schemaPolicy, after: schemaPolicy }
     await record(db, hand, connectorId, { action: 'connector.schema_policy_changed', detail })
@@ -114,7 +119,8 @@ function requireSignedIn(former: { readonly type: string; readonly status: strin
 
 /** There are no credentials to type. */
 export function signInInstead(): ApiFault {
-  const detail = 'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
+  const detail =
+    'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
   return new ApiFault('settingsWrong', { values: { detail } })
 }
 
@@ -133,7 +139,8 @@ export async function changeProperties(
   await changeSettings(db, parts.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
   await reschedule(db, organisationId, connectorId)
   // A schedule may be woken without anything having been entered.
-  if (inputs.length > 0 || change.others === 'go') await record(db, hand, connectorId, { action: 'connector.credentials_set' })
+  if (inputs.length > 0 || change.others === 'go')
+    await record(db, hand, connectorId, { action: 'connector.credentials_set' })
 }
 
 export async function assignUsers(db: Db, hand: Hand, connectorId: string, userIds: readonly string[]): Promise<void> {
@@ -146,7 +153,12 @@ export async function assignUsers(db: Db, hand: Hand, connectorId: string, userI
  * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
  * so it keeps the name of its schema, beside whose tables the checkpoints lie.
  */
-export async function closeConnector(db: Db, hand: Hand, connectorId: string, status: 'DISCONNECTED' | 'DELETED'): Promise<void> {
+export async function closeConnector(
+  db: Db,
+  hand: Hand,
+  connectorId: string,
+  status: 'DISCONNECTED' | 'DELETED',
+): Promise<void> {
   const { organisationId } = hand
   await requireLocked(db, organisationId, connectorId)
   const kept = status === 'DELETED' ? [] : [schemaProperty]
@@ -158,9 +170,16 @@ export async function closeConnector(db: Db, hand: Hand, connectorId: string, st
     .execute()
   await dropSettings(db, { organisationId, connectorId }, kept)
   await release(db, hand.parts, organisationId, connectorId)
-  await (status === 'DELETED' ? dropCredentials(db, { organisationId, connectorId }) : forgetPassword(db, organisationId, connectorId))
+  await (status === 'DELETED'
+    ? dropCredentials(db, { organisationId, connectorId })
+    : forgetPassword(db, organisationId, connectorId))
   if (status === 'DELETED') await endTies(db, organisationId, connectorId)
-  await endRuns(db, organisationId, connectorId, status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.')
+  await endRuns(
+    db,
+    organisationId,
+    connectorId,
+    status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.',
+  )
   await record(db, hand, connectorId, { action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected' })
 }
 
@@ -227,11 +246,17 @@ function splitUsers(inputs: readonly Input[]): { users: string[] | undefined; in
   const sent = inputs.find(({ name }) => name === usersProperty)
   const others = inputs.filter((input) => input !== sent)
   if (sent === undefined) return { users: undefined, inputs: others }
-  if (sent.value !== null && typeof sent.value !== 'string') throw badField(usersProperty, 'must be ids of users, with spaces between')
+  if (sent.value !== null && typeof sent.value !== 'string')
+    throw badField(usersProperty, 'must be ids of users, with spaces between')
   return { users: (sent.value ?? '').split(/\s+/).filter((id) => id !== ''), inputs: others }
 }
 
-async function setUsers(db: Db, organisationId: string, connectorId: string, userIds: readonly string[]): Promise<void> {
+async function setUsers(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  userIds: readonly string[],
+): Promise<void> {
   const wished = [...new Set(userIds.map((id) => id.toLowerCase()))]
   const malformed = wished.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
   const members = malformed === undefined ? await membersAmong(db, organisationId, wished) : new Set<string>()
@@ -246,5 +271,10 @@ export async function record(
   connectorId: string,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  await parts.audit.record(db, origin, { organisationId, outcome: 'success', object: { type: 'connector', id: connectorId }, ...event })
+  await parts.audit.record(db, origin, {
+    organisationId,
+    outcome: 'success',
+    object: { type: 'connector', id: connectorId },
+    ...event,
+  })
 }

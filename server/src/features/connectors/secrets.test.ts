@@ -12,7 +12,9 @@ let source: SourceDatabase
 
 beforeAll(async () => {
   app = await testApp()
-  source = await sourceDatabase('CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)')
+  source = await sourceDatabase(
+    'CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2)); INSERT INTO invoice VALUES (1, 10.50)',
+  )
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -21,7 +23,10 @@ const params = () => ({ clientId: app.harbour.id })
 
 async function add(name: string, more: { name: string; value: unknown }[] = []) {
   const properties = [{ name: 'source.connectionString', value: { ...source.settings, password: unlikely } }, ...more]
-  const { status, body } = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'postgres', name, properties } })
+  const { status, body } = await app.as.admin.call(connectors.create, {
+    params: params(),
+    body: { type: 'postgres', name, properties },
+  })
   expect({ status, body }).toMatchObject({ status: 201 })
   return body
 }
@@ -32,13 +37,18 @@ function propertyOf(connector: { Properties: readonly { Name: string; Value?: un
 
 test('a secret is told to nobody: masked in every reply, sealed in the store, absent from the log', async () => {
   const connector = await add('Sealed')
-  expect(propertyOf(connector, 'source.connectionString')).toMatchObject({ password: secretMask, host: source.settings['host'] })
+  expect(propertyOf(connector, 'source.connectionString')).toMatchObject({
+    password: secretMask,
+    host: source.settings['host'],
+  })
   const replies = [
     await app.as.superadmin.call(connectors.list, { params: params() }),
     await app.as.superadmin.call(connectors.read, { params: { ...params(), connectorId: connector.Id } }),
     await app.as.superadmin.call(connectorProperties.list, { params: { ...params(), connectorId: connector.Id } }),
   ]
-  const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('connectorProperty').selectAll().execute())
+  const stored = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('connectorProperty').selectAll().execute(),
+  )
   const events = await app.store.within(app.harbour.id, (db) => db.selectFrom('auditEvent').selectAll().execute())
   expect(JSON.stringify([replies.map(({ body }) => body), stored, events, app.logLines])).not.toContain(unlikely)
 })
@@ -74,7 +84,10 @@ test.each([
     await app.as.admin.call(connectorProperties.set, { ...at, body: [property] }),
     await app.as.admin.call(connectorProperties.replace, { ...at, body: [property] }),
     await app.as.admin.call(connectors.change, { ...at, body: { properties: [property] } }),
-    await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: [property] } }),
+    await app.as.admin.call(connectors.check, {
+      params: params(),
+      body: { type: 'postgres', connectorId: Id, properties: [property] },
+    }),
   ]
   for (const { status, body } of replies) {
     expect(status).toBe(422)
@@ -95,10 +108,16 @@ test('a property given twice is refused, so that one value cannot vouch for anot
     await app.as.admin.call(connectorProperties.set, { ...at, body: twice }),
     await app.as.admin.call(connectorProperties.replace, { ...at, body: twice }),
     await app.as.admin.call(connectors.change, { ...at, body: { properties: twice } }),
-    await app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', connectorId: Id, properties: twice } }),
+    await app.as.admin.call(connectors.check, {
+      params: params(),
+      body: { type: 'postgres', connectorId: Id, properties: twice },
+    }),
   ]
   for (const { status, body } of replies) {
-    expect({ status, body }).toMatchObject({ status: 422, body: { code: 'settingsWrong', fields: { [name]: expect.any(String) } } })
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { code: 'settingsWrong', fields: { [name]: expect.any(String) } },
+    })
   }
 })
 
@@ -110,7 +129,10 @@ test('the secret of a connector is tested as what it was entered for, never as a
     params: params(),
     body: { type: 'mysql', connectorId: Id, properties },
   })
-  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'badInput', fields: { type: expect.any(String) } } })
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { code: 'badInput', fields: { type: expect.any(String) } },
+  })
 })
 
 test('ids written in capitals are the same ids: a secret saved that way opens, and the audit log stays whole', async () => {
@@ -121,7 +143,9 @@ test('ids written in capitals are the same ids: a secret saved that way opens, a
     body: [{ name: 'source.connectionString', value }],
   })
   expect(reply.status).toBe(200)
-  const read = await app.as.admin.call(connectors.read, { params: { clientId: app.harbour.id.toUpperCase(), connectorId: Id } })
+  const read = await app.as.admin.call(connectors.read, {
+    params: { clientId: app.harbour.id.toUpperCase(), connectorId: Id },
+  })
   expect(read.status).toBe(200)
   await app.store.within(app.harbour.id, async (db) => {
     expect(await openProperty(db, Id)).toMatchObject({ password: 'canary-capitals' })

@@ -39,10 +39,14 @@ export interface Change {
 /** Throws `settingsWrong`, `secretNeeded` or `secretUnreadable`, naming the fields. @param stored in clear; empty for a new connector. */
 export function accept(stored: Properties, { type, inputs, others }: Change): Accepted {
   const source = findSource(type)
-  if (source === undefined) throw badField('type', 'must be a connector type of the catalogue that connectors are made of')
+  if (source === undefined)
+    throw badField('type', 'must be a connector type of the catalogue that connectors are made of')
   const entered = Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
   const target = asked(() => chooseTarget({ ...(others === 'stay' ? stored : {}), ...entered }))
-  const fields = [...fieldsOf('source', source.sections), ...(target === null ? [] : fieldsOf('target', [targetSection(target)]))]
+  const fields = [
+    ...fieldsOf('source', source.sections),
+    ...(target === null ? [] : fieldsOf('target', [targetSection(target)])),
+  ]
   const properties = applyInput(fields, stored, target === null ? inputs.map(withoutKind) : inputs, others)
   requireSecrets(fields, stored, properties, inputs)
   requireReadable(fields, properties)
@@ -61,7 +65,15 @@ function withoutKind({ name, value }: Input): Input {
 /** Beside the target's own fields stands its kind; another kind is another address, so it asks for the secret again. */
 function targetSection({ section, kind }: Target): SettingsSection {
   const choices = targets.map((target) => ({ value: target.kind, label: target.title }))
-  const field = { key: 'connector', label: 'Kind', kind: 'choice', required: false, initial: kind, choices, bindsSecret: true } as const
+  const field = {
+    key: 'connector',
+    label: 'Kind',
+    kind: 'choice',
+    required: false,
+    initial: kind,
+    choices,
+    bindsSecret: true,
+  } as const
   return { ...section, fields: [field, ...section.fields] }
 }
 
@@ -79,7 +91,11 @@ function asked<T>(ask: () => T): T {
 /** In the warehouse a schema has a name that a report can write without quotes, and none of PostgreSQL's own. */
 function requireSchemaName(properties: Properties): void {
   const name = properties[schemaProperty]
-  if (name === undefined || (typeof name === 'string' && /^(?!pg_|public$|information_schema$)[a-z_][a-z0-9_]{0,62}$/.test(name))) return
+  if (
+    name === undefined ||
+    (typeof name === 'string' && /^(?!pg_|public$|information_schema$)[a-z_][a-z0-9_]{0,62}$/.test(name))
+  )
+    return
   throw wrong(
     schemaProperty,
     'The schema is named with small letters, digits and underscores, beginning with a letter; public and names with pg_ are taken.',
@@ -91,7 +107,14 @@ export async function changeSettings(db: Db, secrets: Secrets, place: ConnectorP
   await storeSettings(db, secrets, place, accepted)
 }
 
-export async function storeSettings(db: Db, secrets: Secrets, place: ConnectorPlace, { properties, fields }: Accepted): Promise<void> {
-  const hidden = new Set(fields.filter(({ field }) => field.kind === 'secret').map(({ property, key }) => `${property}\n${key}`))
+export async function storeSettings(
+  db: Db,
+  secrets: Secrets,
+  place: ConnectorPlace,
+  { properties, fields }: Accepted,
+): Promise<void> {
+  const hidden = new Set(
+    fields.filter(({ field }) => field.kind === 'secret').map(({ property, key }) => `${property}\n${key}`),
+  )
   await writeSettings(db, secrets, place, { properties, isSecret: (name, key) => hidden.has(`${name}\n${key}`) })
 }

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson } from '../../platform/testing/add-person.ts'
 import { statusIds } from '../../platform/testing/fixed-ids.ts'
 import type { TestClient } from '../../platform/testing/client.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, paramsOf, type Things } from '../../platform/testing/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  paramsOf,
+  type Things,
+} from '../../platform/testing/every-route.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -86,7 +93,9 @@ async function share(organisations: readonly string[]): Promise<void> {
 function asGuest(): Things {
   return { ...own, connectorId: theirs.connectorId, runId: theirs.runId, connectorKey: theirs.connectorKey }
 }
-const ofConnectors = everyRoute.filter((named) => paramsOf(named).includes('connectorId') || paramsOf(named).includes('connectorKey'))
+const ofConnectors = everyRoute.filter(
+  (named) => paramsOf(named).includes('connectorId') || paramsOf(named).includes('connectorKey'),
+)
 const secretsOf = [canary, 'trb1.', 'Amara', 'Okafor', 'Ulla', 'target.', 'demo.example']
 
 describe('a connector that is shared with another organisation', () => {
@@ -96,20 +105,32 @@ describe('a connector that is shared with another organisation', () => {
     const seen = body.find(({ Id }) => Id === theirs.connectorId)
     expect(seen).toMatchObject({ SharedBy: 'Harbour Trading', Properties: [], Log: { HasError: true } })
     expect(body.find(({ Id }) => Id === own.connectorId)).toMatchObject({ SharedBy: null })
-    expect((await app.as.otherAdmin.call(connectors.types, { params })).body.map(({ Type }) => Type)).toEqual(['postgres', 'excel'])
+    expect((await app.as.otherAdmin.call(connectors.types, { params })).body.map(({ Type }) => Type)).toEqual([
+      'postgres',
+      'excel',
+    ])
     const { client } = await addPerson(app, { [app.summit.id]: 'user' })
     expect((await client.call(connectors.list, { params })).body).toEqual([])
-    expect((await client.call(connectors.read, { params: { ...params, connectorId: theirs.connectorId } })).status).toBe(404)
-    expect((await app.as.admin.call(connectors.list, { params: { clientId: app.harbour.id } })).body).toMatchObject([{ SharedBy: null }])
+    expect(
+      (await client.call(connectors.read, { params: { ...params, connectorId: theirs.connectorId } })).status,
+    ).toBe(404)
+    expect((await app.as.admin.call(connectors.list, { params: { clientId: app.harbour.id } })).body).toMatchObject([
+      { SharedBy: null },
+    ])
   })
 
   test.each(ofConnectors)(
     '[ROLE-1] $name answers a guest only where the contract says so, and tells nothing of settings, people or servers',
     async (named) => {
-      const reply = await app.as.otherAdmin.send(named.route.method, addressOf(named, asGuest()), bodyOf(named, asGuest()))
+      const reply = await app.as.otherAdmin.send(
+        named.route.method,
+        addressOf(named, asGuest()),
+        bodyOf(named, asGuest()),
+      )
       const text = JSON.stringify([reply.body, reply.headers])
       expect([named.name, secretsOf.filter((secret) => text.includes(secret))]).toEqual([named.name, []])
-      if (named.route.guests === true) expect([named.name, reply.status < 300 || reply.status === 409]).toEqual([named.name, true])
+      if (named.route.guests === true)
+        expect([named.name, reply.status < 300 || reply.status === 409]).toEqual([named.name, true])
       else expect([named.name, [403, 404].includes(reply.status)]).toEqual([named.name, true])
     },
   )
@@ -133,17 +154,28 @@ describe('a connector that is shared with another organisation', () => {
         .execute(),
     )
     const params = { clientId: app.summit.id, connectorId: theirs.connectorId }
-    expect((await app.as.otherAdmin.call(runs.process, { params, body: { fullTransactionSync: true } })).status).toBe(403)
+    expect((await app.as.otherAdmin.call(runs.process, { params, body: { fullTransactionSync: true } })).status).toBe(
+      403,
+    )
     const started = await app.as.otherAdmin.call(runs.process, { params, body: {} })
     expect(started.status).toBe(202)
     const run = await app.store.within(theirs.clientId, (db) =>
-      db.selectFrom('run').select(['organisationId', 'triggeredBy']).where('id', '=', started.body.RunId).executeTakeFirstOrThrow(),
+      db
+        .selectFrom('run')
+        .select(['organisationId', 'triggeredBy'])
+        .where('id', '=', started.body.RunId)
+        .executeTakeFirstOrThrow(),
     )
     expect(run).toEqual({ organisationId: app.harbour.id, triggeredBy: app.idOf('otherAdmin') })
     const cancelled = await app.as.otherAdmin.call(runs.cancel, { params: { ...params, runId: started.body.RunId } })
     expect(cancelled.body).toMatchObject({ Status: 'CANCELLED', TriggeredBy: null })
     const events = await app.store.within(theirs.clientId, (db) =>
-      db.selectFrom('auditEvent').select('action').where('actorId', '=', app.idOf('otherAdmin')).orderBy('id').execute(),
+      db
+        .selectFrom('auditEvent')
+        .select('action')
+        .where('actorId', '=', app.idOf('otherAdmin'))
+        .orderBy('id')
+        .execute(),
     )
     expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['sync.triggered', 'sync.cancelled']))
   })
@@ -163,7 +195,9 @@ describe('a connector that is shared with another organisation', () => {
     expect(await sees()).toEqual([404, 404, 0])
     await share([app.summit.id])
     const archive = (archivedAt: Date | null) =>
-      app.store.across((db) => db.updateTable('organisation').set({ archivedAt }).where('id', '=', app.harbour.id).execute())
+      app.store.across((db) =>
+        db.updateTable('organisation').set({ archivedAt }).where('id', '=', app.harbour.id).execute(),
+      )
     await archive(new Date())
     expect(await sees()).toEqual([404, 404, 0])
     await archive(null)
@@ -186,7 +220,9 @@ describe('a connector that is shared with another organisation', () => {
       db.deleteFrom('connectorShare').where('connectorId', '=', theirs.connectorId).executeTakeFirst(),
     )
     expect(removed.numDeletedRows).toBe(0n)
-    const seen = await app.store.within(stranger.organisationId, (db) => db.selectFrom('connectorShare').selectAll().execute())
+    const seen = await app.store.within(stranger.organisationId, (db) =>
+      db.selectFrom('connectorShare').selectAll().execute(),
+    )
     expect(seen).toEqual([])
   })
 
@@ -194,7 +230,9 @@ describe('a connector that is shared with another organisation', () => {
     const { id, client } = await addPerson(app, { [app.summit.id]: 'admin' })
     const params = { clientId: app.summit.id, connectorId: theirs.connectorId }
     expect((await client.call(connectors.read, { params })).status).toBe(200)
-    await app.store.across((db) => db.updateTable('portalUser').set({ statusId: statusIds.locked }).where('id', '=', id).execute())
+    await app.store.across((db) =>
+      db.updateTable('portalUser').set({ statusId: statusIds.locked }).where('id', '=', id).execute(),
+    )
     app.clock.advance(5_001)
     expect((await client.call(connectors.read, { params })).status).toBe(401)
   })
@@ -202,7 +240,10 @@ describe('a connector that is shared with another organisation', () => {
 
 describe('saying with whom', () => {
   const assign = (organisations: readonly string[]) =>
-    app.as.provideradmin.call(connectors.assignOrganisations, { params: { connectorId: theirs.connectorId }, body: { organisations } })
+    app.as.provideradmin.call(connectors.assignOrganisations, {
+      params: { connectorId: theirs.connectorId },
+      body: { organisations },
+    })
 
   test('replaces the former list, tells it by name and stands in the audit log', async () => {
     const { body } = await assign([stranger.organisationId, app.summit.id])

@@ -22,21 +22,32 @@ export async function listShared(
   const owners = await store.within(organisationId, (db) => ownersOfShared(db, organisationId))
   const shared: Camel<Connector>[] = []
   for (const [ownerId, ids] of owners) {
-    const rows = await store.within(ownerId, (db) => selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute())
+    const rows = await store.within(ownerId, (db) =>
+      selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute(),
+    )
     shared.push(...rows.map(shownToGuest))
   }
   return shared
 }
 
 /** Replaces the former list. `db` is a transaction across. */
-export async function shareConnector(db: Db, hand: Hand, connectorId: string, wished: readonly string[]): Promise<Camel<SharedWith>[]> {
+export async function shareConnector(
+  db: Db,
+  hand: Hand,
+  connectorId: string,
+  wished: readonly string[],
+): Promise<Camel<SharedWith>[]> {
   const { organisationId } = hand
   await requireLocked(db, organisationId, connectorId)
   if (wished.includes(organisationId))
-    throw badField('organisations', 'has the connector’s own organisation in it, which has the connector already; leave it out')
+    throw badField(
+      'organisations',
+      'has the connector’s own organisation in it, which has the connector already; leave it out',
+    )
   const guests = new Set(wished)
   const known = await guestsAmongEverywhere(db, [...guests])
-  if (known.length < guests.size) throw badField('organisations', 'has one in it that does not exist or is archived; choose others')
+  if (known.length < guests.size)
+    throw badField('organisations', 'has one in it that does not exist or is archived; choose others')
   const former = await listGuests(db, organisationId, connectorId)
   await replaceGuests(db, organisationId, connectorId, [...guests])
   await record(db, hand, connectorId, {

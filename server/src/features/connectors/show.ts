@@ -44,13 +44,19 @@ export function shownConnector(row: ConnectorRow, settings?: Properties | null):
 }
 
 function shownSettings(connectorId: string, settings: Properties): Camel<ConnectorProperty>[] {
-  return Object.entries(settings).map(([name, value]) => ({ name, value: masked(value), clientConnectorId: connectorId }))
+  return Object.entries(settings).map(([name, value]) => ({
+    name,
+    value: masked(value),
+    clientConnectorId: connectorId,
+  }))
 }
 
 function masked(value: unknown): unknown {
   if (isSealed(value)) return secretMask
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, isSealed(part) ? secretMask : (part as unknown)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, isSealed(part) ? secretMask : (part as unknown)]),
+  )
 }
 
 /** The latest run, in the words of the specification. */

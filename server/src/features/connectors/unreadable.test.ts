@@ -30,7 +30,11 @@ beforeEach(async () => {
   one = await driver.add(`One ${made}`)
   other = await driver.add(`Other ${made}`)
   await app.store.within(app.harbour.id, async (db) => {
-    const ofOther = db.selectFrom('connectorProperty').select('value').where('connectorId', '=', other).where('name', '=', name)
+    const ofOther = db
+      .selectFrom('connectorProperty')
+      .select('value')
+      .where('connectorId', '=', other)
+      .where('name', '=', name)
     const { value } = await ofOther.executeTakeFirstOrThrow()
     await db
       .updateTable('connectorProperty')
@@ -59,7 +63,10 @@ test('a password that was moved from another connector is not used: the run says
 test('a form that keeps what cannot be read is told which field to enter again, in saving and in testing', async () => {
   const replies = [
     await app.as.admin.call(connectorProperties.set, { params: params(), body: masked() }),
-    await app.as.admin.call(connectorProperties.set, { params: params(), body: [{ name: 'target.schema', value: 'elsewhere' }] }),
+    await app.as.admin.call(connectorProperties.set, {
+      params: params(),
+      body: [{ name: 'target.schema', value: 'elsewhere' }],
+    }),
     await app.as.admin.call(connectors.change, { params: params(), body: { properties: masked() } }),
     await app.as.admin.call(connectors.check, {
       params: { clientId: app.harbour.id },

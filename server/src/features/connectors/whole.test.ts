@@ -80,8 +80,12 @@ describe('a connector tells', () => {
     const { Id } = await add({ schemaPolicy: 'ask' })
     const at = { params: { ...params(), connectorId: Id } }
     expect((await read(Id)).SchemaPolicy).toBe('ask')
-    expect((await app.as.admin.call(connectors.change, { ...at, body: { schemaPolicy: 'stop' } })).body.SchemaPolicy).toBe('stop')
-    expect((await app.as.admin.call(connectors.change, { ...at, body: { name: `Other ${Id}` } })).body.SchemaPolicy).toBe('stop')
+    expect(
+      (await app.as.admin.call(connectors.change, { ...at, body: { schemaPolicy: 'stop' } })).body.SchemaPolicy,
+    ).toBe('stop')
+    expect(
+      (await app.as.admin.call(connectors.change, { ...at, body: { name: `Other ${Id}` } })).body.SchemaPolicy,
+    ).toBe('stop')
     const nonsense = await app.as.admin.call(connectors.change, { ...at, body: { schemaPolicy: 'drop' } })
     expect(nonsense).toMatchObject({ status: 400, body: { fields: { schemaPolicy: expect.any(String) } } })
     const events = await app.store.within(app.harbour.id, (db) =>
@@ -108,10 +112,16 @@ describe('a connector tells', () => {
 })
 
 describe('disconnecting all', () => {
-  const all = (query: object = {}) => app.as.admin.call(connectors.disconnectAll, { params: params(), query: { ...query } })
+  const all = (query: object = {}) =>
+    app.as.admin.call(connectors.disconnectAll, { params: params(), query: { ...query } })
   const audited = (id: string) =>
     app.store.within(app.harbour.id, (db) =>
-      db.selectFrom('auditEvent').select('action').where('objectId', '=', id).where('action', '=', 'connector.disconnected').execute(),
+      db
+        .selectFrom('auditEvent')
+        .select('action')
+        .where('objectId', '=', id)
+        .where('action', '=', 'connector.disconnected')
+        .execute(),
     )
 
   test('[MAN-4] ends every connected one at once: credentials gone, runs ended, and no other touched', async () => {
@@ -121,12 +131,16 @@ describe('disconnecting all', () => {
     expect(started.status).toBe(202)
     const { status, body } = await all()
     expect(status).toBe(200)
-    expect(body.map(({ Id, Status }) => [Id, Status]).toSorted()).toEqual([one, other].map(({ Id }) => [Id, 'DISCONNECTED']).toSorted())
+    expect(body.map(({ Id, Status }) => [Id, Status]).toSorted()).toEqual(
+      [one, other].map(({ Id }) => [Id, 'DISCONNECTED']).toSorted(),
+    )
     const left = await app.store.within(app.harbour.id, (db) =>
       db.selectFrom('connectorProperty').select('name').where('connectorId', 'in', [one.Id, other.Id]).execute(),
     )
     expect(left).toEqual([])
-    const run = await app.as.admin.call(runs.read, { params: { ...params(), connectorId: one.Id, runId: started.body.RunId } })
+    const run = await app.as.admin.call(runs.read, {
+      params: { ...params(), connectorId: one.Id, runId: started.body.RunId },
+    })
     expect(run.body).toMatchObject({ Status: 'CANCELLED', Notice: 'The connector was disconnected.' })
     expect([await audited(one.Id), await audited(before.Id)]).toEqual([
       [{ action: 'connector.disconnected' }],
@@ -144,11 +158,15 @@ describe('disconnecting all', () => {
 
   test('fails for all where it fails for one', async () => {
     const [one, other] = [await add(), await add()]
-    await app.store.across((db) => db.schema.alterTable('connectorProperty').renameTo('connector_property_away').execute())
+    await app.store.across((db) =>
+      db.schema.alterTable('connectorProperty').renameTo('connector_property_away').execute(),
+    )
     try {
       expect((await all()).status).toBe(500)
     } finally {
-      await app.store.across((db) => db.schema.alterTable('connector_property_away').renameTo('connectorProperty').execute())
+      await app.store.across((db) =>
+        db.schema.alterTable('connector_property_away').renameTo('connectorProperty').execute(),
+      )
     }
     expect([(await read(one.Id)).Status, (await read(other.Id)).Status]).toEqual(['CONNECTED', 'CONNECTED'])
   })
@@ -168,7 +186,12 @@ test('a connector that is connected again keeps its history, its licences and th
 })
 
 describe('[API-7] the properties of a SQL Server connector', () => {
-  const reach = { 'data source': 'sql01.example.com', 'initial catalog': 'shop', 'user id': 'reader', password: 'canary-1' }
+  const reach = {
+    'data source': 'sql01.example.com',
+    'initial catalog': 'shop',
+    'user id': 'reader',
+    password: 'canary-1',
+  }
   const value = { ...reach, multipleActiveResultSets: true }
   const properties = [
     { name: 'source.connectionString', value },
@@ -178,11 +201,15 @@ describe('[API-7] the properties of a SQL Server connector', () => {
   ]
 
   test('have the keys of the specification, are read, replaced, changed one by one and taken away', async () => {
-    const made = await app.as.admin.call(connectors.create, { params: params(), body: { type: 'sqlserver', name: 'SQL', properties } })
+    const made = await app.as.admin.call(connectors.create, {
+      params: params(),
+      body: { type: 'sqlserver', name: 'SQL', properties },
+    })
     expect(made).toMatchObject({ status: 201 })
     const at = { ...params(), connectorId: made.body.Id }
     const shown = { ...value, password: secretMask }
-    const valueOf = (list: readonly { Name: string; Value?: unknown }[], name: string) => list.find(({ Name }) => Name === name)?.Value
+    const valueOf = (list: readonly { Name: string; Value?: unknown }[], name: string) =>
+      list.find(({ Name }) => Name === name)?.Value
     const read1 = await app.as.admin.call(connectorProperties.list, { params: at })
     expect(read1.body.map(({ Name }) => Name)).toEqual([
       'portal.user',
@@ -192,19 +219,35 @@ describe('[API-7] the properties of a SQL Server connector', () => {
     ])
     expect(valueOf(read1.body, 'source.connectionString')).toEqual(shown)
     expect(valueOf(read1.body, 'target.connectionString')).toEqual({ connector: 'mssql', ...shown })
-    const one = await app.as.admin.call(connectorProperties.setOne, { params: { ...at, name: 'target.schema' }, body: { value: 'copy' } })
+    const one = await app.as.admin.call(connectorProperties.setOne, {
+      params: { ...at, name: 'target.schema' },
+      body: { value: 'copy' },
+    })
     expect(one.body).toEqual({ Name: 'target.schema', Value: 'copy', ClientConnectorId: made.body.Id })
-    const some = await app.as.admin.call(connectorProperties.set, { params: at, body: [{ name: 'target.schema', value: 'sales' }] })
-    expect([valueOf(some.body, 'target.schema'), valueOf(some.body, 'source.connectionString')]).toEqual(['sales', shown])
+    const some = await app.as.admin.call(connectorProperties.set, {
+      params: at,
+      body: [{ name: 'target.schema', value: 'sales' }],
+    })
+    expect([valueOf(some.body, 'target.schema'), valueOf(some.body, 'source.connectionString')]).toEqual([
+      'sales',
+      shown,
+    ])
     const replaced = await app.as.admin.call(connectorProperties.replace, {
       params: at,
       body: [{ name: 'source.connectionString', value: shown }],
     })
     expect(replaced.body.map(({ Name }) => Name)).toEqual(['portal.user', 'source.connectionString'])
     expect(
-      (await app.as.admin.call(connectorProperties.setOne, { params: { ...at, name: 'target.schema' }, body: { value: 'dbo' } })).status,
+      (
+        await app.as.admin.call(connectorProperties.setOne, {
+          params: { ...at, name: 'target.schema' },
+          body: { value: 'dbo' },
+        })
+      ).status,
     ).toBe(200)
-    expect((await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status).toBe(204)
+    expect(
+      (await app.as.admin.call(connectorProperties.removeOne, { params: { ...at, name: 'target.schema' } })).status,
+    ).toBe(204)
   })
 })
 
@@ -220,7 +263,10 @@ test('[API-9] a full run is asked for by fullTransactionSync, an incremental one
   })
   const modeOf = async (connectorId: string, runId: string) =>
     (await app.as.admin.call(runs.read, { params: { ...params(), connectorId, runId } })).body.Mode
-  expect([await modeOf(one.Id, byId.body.RunId), await modeOf(other.Id, byKey.body.RunId)]).toEqual(['full', 'incremental'])
+  expect([await modeOf(one.Id, byId.body.RunId), await modeOf(other.Id, byKey.body.RunId)]).toEqual([
+    'full',
+    'incremental',
+  ])
 })
 
 test('a name that would break a line of a letter, or make a link in one, is refused', async () => {

@@ -26,17 +26,34 @@ test('/api/openapi.json describes every call that there is, with its faults and 
   expect(new Set(shapes).size).toBe(shapes.length)
   for (const [path, methods] of Object.entries(body.paths))
     for (const { parameters } of Object.values(methods))
-      expect(parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/gu) ?? [])
+      expect(parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)).toEqual(
+        path.match(/\{\w+\}/gu) ?? [],
+      )
 
   const create = body.paths['/tributary/clients/{clientId}/connectors']?.['post']
   expect(create).toMatchObject({
     operationId: 'connectors.create',
-    description: expect.stringMatching(/^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u),
+    description: expect.stringMatching(
+      /^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u,
+    ),
     security: [{ session: [] }],
   })
-  expect(Object.keys(create?.responses ?? {})).toEqual(['201', '400', '401', '403', '404', '409', '413', '422', '429', '503'])
+  expect(Object.keys(create?.responses ?? {})).toEqual([
+    '201',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '413',
+    '422',
+    '429',
+    '503',
+  ])
   expect(body.paths['/auth/signin']?.['post']?.security).toEqual([])
-  expect(body.paths['/audit-events/export']?.['get']?.responses['200']?.content).toEqual({ 'text/csv': { schema: { type: 'string' } } })
+  expect(body.paths['/audit-events/export']?.['get']?.responses['200']?.content).toEqual({
+    'text/csv': { schema: { type: 'string' } },
+  })
 })
 
 test('what answers with events, or with a file, says so', async () => {
@@ -49,7 +66,9 @@ test('what answers with events, or with a file, says so', async () => {
 
 test('what takes a file as it is says so, and whatever names a thing says that it may not be there', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
-  expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({ 'application/octet-stream': { schema: {} } })
+  expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({
+    'application/octet-stream': { schema: {} },
+  })
   const silent = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.values(methods).filter(({ responses }) => path.includes('{') && !('404' in responses)),
   )
@@ -71,7 +90,9 @@ test('[API-1] what is true or false is described so, a body that may be left out
 
   expect(operationOf('/versions/{versionId}', 'delete')?.requestBody?.required).toBe(false)
   expect(operationOf('/areas', 'post')?.requestBody?.required).toBe(true)
-  const content = operationOf('/areas', 'post')?.requestBody?.content as { 'application/json': { schema: ObjectSchema } } | undefined
+  const content = operationOf('/areas', 'post')?.requestBody?.content as
+    | { 'application/json': { schema: ObjectSchema } }
+    | undefined
   const { properties } = content?.['application/json'].schema ?? { properties: {} }
   const name = new RegExp(properties['name']?.pattern ?? '', 'u')
   expect(['A name', ' \u00a0\u2003', 'a\0b'].map((text) => name.test(text))).toEqual([true, false, false])

@@ -20,7 +20,9 @@ export interface Operation {
     readonly schema: Schema
   }[]
   readonly requestBody?: { readonly required: boolean; readonly content: JsonContent | FileContent }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>>
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>
+  >
 }
 type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
 type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: Schema } }
@@ -68,7 +70,9 @@ const everyPath = Object.values(routes).flatMap((ofNoun) => Object.values<Route>
 /** OpenAPI takes two paths that differ only in what they call a parameter for one; there both call it `id`. */
 function nameOf(parameter: string, { path }: Pick<Route, 'path'>): string {
   const shape = path.replaceAll(/:\w+/gu, ':')
-  const isShared = everyPath.some((other) => other.replaceAll(/:\w+/gu, ':') === shape && !other.includes(`:${parameter}`))
+  const isShared = everyPath.some(
+    (other) => other.replaceAll(/:\w+/gu, ':') === shape && !other.includes(`:${parameter}`),
+  )
   return isShared ? 'id' : parameter
 }
 
@@ -102,7 +106,8 @@ function describeRoute(operationId: string, tag: string, route: Route): Operatio
 }
 
 function requestBodyOf({ body, takes }: Route): Pick<Operation, 'requestBody'> {
-  if (body !== undefined) return { requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body, 'input')) } }
+  if (body !== undefined)
+    return { requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body, 'input')) } }
   if (takes === undefined) return {}
   // OpenAPI 3.1: bytes as they are have no schema to tell.
   return { requestBody: { required: true, content: { [takes]: { schema: {} } } } }
@@ -200,10 +205,16 @@ function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; 
       def: { checks },
     },
   } = zodSchema
-  if (jsonSchema.type !== 'string' || jsonSchema.pattern !== undefined || jsonSchema.enum !== undefined || jsonSchema.const !== undefined)
+  if (
+    jsonSchema.type !== 'string' ||
+    jsonSchema.pattern !== undefined ||
+    jsonSchema.enum !== undefined ||
+    jsonSchema.const !== undefined
+  )
     return
   const isTrimmed = (checks ?? []).some(({ _zod: { def } }) => trims(def))
-  jsonSchema.pattern = isTrimmed && (jsonSchema.minLength ?? 0) > 0 ? `^[^\\u0000]*[^\\u0000${blanks}][^\\u0000]*$` : '^[^\\u0000]*$'
+  jsonSchema.pattern =
+    isTrimmed && (jsonSchema.minLength ?? 0) > 0 ? `^[^\\u0000]*[^\\u0000${blanks}][^\\u0000]*$` : '^[^\\u0000]*$'
 }
 
 /** What JavaScript trims. */

@@ -93,7 +93,8 @@ function renderParameters({ parameters }: Operation): string {
 }
 
 function renderResponse(status: string, { description, content }: Operation['responses'][string]): string {
-  if (content === undefined || status.startsWith('4')) return html`<p class="answer"><b>${status}</b> ${description}</p>`
+  if (content === undefined || status.startsWith('4'))
+    return html`<p class="answer"><b>${status}</b> ${description}</p>`
   return Object.values(content)
     .map(({ schema }) => renderSchema(`It answers ${status}`, schema))
     .join('')
@@ -140,10 +141,18 @@ function html(parts: TemplateStringsArray, ...values: (string | Raw)[]): string 
   return parts.reduce((text, part, at) => text + escape(values[at - 1] ?? '') + part)
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 function escape(value: string | Raw): string {
-  return value instanceof Raw ? value.text : value.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character)
+  return value instanceof Raw
+    ? value.text
+    : value.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character)
 }
 
 const style = `

@@ -53,7 +53,11 @@ export async function arrive(parts: Parts, arrival: Arrival): Promise<Landing> {
     person = await provider.personOf(address, { state, nonce: trip.nonce, pkceVerifier: trip.pkceVerifier })
   } catch (error) {
     if (error instanceof ProviderDenied)
-      return fail(parts, arrival, { purpose, reason: 'denied', error: purpose === 'signup' ? 'unauthorised' : 'unknown' })
+      return fail(parts, arrival, {
+        purpose,
+        reason: 'denied',
+        error: purpose === 'signup' ? 'unauthorised' : 'unknown',
+      })
     parts.log.warn('the answer of an external provider was refused', { error })
     return fail(parts, arrival, { purpose, reason: 'answer refused' })
   }
@@ -83,7 +87,8 @@ async function signIn(parts: Parts, arrival: Arrival, { trip, person }: Arrived)
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
     return makeLinkCode(db, clock, { purpose: 'signin', subjectId: user.id, lifeMs: codeMs, payload, replaces: false })
   })
-  if (code === null) return fail(parts, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
+  if (code === null)
+    return fail(parts, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
   return { path: addressOf('/signin', { code, returnUrl: trip.returnPath }), linkSecret }
 }
 
@@ -112,12 +117,17 @@ async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): 
     // By the store: what is kept in memory may be five seconds old, and what is linked now signs in for good.
     if ((await findSession(db, config.mode, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
-    await mailer.post(db, emailAddress, accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }))
+    await mailer.post(
+      db,
+      emailAddress,
+      accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }),
+    )
     await record(parts, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'
   })
   if (outcome === 'signed out') return fail(parts, arrival, signedOut)
-  if (outcome === 'taken') return fail(parts, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
+  if (outcome === 'taken')
+    return fail(parts, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
   return { path: addressOf('/profile', { linked: provider.name }) }
 }
 
@@ -130,7 +140,12 @@ interface Failure {
 
 async function fail(parts: Parts, arrival: Arrival, { purpose, reason, error = 'unknown' }: Failure): Promise<Landing> {
   await parts.store.across((db) =>
-    record(parts, db, arrival, { action: 'authn.oidc_fail', outcome: 'failure', actorId: arrival.actor?.userId ?? null, reason }),
+    record(parts, db, arrival, {
+      action: 'authn.oidc_fail',
+      outcome: 'failure',
+      actorId: arrival.actor?.userId ?? null,
+      reason,
+    }),
   )
   return refusedLanding(purpose, arrival.provider.name, error)
 }
@@ -142,7 +157,12 @@ interface Event {
   readonly reason?: string
 }
 
-function record({ audit }: Parts, db: Db, { origin, provider }: Arrival, { action, outcome, actorId, reason }: Event): Promise<void> {
+function record(
+  { audit }: Parts,
+  db: Db,
+  { origin, provider }: Arrival,
+  { action, outcome, actorId, reason }: Event,
+): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
   return audit.record(db, { ...origin, actorId }, { organisationId: null, action, outcome, detail })
 }

@@ -18,7 +18,12 @@ test('[SIGN-4] somebody whose account at the provider is linked is signed in as 
   await acme.link('grace', acme.app.idOf('user'))
   const at = await acme.travel('signin', 'grace')
   expect(landing(at)).toEqual(['/signin', { code: expect.any(String) }])
-  expect(await acme.latestEvent()).toEqual(['authn.oidc_success', 'success', acme.app.idOf('user'), { provider: 'acme' }])
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_success',
+    'success',
+    acme.app.idOf('user'),
+    { provider: 'acme' },
+  ])
   const { status, session } = await acme.enter(at)
   expect([status, session.email]).toEqual([200, 'user@demo.example'])
 })
@@ -51,15 +56,29 @@ test('[SIGN-7] a return address within the portal is kept on the way, any other 
   await acme.link('grace', acme.app.idOf('user'))
   const within = await acme.travel('signin', 'grace', '/connectors/cin7/refresh?search=a')
   expect(within.searchParams.get('returnUrl')).toBe('/connectors/cin7/refresh?search=a')
-  for (const foreign of ['https://evil.example/', '//evil.example', '/\\evil.example', '/home/..//evil.example', '/signin?code=x']) {
+  for (const foreign of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/home/..//evil.example',
+    '/signin?code=x',
+  ]) {
     acme.browser = new Browser()
     expect(landing(await acme.travel('signin', 'grace', foreign))).toEqual(['/signin', { code: expect.any(String) }])
   }
 })
 
 test('[SIGN-9] an identity that nobody here has is unauthorised, though its address is somebody’s', async () => {
-  expect(landing(await acme.travel('signin', 'owner'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
-  expect(await acme.latestEvent()).toEqual(['authn.oidc_fail', 'failure', null, { provider: 'acme', reason: 'unknown or locked' }])
+  expect(landing(await acme.travel('signin', 'owner'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_fail',
+    'failure',
+    null,
+    { provider: 'acme', reason: 'unknown or locked' },
+  ])
   expect([...acme.cookies.keys()]).toEqual([])
 })
 
@@ -68,7 +87,10 @@ test('whose Microsoft account an administrator entered is signed in by it, and f
   const { app } = microsoft
   const enterMsOid = (msOid: string | null) =>
     app.store.across((db) => db.updateTable('portalUser').set({ msOid }).where('id', '=', app.idOf('user')).execute())
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
   await enterMsOid(graceOid)
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
   await enterMsOid(null)
@@ -87,7 +109,10 @@ test('a Microsoft account that the provider takes away, or gives to another, sig
   await give('user', graceOid)
   expect((await enter()).email).toBe('user@demo.example')
   await give('user', '')
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
   const open = await app.store.across((db) =>
     db.selectFrom('session').select('id').where('userId', '=', app.idOf('user')).where('endedAt', 'is', null).execute(),
   )
@@ -105,13 +130,21 @@ test('a Microsoft account that its owner unlinks signs nobody in any more, thoug
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
   await microsoft.signInWithPassword('user@demo.example')
   expect(await microsoft.unlink(trialPassword)).toBe(204)
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
 })
 
 test('any other provider’s object id names nobody', async () => {
   const { app } = acme
-  await app.store.across((db) => db.updateTable('portalUser').set({ msOid: graceOid }).where('id', '=', app.idOf('user')).execute())
-  expect(landing(await acme.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ msOid: graceOid }).where('id', '=', app.idOf('user')).execute(),
+  )
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
 })
 
 test('[SIGN-9] a locked person is not let in by a provider either', async () => {
@@ -125,7 +158,10 @@ test('[SIGN-9] a locked person is not let in by a provider either', async () => 
         .execute(),
     )
   await setStatus('locked')
-  expect(landing(await acme.travel('signin', 'grace'))).toEqual(['/signin', { error: 'unauthorised', provider: 'acme' }])
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
   await setStatus('active')
 })
 
@@ -185,8 +221,15 @@ test('[REG-6] a sign-up that was cancelled at the provider is told from one that
 test('somebody who is signed in links their account, is told by mail, and is signed in by it from then on', async () => {
   await acme.signInWithPassword('user@demo.example')
   expect(landing(await acme.travel('link', 'ada'))).toEqual(['/profile', { linked: 'acme' }])
-  expect(await acme.latestEvent()).toEqual(['authn.oidc_linked', 'success', acme.app.idOf('user'), { provider: 'acme' }])
-  expect((await acme.app.lettersTo('user@demo.example')).at(-1)?.paragraphs.join(' ')).toContain('Your account at Acme ID was linked')
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_linked',
+    'success',
+    acme.app.idOf('user'),
+    { provider: 'acme' },
+  ])
+  expect((await acme.app.lettersTo('user@demo.example')).at(-1)?.paragraphs.join(' ')).toContain(
+    'Your account at Acme ID was linked',
+  )
   acme.browser = new Browser()
   expect((await acme.enter(await acme.travel('signin', 'ada'))).session.email).toBe('user@demo.example')
 })
@@ -205,14 +248,20 @@ test('linking asks for the password, a few times, and never without a session', 
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
   acme.app.clock.advance(11 * 60_000)
   await acme.signInWithPassword('user@demo.example')
-  expect(await acme.askToLink(trialPassword)).toMatchObject({ status: 200, address: expect.stringContaining(acme.issuer.issuer) })
+  expect(await acme.askToLink(trialPassword)).toMatchObject({
+    status: 200,
+    address: expect.stringContaining(acme.issuer.issuer),
+  })
 })
 
 test('linking begins in the portal only, by whoever is signed in, and ends with the same person', async () => {
   await acme.signInWithPassword('user@demo.example')
   const door = await acme.travelToDoor('link', 'ada')
   await acme.signInWithPassword('guest@demo.example')
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/profile', { error: 'unknown', provider: 'acme' }])
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+    '/profile',
+    { error: 'unknown', provider: 'acme' },
+  ])
 
   // An address alone, which another site could open, begins none.
   await acme.begin()

@@ -131,7 +131,8 @@ const forgeries: Readonly<Record<string, Forgery>> = {
   'of another issuer': (claims) => sign({ ...claims, iss: 'https://evil.example' }),
   'of nearly the same issuer': (claims) => sign({ ...claims, iss: `${issuer}/` }),
   'for another client': (claims) => sign({ ...claims, aud: 'somebody-else' }),
-  'for several clients and handed to another': (claims) => sign({ ...claims, aud: [clientId, 'somebody-else'], azp: 'somebody-else' }),
+  'for several clients and handed to another': (claims) =>
+    sign({ ...claims, aud: [clientId, 'somebody-else'], azp: 'somebody-else' }),
   'with another nonce': (claims) => sign({ ...claims, nonce: 'B'.repeat(43) }),
   'without a nonce': (claims) => sign(without(claims, 'nonce')),
   'without a subject': (claims) => sign(without(claims, 'sub')),
@@ -153,7 +154,10 @@ const forgeries: Readonly<Record<string, Forgery>> = {
 
 test.each(Object.entries(forgeries))('an ID token %s is refused', async (_, forgery) => {
   const at = await signUpWith(forgery)
-  expect([at.pathname, Object.fromEntries(at.searchParams)]).toEqual(['/signup', { error: 'unknown', provider: 'acme' }])
+  expect([at.pathname, Object.fromEntries(at.searchParams)]).toEqual([
+    '/signup',
+    { error: 'unknown', provider: 'acme' },
+  ])
 })
 
 test('the client proves itself in the way that the provider names first', async () => {

@@ -32,7 +32,11 @@ export async function insertTrip(db: Db, clock: Clock, trip: KeptTrip & TripKeys
 }
 
 /** Uses the trip up: of all who come back with it exactly one gets an answer, and only in the browser that left with it. */
-export function takeTrip(db: Db, clock: Clock, { stateHash, browserHash, provider }: TripKeys): Promise<KeptTrip | undefined> {
+export function takeTrip(
+  db: Db,
+  clock: Clock,
+  { stateHash, browserHash, provider }: TripKeys,
+): Promise<KeptTrip | undefined> {
   const now = isoTime(clock.now())
   return db
     .updateTable('externalLogin')
@@ -94,7 +98,10 @@ export async function linkIdentity(db: Db, clock: Clock, { person, provider, use
     .insertInto('externalIdentity')
     .values({ issuer, subject, provider, userId, emailAddress, createdAt: now, lastUsedAt: now })
     .onConflict((conflict) =>
-      conflict.columns(['issuer', 'subject']).doUpdateSet({ lastUsedAt: now, emailAddress }).where('externalIdentity.userId', '=', userId),
+      conflict
+        .columns(['issuer', 'subject'])
+        .doUpdateSet({ lastUsedAt: now, emailAddress })
+        .where('externalIdentity.userId', '=', userId),
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
@@ -107,7 +114,11 @@ interface Pending {
   readonly lifeMs: number
 }
 
-export async function insertPendingIdentity(db: Db, clock: Clock, { atidHash, person, provider, lifeMs }: Pending): Promise<void> {
+export async function insertPendingIdentity(
+  db: Db,
+  clock: Clock,
+  { atidHash, person, provider, lifeMs }: Pending,
+): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('pendingIdentity').where('expiresAt', '<', isoTime(now)).execute()
   await db

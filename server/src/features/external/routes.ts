@@ -21,8 +21,21 @@ import { addressOf } from './landing.ts'
 import { tripMs } from './queries.ts'
 
 /** Trips that end well are taken back. */
-const departures: Limit = { kind: 'external departure', free: 20, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
-const linksPerPerson: Limit = { kind: 'external link', free: 10, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000 }
+const departures: Limit = {
+  kind: 'external departure',
+  free: 20,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
+const linksPerPerson: Limit = {
+  kind: 'external link',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+}
 const arrivals: Limit = { ...departures, kind: 'external arrival' }
 
 const cookie: TripCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
@@ -39,7 +52,9 @@ type Request = FastifyRequest<{ Params: { provider: string } }>
 
 export function externalRoutes({ bind, http, parts }: App): void {
   http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(parts, request, reply))
-  http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) => comeBack(parts, request, reply))
+  http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
+    comeBack(parts, request, reply),
+  )
   bind(security.linkProvider, (call) => setOutToLink(parts, call))
 }
 

@@ -24,7 +24,9 @@ test('of a hundred that bring the same answer at once one is taken', async () =>
   await acme.link('grace', acme.app.idOf('user'))
   const door = await acme.travelToDoor('signin', 'grace')
   const { cookie } = acme
-  const replies = await Promise.all(Array.from({ length: 100 }, () => fetch(door, { redirect: 'manual', headers: { cookie } })))
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, () => fetch(door, { redirect: 'manual', headers: { cookie } })),
+  )
   expect(replies.filter((reply) => reply.headers.get('location')?.startsWith('/signin?code=') === true)).toHaveLength(1)
 })
 
@@ -53,8 +55,13 @@ test('an answer in another browser, with another state, or too late is refused',
 test('whose session was ended while they were at the provider links nothing, though this server has yet to hear of it', async () => {
   await acme.signInWithPassword('user@demo.example')
   const door = await acme.travelToDoor('link', 'ada')
-  await acme.app.store.across((db) => db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'new password' }).execute())
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/profile', { error: 'unknown', provider: 'acme' }])
+  await acme.app.store.across((db) =>
+    db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'new password' }).execute(),
+  )
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+    '/profile',
+    { error: 'unknown', provider: 'acme' },
+  ])
   expect(await acme.app.store.across((db) => db.selectFrom('externalIdentity').selectAll().execute())).toEqual([])
 })
 
@@ -70,7 +77,10 @@ test('another provider’s answer is refused, and spends nothing', async () => {
   const door = await acme.travelToDoor('signin', 'grace')
   const jar = new Map(acme.cookies)
   const elsewhere = new URL(door.href.replace('/acme/', '/other/'))
-  expect(landing((await acme.browser.open(elsewhere.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'other' }])
+  expect(landing((await acme.browser.open(elsewhere.href)).url)).toEqual([
+    '/signin',
+    { error: 'unknown', provider: 'other' },
+  ])
   acme.cookies = jar
   expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
 })
@@ -82,18 +92,29 @@ test('an answer in another issuer’s name is refused', async () => {
   expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
 })
 
-test.each(['nonce', 'pkceVerifier'] as const)('an answer to another question, by its %s, is refused', async (secret) => {
-  await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
-  await acme.app.store.across((db) =>
-    db
-      .updateTable('externalLogin')
-      .set({ [secret]: 'B'.repeat(43) })
-      .execute(),
-  )
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
-  expect(await acme.latestEvent()).toEqual(['authn.oidc_fail', 'failure', null, { provider: 'acme', reason: 'answer refused' }])
-})
+test.each(['nonce', 'pkceVerifier'] as const)(
+  'an answer to another question, by its %s, is refused',
+  async (secret) => {
+    await acme.link('grace', acme.app.idOf('user'))
+    const door = await acme.travelToDoor('signin', 'grace')
+    await acme.app.store.across((db) =>
+      db
+        .updateTable('externalLogin')
+        .set({ [secret]: 'B'.repeat(43) })
+        .execute(),
+    )
+    expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+      '/signin',
+      { error: 'unknown', provider: 'acme' },
+    ])
+    expect(await acme.latestEvent()).toEqual([
+      'authn.oidc_fail',
+      'failure',
+      null,
+      { provider: 'acme', reason: 'answer refused' },
+    ])
+  },
+)
 
 test('the state that goes out and the reference that comes back are kept as hashes only', async () => {
   const page = await acme.leave('signup')
@@ -110,13 +131,18 @@ test('the state that goes out and the reference that comes back are kept as hash
 
 test('a provider that nobody set up leads back to the sign-in page', async () => {
   for (const path of ['nobody', 'nobody/callback?code=a&state=b', 'x'.repeat(200), '__proto__'])
-    expect(landing((await acme.browser.open(`${acme.home}/api/auth/external/${path}`)).url)).toEqual(['/signin', { error: 'unknown' }])
+    expect(landing((await acme.browser.open(`${acme.home}/api/auth/external/${path}`)).url)).toEqual([
+      '/signin',
+      { error: 'unknown' },
+    ])
 })
 
 test('the cookie of a trip is out of reach of scripts and other sites’ calls, and gone when the browser is back', async () => {
   const out = await fetch(`${acme.home}/api/auth/external/acme`, { redirect: 'manual' })
   expect(out.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^tributary_external=[\w-]{43}; Max-Age=600; Path=\/api\/auth\/external; HttpOnly; SameSite=Lax$/u),
+    expect.stringMatching(
+      /^tributary_external=[\w-]{43}; Max-Age=600; Path=\/api\/auth\/external; HttpOnly; SameSite=Lax$/u,
+    ),
   ])
   expect(out.headers.get('referrer-policy')).toBe('no-referrer')
   const url = new URL(out.headers.get('location') ?? '')
@@ -139,7 +165,8 @@ test('more than twenty trips in ten minutes from one address have to wait, unles
   }
   for (const path of ['', '/callback?code=a&state=b']) {
     const replies: Response[] = []
-    for (let trip = 0; trip < 21; trip += 1) replies.push(await fetch(`${acme.home}/api/auth/external/acme${path}`, { redirect: 'manual' }))
+    for (let trip = 0; trip < 21; trip += 1)
+      replies.push(await fetch(`${acme.home}/api/auth/external/acme${path}`, { redirect: 'manual' }))
     expect(replies.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 302), 429])
     expect(Number(replies.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
   }

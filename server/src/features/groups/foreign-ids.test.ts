@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object) => app.as.admin.send(method, `/api${path}`, { body })
+const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object) =>
+  app.as.admin.send(method, `/api${path}`, { body })
 
 test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused all the same where it is another organisation’s, or none’s', async () => {
   const { groupId, areaId, versionId } = ours
@@ -23,15 +24,24 @@ test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused 
     ...(['POST', 'DELETE'] as const).flatMap((method) => [
       send(method, '/permission-groups/version-milestone', { groupId, milestoneId: foreign.milestoneId, flag: true }),
       send(method, '/permission-groups/version-milestone', { groupId, versionId: foreign.versionId, flag: true }),
-      send(method, '/permission-groups/area-subarea', { groupId, areaId, subAreaId: foreign.subareaId, subAreaAllCurrentAndFuture: true }),
+      send(method, '/permission-groups/area-subarea', {
+        groupId,
+        areaId,
+        subAreaId: foreign.subareaId,
+        subAreaAllCurrentAndFuture: true,
+      }),
     ]),
     ...['link-to-area', 'unlink-from-area'].map((path) =>
       send('POST', `/subareas/${path}`, { areaId, subareaId: foreign.subareaId, allCurrentAndFuture: true }),
     ),
   ]
   for (const foreign of [theirs, { subareaId: nobodys, milestoneId: nobodys, versionId: nobodys }])
-    expect((await Promise.all(calls(foreign))).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 404))
-  expect((await send('POST', '/permission-groups/version-milestone', { groupId, versionId, flag: true })).status).toBe(200)
+    expect((await Promise.all(calls(foreign))).map(({ status }) => status)).toEqual(
+      Array.from({ length: 8 }, () => 404),
+    )
+  expect((await send('POST', '/permission-groups/version-milestone', { groupId, versionId, flag: true })).status).toBe(
+    200,
+  )
 })
 
 test('[SHELL-6] a group is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
@@ -42,7 +52,9 @@ test('[SHELL-6] a group is read as the organisation’s that is asked for, or no
 
 test('[GRP-9] so it is in what is saved or looked at as a whole, and the field is named', async () => {
   const { groupId } = ours
-  const { Revision: revision } = (await app.as.admin.send<{ Revision: number }>('GET', `/api/permission-groups/${groupId}`)).body
+  const { Revision: revision } = (
+    await app.as.admin.send<{ Revision: number }>('GET', `/api/permission-groups/${groupId}`)
+  ).body
   const all = { areaId: null, subareaId: null, allAreas: true, allSubareas: true }
   const versions = [{ versionId: theirs.versionId, milestoneId: null, allVersions: true, allMilestones: true }]
   const wrong = { areas: [all, { ...all, areaId: theirs.areaId }], versions: [] }

@@ -8,7 +8,13 @@ import type { Db } from '../../platform/store.ts'
 /** The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its area is. */
 export const kinds = {
   areas: { table: 'groupPair', outer: 'area', inner: 'subarea', outerColumn: 'areaId', innerColumn: 'subareaId' },
-  versions: { table: 'groupMilestone', outer: 'version', inner: 'milestone', outerColumn: 'versionId', innerColumn: 'milestoneId' },
+  versions: {
+    table: 'groupMilestone',
+    outer: 'version',
+    inner: 'milestone',
+    outerColumn: 'versionId',
+    innerColumn: 'milestoneId',
+  },
 } as const
 export type KindName = keyof typeof kinds
 export type Granted = Readonly<Record<KindName, readonly Grant[]>>
@@ -90,7 +96,12 @@ export interface GrantChange {
 }
 
 /** Throws `badInput` naming the first grant whose record is not there. */
-export async function writeGrants(db: Db, organisationId: string, kind: KindName, { groupId, added, removed }: GrantChange): Promise<void> {
+export async function writeGrants(
+  db: Db,
+  organisationId: string,
+  kind: KindName,
+  { groupId, added, removed }: GrantChange,
+): Promise<void> {
   const { table, outerColumn, innerColumn } = kinds[kind]
   const [outer, inner] = [sql.ref(outerColumn), sql.ref(innerColumn)]
   const rows = (grants: readonly Grant[]) =>
@@ -99,7 +110,9 @@ export async function writeGrants(db: Db, organisationId: string, kind: KindName
     await sql`
       DELETE FROM ${sql.table(table)} AS stored USING ${rows(removed)}
       WHERE organisation_id = ${organisationId} AND group_id = ${groupId}
-        AND stored.${outer} IS NOT DISTINCT FROM one.outer_id AND stored.${inner} IS NOT DISTINCT FROM one.inner_id`.execute(db)
+        AND stored.${outer} IS NOT DISTINCT FROM one.outer_id AND stored.${inner} IS NOT DISTINCT FROM one.inner_id`.execute(
+      db,
+    )
   }
   if (added.length > 0) {
     await sql`
@@ -112,7 +125,12 @@ export async function writeGrants(db: Db, organisationId: string, kind: KindName
 type Records = ReadonlyMap<string, { readonly name: string; readonly versionId: string | null }>
 
 /** Every record that these grants name and that the organisation has, held so that none is deleted while they are saved. */
-export async function holdRecords(db: Db, organisationId: string, kind: KindName, grants: readonly Grant[]): Promise<Records> {
+export async function holdRecords(
+  db: Db,
+  organisationId: string,
+  kind: KindName,
+  grants: readonly Grant[],
+): Promise<Records> {
   const { outer, inner } = kinds[kind]
   const found = new Map<string, { name: string; versionId: string | null }>()
   for (const [table, column] of [
@@ -131,11 +149,17 @@ export async function holdRecords(db: Db, organisationId: string, kind: KindName
 }
 
 /** Which side of a grant names what is not there, if one does; a milestone is looked for in the version beside it. */
-export function missingSide(kind: KindName, records: Records, { outerId, innerId }: Grant): 'outer' | 'inner' | undefined {
+export function missingSide(
+  kind: KindName,
+  records: Records,
+  { outerId, innerId }: Grant,
+): 'outer' | 'inner' | undefined {
   if (outerId !== null && !records.has(outerId)) return 'outer'
   if (innerId === null) return undefined
   const inner = records.get(innerId)
-  return inner === undefined || (kind === 'versions' && outerId !== null && inner.versionId !== outerId) ? 'inner' : undefined
+  return inner === undefined || (kind === 'versions' && outerId !== null && inner.versionId !== outerId)
+    ? 'inner'
+    : undefined
 }
 
 /** 'Kitchen / Bar', 'Kitchen / all subareas'. */

@@ -29,7 +29,12 @@ function grants(
   versions: readonly (readonly [string | null, string | null])[] = [],
 ) {
   return {
-    areas: areas.map(([areaId, subareaId]) => ({ areaId, subareaId, allAreas: areaId === null, allSubareas: subareaId === null })),
+    areas: areas.map(([areaId, subareaId]) => ({
+      areaId,
+      subareaId,
+      allAreas: areaId === null,
+      allSubareas: subareaId === null,
+    })),
     versions: versions.map(([versionId, milestoneId]) => ({
       versionId,
       milestoneId,
@@ -57,7 +62,12 @@ test('[API-6] [API-1 POST /permission-groups] without a groupId it makes a group
     },
   ])
   const renamed = await send('POST', '', { name: 'Editors', comOrganisationId: app.harbour.id, groupId: made.body.Id })
-  expect([renamed.status, renamed.body.Id, renamed.body.Name, 'error' in renamed.body]).toEqual([200, made.body.Id, 'Editors', false])
+  expect([renamed.status, renamed.body.Id, renamed.body.Name, 'error' in renamed.body]).toEqual([
+    200,
+    made.body.Id,
+    'Editors',
+    false,
+  ])
   expect((await app.as.user.call(groups.list)).body.map(({ Name }) => Name)).toEqual(['Editors'])
 })
 
@@ -74,7 +84,8 @@ test('[GRP-1] [FORM-3] groups are listed by name, searched, sorted, cut into pag
   for (const name of ['Week 10', 'Week 2', 'attic']) await make.group(name)
   const gone = await make.group('Gone')
   await send('POST', '/status', { comOrganisationId: app.harbour.id, groupId: gone, statusId: statusIds.archived })
-  const names = async (query: object) => (await app.as.user.call(groups.list, { query: { ...query } })).body.map(({ Name }) => Name)
+  const names = async (query: object) =>
+    (await app.as.user.call(groups.list, { query: { ...query } })).body.map(({ Name }) => Name)
   expect(await names({})).toEqual(['attic', 'Week 2', 'Week 10'])
   expect(await names({ archived: true, sort: 'desc' })).toEqual(['Week 10', 'Week 2', 'Gone', 'attic'])
   expect(await names({ search: 'week' })).toEqual(['Week 2', 'Week 10'])
@@ -85,21 +96,33 @@ test('[GRP-1] [FORM-3] groups are listed by name, searched, sorted, cut into pag
 test('[GRP-2] [API-1 POST /permission-groups/status] a group is active, locked or archived, and restored', async () => {
   const groupId = await make.group('Planners')
   for (const name of ['locked', 'archived', 'active'] as const) {
-    const { status, body } = await send('POST', '/status', { comOrganisationId: app.harbour.id, groupId, statusId: statusIds[name] })
+    const { status, body } = await send('POST', '/status', {
+      comOrganisationId: app.harbour.id,
+      groupId,
+      statusId: statusIds[name],
+    })
     expect([status, body.Status]).toEqual([200, { Id: statusIds[name], Name: name }])
   }
   expect((await send('POST', '/status', { groupId, statusId: randomUUID() })).body.fields).toHaveProperty('statusId')
-  expect((await send('POST', '/status', { comOrganisationId: app.summit.id, groupId, statusId: statusIds.active })).status).toBe(404)
+  expect(
+    (await send('POST', '/status', { comOrganisationId: app.summit.id, groupId, statusId: statusIds.active })).status,
+  ).toBe(404)
 })
 
 test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permission-groups/area-subarea] pairs are granted and revoked, with all on either side', async () => {
   const groupId = await make.group('Planners')
   const path = '/area-subarea'
   for (const _ of [1, 2])
-    expect(pairsOf((await send('POST', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toEqual([[kitchen, bar]])
+    expect(pairsOf((await send('POST', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toEqual([
+      [kitchen, bar],
+    ])
   await send('POST', path, { groupId, areaId: kitchen, subAreaId: bar, subAreaAllCurrentAndFuture: true })
   await send('POST', path, { groupId, areaId: null, subAreaId: bar, areaAllCurrentAndFuture: true })
-  const { body } = await send('POST', path, { groupId, areaAllCurrentAndFuture: true, subAreaAllCurrentAndFuture: true })
+  const { body } = await send('POST', path, {
+    groupId,
+    areaAllCurrentAndFuture: true,
+    subAreaAllCurrentAndFuture: true,
+  })
   expect(body.PermissionGroupAreasSubAreas).toEqual(
     expect.arrayContaining([
       {
@@ -112,14 +135,16 @@ test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permis
     ]),
   )
   expect(pairsOf(body)).toHaveLength(4)
-  for (const _ of [1, 2]) expect(pairsOf((await send('DELETE', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toHaveLength(3)
+  for (const _ of [1, 2])
+    expect(pairsOf((await send('DELETE', path, { groupId, areaId: kitchen, subAreaId: bar })).body)).toHaveLength(3)
   expect(pairsOf((await send('DELETE', path, { groupId })).body)).toEqual([])
   expect((await send('POST', path, { groupId, areaId: kitchen })).body.fields).toHaveProperty('subAreaId')
   for (const ids of [
     { areaId: randomUUID(), subAreaId: bar },
     { areaId: kitchen, subAreaId: randomUUID() },
   ])
-    for (const method of ['POST', 'DELETE'] as const) expect((await send(method, path, { groupId, ...ids })).status).toBe(404)
+    for (const method of ['POST', 'DELETE'] as const)
+      expect((await send(method, path, { groupId, ...ids })).status).toBe(404)
 })
 
 test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /permission-groups/version-milestone] milestones are granted and revoked, with all of one version or of every one', async () => {
@@ -139,7 +164,9 @@ test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /p
   )
   expect((await send('POST', path, { groupId, versionId: forecast, milestoneId: june })).status).toBe(404)
   expect((await send('POST', path, { groupId, milestoneId: june })).body.fields).toHaveProperty('versionId')
-  expect((await send('DELETE', path, { groupId, versionId: budget, milestoneId: june })).body.B2SGroupVersionMilestones).toHaveLength(2)
+  expect(
+    (await send('DELETE', path, { groupId, versionId: budget, milestoneId: june })).body.B2SGroupVersionMilestones,
+  ).toHaveLength(2)
   expect((await send('DELETE', path, { groupId })).body.B2SGroupVersionMilestones).toEqual([])
 })
 
@@ -184,7 +211,10 @@ test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revis
   )
   expect(events).toMatchObject([
     { action: 'permission_group.created', detail: { after: { name: 'Planners' } } },
-    { action: 'permission_group.changed', detail: { before: { name: 'Planners' }, after: { name: 'Editors' }, addedCount: 2 } },
+    {
+      action: 'permission_group.changed',
+      detail: { before: { name: 'Planners' }, after: { name: 'Editors' }, addedCount: 2 },
+    },
     {
       action: 'permission_group.changed',
       detail: { added: ['all areas / all subareas', 'all versions / all milestones'], removedCount: 2 },
@@ -193,7 +223,9 @@ test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revis
 })
 
 test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign or unknown record is refused by its field, and nothing is saved', async () => {
-  const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/areas', { body: { name: 'Theirs' } })
+  const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/areas', {
+    body: { name: 'Theirs' },
+  })
   const [budget, forecast] = [await make.version('Budget'), await make.version('Forecast')]
   const june = await make.milestone('June', budget)
   const refused: readonly [field: string, wanted: object][] = [
@@ -206,7 +238,10 @@ test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign o
     ],
     ['grants.areas.0.subareaId', grants([[kitchen, randomUUID()]])],
     ['grants.versions.0.milestoneId', grants([], [[forecast, june]])],
-    ['grants.areas.0.subareaId', { areas: [{ areaId: kitchen, subareaId: null, allAreas: false, allSubareas: false }], versions: [] }],
+    [
+      'grants.areas.0.subareaId',
+      { areas: [{ areaId: kitchen, subareaId: null, allAreas: false, allSubareas: false }], versions: [] },
+    ],
   ]
   for (const [field, wanted] of refused) {
     const { status, body } = await send('POST', '', { name: 'Planners', grants: wanted })
@@ -232,8 +267,15 @@ test('[GRP-1] [ROLE-3] only a superadmin deletes a group, and administrators alo
   expect((await app.as.otherAdmin.call(groups.read, { params: { groupId } })).status).toBe(404)
   expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(204)
   expect((await app.as.superadmin.call(groups.remove, { body })).status).toBe(404)
-  const event = { actorId: app.idOf('superadmin'), organisationId: app.harbour.id, outcome: 'success', objectId: groupId }
-  expect(await audited(app.store, 'permission_group.deleted')).toMatchObject([{ ...event, detail: { before: { name: 'Planners' } } }])
+  const event = {
+    actorId: app.idOf('superadmin'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    objectId: groupId,
+  }
+  expect(await audited(app.store, 'permission_group.deleted')).toMatchObject([
+    { ...event, detail: { before: { name: 'Planners' } } },
+  ])
 })
 
 test('a revision that no group can have is refused as what it is, not as our own failure', async () => {

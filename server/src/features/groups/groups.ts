@@ -16,7 +16,16 @@ import {
   without,
   writeGrants,
 } from './grants.ts'
-import { deleteGroup, findGroup, findStatus, insertGroup, listChangesSince, lockGroup, type ShownGroup, updateGroup } from './queries.ts'
+import {
+  deleteGroup,
+  findGroup,
+  findStatus,
+  insertGroup,
+  listChangesSince,
+  lockGroup,
+  type ShownGroup,
+  updateGroup,
+} from './queries.ts'
 
 /** In whose name something is done, and in which organisation. */
 export interface Hand {
@@ -43,11 +52,17 @@ export interface GroupChange {
   readonly revision?: number
 }
 
-export async function changeGroup(db: Db, hand: Hand, { id, name: wished, grants: wanted, revision }: GroupChange): Promise<ShownGroup> {
+export async function changeGroup(
+  db: Db,
+  hand: Hand,
+  { id, name: wished, grants: wanted, revision }: GroupChange,
+): Promise<ShownGroup> {
   const { organisationId } = hand
   const stored = await lock(db, organisationId, id)
   if (revision !== undefined && revision !== stored.revision)
-    throw new ApiFault('changedMeanwhile', { values: { change: await changeSince(db, organisationId, { id, revision }) } })
+    throw new ApiFault('changedMeanwhile', {
+      values: { change: await changeSince(db, organisationId, { id, revision }) },
+    })
   const name = wished ?? stored.name
   const grants = await saveGrants(db, organisationId, id, wanted?.(await readGrants(db, organisationId, id)))
   if (name === stored.name && grants.added.length + grants.removed.length === 0) return getGroup(db, organisationId, id)
@@ -56,15 +71,23 @@ export async function changeGroup(db: Db, hand: Hand, { id, name: wished, grants
   await updateGroup(db, organisationId, { id, name, revision: next }).catch((error: unknown) => {
     throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
   })
-  await record(db, hand, 'changed', { id, detail: { before: { name: stored.name }, after: { name }, revision: next, ...logged(grants) } })
+  await record(db, hand, 'changed', {
+    id,
+    detail: { before: { name: stored.name }, after: { name }, revision: next, ...logged(grants) },
+  })
   return getGroup(db, organisationId, id)
 }
 
-export async function setGroupStatus(db: Db, hand: Hand, { id, statusId }: { id: string; statusId: string }): Promise<ShownGroup> {
+export async function setGroupStatus(
+  db: Db,
+  hand: Hand,
+  { id, statusId }: { id: string; statusId: string },
+): Promise<ShownGroup> {
   const { organisationId } = hand
   const stored = await lock(db, organisationId, id)
   const status = await findStatus(db, statusId)
-  if (status === undefined) throw badField('statusId', 'must be the id of one of these statuses: active, locked, archived')
+  if (status === undefined)
+    throw badField('statusId', 'must be the id of one of these statuses: active, locked, archived')
   if (status !== stored.status) {
     await updateGroup(db, organisationId, { id, statusId })
     await record(db, hand, 'changed', { id, detail: { before: { status: stored.status }, after: { status } } })
@@ -107,7 +130,12 @@ export async function requireGrants(db: Db, organisationId: string, named: Grant
   }
 }
 
-async function saveGrants(db: Db, organisationId: string, groupId: string, sent: Sent | undefined): Promise<ChangedNames> {
+async function saveGrants(
+  db: Db,
+  organisationId: string,
+  groupId: string,
+  sent: Sent | undefined,
+): Promise<ChangedNames> {
   const names: { readonly added: string[]; readonly removed: string[] } = { added: [], removed: [] }
   if (sent === undefined) return names
   const { granted } = sent
@@ -130,10 +158,15 @@ async function lock(db: Db, organisationId: string, id: string) {
 }
 
 /** As the audit log has it: 'Amara Okafor: added Kitchen / Bar; named it Budget'. */
-async function changeSince(db: Db, organisationId: string, which: { readonly id: string; readonly revision: number }): Promise<string> {
+async function changeSince(
+  db: Db,
+  organisationId: string,
+  which: { readonly id: string; readonly revision: number },
+): Promise<string> {
   const changes = await listChangesSince(db, organisationId, which)
   const sentences = changes.map(({ actor, detail }) => {
-    const { before, after, ...names } = detail as ChangedNames & Readonly<Record<'before' | 'after', { readonly name: string }>>
+    const { before, after, ...names } = detail as ChangedNames &
+      Readonly<Record<'before' | 'after', { readonly name: string }>>
     const renamed = before?.name === after?.name ? [] : [`named it ${after.name}`]
     return `${actor ?? 'somebody'}: ${[spokenChange(names), ...renamed].filter((part) => part !== '').join('; ')}`
   })
@@ -156,5 +189,11 @@ async function record(
   { id, detail }: Done,
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
-  await audit.record(db, origin, { organisationId, action: `permission_group.${done}`, outcome: 'success', object, detail })
+  await audit.record(db, origin, {
+    organisationId,
+    action: `permission_group.${done}`,
+    outcome: 'success',
+    object,
+    detail,
+  })
 }

@@ -20,7 +20,11 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lo
   const { admin } = app.as
   const kitchen = await make.area('Kitchen')
   const [bar, cellar] = [await make.subarea('Bar'), await make.subarea('Cellar')]
-  const [budget, ours, other] = [await make.version('Budget'), await make.group('Planners'), await make.group('Readers')]
+  const [budget, ours, other] = [
+    await make.version('Budget'),
+    await make.group('Planners'),
+    await make.group('Readers'),
+  ]
   await make.milestone('June', budget)
   await admin.call(assignments.linkArea, { body: { areaId: kitchen, allCurrentAndFuture: true } })
   await admin.call(groups.grantPair, { body: { groupId: ours, areaId: kitchen, subAreaId: bar } })
@@ -36,7 +40,8 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lo
     areas: [pair(kitchen, cellar)],
     versions: [{ versionId: budget, milestoneId: null, allVersions: false, allMilestones: true }],
   }
-  const preview = (wanted = grants) => admin.call(groups.preview, { params: { groupId: ours }, body: { grants: wanted } })
+  const preview = (wanted = grants) =>
+    admin.call(groups.preview, { params: { groupId: ours }, body: { grants: wanted } })
   const Gains = ['Kitchen / Cellar', 'Budget / June']
   expect((await preview()).body).toEqual([
     { UserId: app.idOf('guest'), Name: 'Gareth Pike', Gains, Loses: [], GainCount: 2, LossCount: 0 },
@@ -47,7 +52,10 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lo
   const before = (await admin.call(assignments.useOfUser, { params: { userId: app.idOf('user') } })).body
   expect(before.Pairs.map(({ Subarea }) => Subarea)).toEqual(['Bar'])
   const foreign = await preview({ areas: [pair(app.summit.id, bar)], versions: [] })
-  expect([foreign.status, foreign.body]).toMatchObject([400, { fields: { 'grants.areas.0.areaId': expect.any(String) } }])
+  expect([foreign.status, foreign.body]).toMatchObject([
+    400,
+    { fields: { 'grants.areas.0.areaId': expect.any(String) } },
+  ])
   await admin.call(groups.setStatus, { body: { groupId: ours, statusId: statusIds.locked } })
   expect((await preview()).body).toEqual([])
 })

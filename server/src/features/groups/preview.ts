@@ -23,7 +23,11 @@ export async function previewGroup(
   await requireGrants(db, organisationId, named)
   if (group.status.name !== 'active') return []
 
-  const changed = changedPairs(await readPlan(db, organisationId), await readGrants(db, organisationId, groupId), wanted)
+  const changed = changedPairs(
+    await readPlan(db, organisationId),
+    await readGrants(db, organisationId, groupId),
+    wanted,
+  )
   const members = await listMembers(db, organisationId, groupId)
   const theirs = db
     .selectFrom('groupUser')
@@ -37,7 +41,9 @@ export async function previewGroup(
     const felt = changed.filter((change) => !kept.some((pairs) => pairs.has(change)))
     const [gains, loses] = [felt.filter(({ isGained }) => isGained), felt.filter(({ isGained }) => !isGained)]
     if (felt.length === 0) return []
-    return [{ userId, name, gains: namesOf(gains), loses: namesOf(loses), gainCount: gains.length, lossCount: loses.length }]
+    return [
+      { userId, name, gains: namesOf(gains), loses: namesOf(loses), gainCount: gains.length, lossCount: loses.length },
+    ]
   })
 }
 

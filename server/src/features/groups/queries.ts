@@ -41,7 +41,9 @@ function find(db: Db, organisationId: string, { search = '', sort = 'asc', archi
   return db
     .selectFrom('permissionGroup as record')
     .where('record.organisationId', '=', organisationId)
-    .$if(!archived, (some) => some.where(sql<boolean>`record.status_id <> (SELECT id FROM status WHERE name = 'archived')`))
+    .$if(!archived, (some) =>
+      some.where(sql<boolean>`record.status_id <> (SELECT id FROM status WHERE name = 'archived')`),
+    )
     .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
     .orderBy('name', (by) => by[sort]().collate('natural_order'))
     .orderBy('record.id', sort)
@@ -71,7 +73,8 @@ async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Sho
     LEFT JOIN areas ON areas.group_id = listed.id LEFT JOIN versions ON versions.group_id = listed.id
     ORDER BY listed.name COLLATE natural_order ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   const count = rows.reduce((sum, { areas, versions }) => sum + areas.length + versions.length, 0)
-  if (count > grantsMax) throw badField('pageSize', `is missing or too large: these groups grant more than ${grantsMax} pairs in all`)
+  if (count > grantsMax)
+    throw badField('pageSize', `is missing or too large: these groups grant more than ${grantsMax} pairs in all`)
   return rows.map(({ areas, versions, ...group }) => ({ ...group, ...shownGrants(areas, versions) }))
 }
 
@@ -105,7 +108,12 @@ interface Locked {
 export function lockGroup(db: Db, organisationId: string, id: string): Promise<Locked | undefined> {
   return db
     .selectFrom('permissionGroup')
-    .select(['id', 'name', 'revision', sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('status')])
+    .select([
+      'id',
+      'name',
+      'revision',
+      sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('status'),
+    ])
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -126,9 +134,17 @@ export async function insertGroup(db: Db, organisationId: string, name: string):
 export async function updateGroup(
   db: Db,
   organisationId: string,
-  { id, ...set }: { readonly id: string; readonly name?: string; readonly revision?: number; readonly statusId?: string },
+  {
+    id,
+    ...set
+  }: { readonly id: string; readonly name?: string; readonly revision?: number; readonly statusId?: string },
 ): Promise<void> {
-  await db.updateTable('permissionGroup').set(set).where('organisationId', '=', organisationId).where('id', '=', id).execute()
+  await db
+    .updateTable('permissionGroup')
+    .set(set)
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteGroup(db: Db, organisationId: string, id: string): Promise<void> {
@@ -149,7 +165,12 @@ export async function listChangesSince(
   organisationId: string,
   { id, revision }: { readonly id: string; readonly revision: number },
 ): Promise<readonly { readonly actor: string | null; readonly detail: unknown }[]> {
-  const recent = db.selectFrom('auditEvent').selectAll().where('organisationId', '=', organisationId).orderBy('id', 'desc').limit(1_000)
+  const recent = db
+    .selectFrom('auditEvent')
+    .selectAll()
+    .where('organisationId', '=', organisationId)
+    .orderBy('id', 'desc')
+    .limit(1_000)
   return db
     .selectFrom(recent.as('recent'))
     .leftJoin('portalUser', 'portalUser.id', 'recent.actorId')

@@ -44,7 +44,9 @@ function wholeRoutes(app: App, within: Within): void {
     const { name, groupId: id, grants } = call.body
     const sent = grants && sentOf(grants)
     return within(call, (db, hand) =>
-      id === undefined ? addGroup(db, hand, name, sent) : changeGroup(db, hand, { id, name, grants: sent && (() => sent) }),
+      id === undefined
+        ? addGroup(db, hand, name, sent)
+        : changeGroup(db, hand, { id, name, grants: sent && (() => sent) }),
     )
   })
   app.bind(groups.read, ({ store, organisationId, params }) =>
@@ -53,7 +55,9 @@ function wholeRoutes(app: App, within: Within): void {
   app.bind(groups.replace, async (call) => {
     const { name, grants, revision } = call.body
     const sent = sentOf(grants)
-    return within(call, (db, hand) => changeGroup(db, hand, { id: call.params.groupId, name, grants: () => sent, revision }))
+    return within(call, (db, hand) =>
+      changeGroup(db, hand, { id: call.params.groupId, name, grants: () => sent, revision }),
+    )
   })
   app.bind(groups.preview, async ({ store, organisationId, params, body }) => {
     const sent = sentOf(body.grants)
@@ -65,7 +69,8 @@ function grantRoutes(app: App, within: Within): void {
   const change = (call: Made, { id, kind, grant, what }: GrantCall): Promise<ShownGroup> =>
     within(call, async (db, hand) => {
       if (grant !== null) await requireRecords(db, hand.organisationId, kind, grant)
-      const changed = (stored: readonly Grant[]) => (grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant]))
+      const changed = (stored: readonly Grant[]) =>
+        grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant])
       return changeGroup(db, hand, { id, grants: (stored) => asSent({ ...stored, [kind]: changed(stored[kind]) }) })
     })
 
@@ -103,7 +108,10 @@ interface PairBody {
 }
 
 function pairOf({ areaId, subAreaId, areaAllCurrentAndFuture, subAreaAllCurrentAndFuture }: PairBody): Grant {
-  return { outerId: sideOf('areaId', areaId, areaAllCurrentAndFuture), innerId: sideOf('subAreaId', subAreaId, subAreaAllCurrentAndFuture) }
+  return {
+    outerId: sideOf('areaId', areaId, areaAllCurrentAndFuture),
+    innerId: sideOf('subAreaId', subAreaId, subAreaAllCurrentAndFuture),
+  }
 }
 
 interface MilestoneBody {
@@ -115,5 +123,8 @@ interface MilestoneBody {
 
 /** Of every version that there is and will be, no single milestone can be meant. */
 function milestoneOf({ versionId, milestoneId, flag = false, allCurrentAndFuture = false }: MilestoneBody): Grant {
-  return { outerId: sideOf('versionId', versionId, flag), innerId: sideOf('milestoneId', milestoneId, flag || allCurrentAndFuture) }
+  return {
+    outerId: sideOf('versionId', versionId, flag),
+    innerId: sideOf('milestoneId', milestoneId, flag || allCurrentAndFuture),
+  }
 }

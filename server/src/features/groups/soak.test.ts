@@ -30,7 +30,9 @@ afterAll(() => app[Symbol.asyncDispose]())
 type Reply = PermissionGroup & FaultReply
 
 function wish() {
-  const pairs = areas.flatMap((areaId) => subareas.map((subareaId) => ({ areaId, subareaId, allAreas: false, allSubareas: false })))
+  const pairs = areas.flatMap((areaId) =>
+    subareas.map((subareaId) => ({ areaId, subareaId, allAreas: false, allSubareas: false })),
+  )
   return { areas: pairs.filter(() => random.next() < 0.4), versions: [] }
 }
 function keys(pairs: readonly { readonly areaId: string | null; readonly subareaId: string | null }[]): string[] {
@@ -61,7 +63,9 @@ test(`[GRP-9] of ${saves} who have read the same revision one saves, and every o
   const groupId = await excelCalls(app).group('Readers')
   const { revision } = await stored(groupId)
   const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Readers ${at}`, grants: wish(), revision }))
-  const replies = await Promise.all(wishes.map((body) => app.as.admin.send<Reply>('PUT', `/api/permission-groups/${groupId}`, { body })))
+  const replies = await Promise.all(
+    wishes.map((body) => app.as.admin.send<Reply>('PUT', `/api/permission-groups/${groupId}`, { body })),
+  )
   const winner = replies.findIndex(({ status }) => status === 200)
   const { name, pairs } = await stored(groupId)
   expect([name, pairs]).toEqual([wishes[winner]?.name, keys(wishes[winner]?.grants.areas ?? [])])
@@ -73,7 +77,9 @@ test(`[GRP-2] ${saves} changes of one group’s status at once all come through`
   const groupId = await excelCalls(app).group('Watched')
   const wishes = Array.from({ length: saves }, (_, at) => (at % 2 === 0 ? statusIds.archived : statusIds.active))
   const replies = await Promise.all(
-    wishes.map((statusId) => app.as.admin.send('POST', '/api/permission-groups/status', { body: { groupId, statusId } })),
+    wishes.map((statusId) =>
+      app.as.admin.send('POST', '/api/permission-groups/status', { body: { groupId, statusId } }),
+    ),
   )
   expect(replies.map(({ status }) => status)).toEqual(wishes.map(() => 200))
 })

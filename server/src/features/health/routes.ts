@@ -28,10 +28,16 @@ export function healthRoutes({ http, parts }: App): void {
 
 /** For `tributary doctor`, which asks at the public address whether it leads here, and what the proxy on the way passes on. */
 function installationRoute(http: FastifyInstance, { serverKeys }: Parts): void {
-  http.get<{ Querystring: { readonly challenge?: unknown } }>(provingPath, async ({ query: { challenge }, headers }) => {
-    if (typeof challenge !== 'string' || !/^[\w-]{20,64}$/u.test(challenge)) throw new ApiFault('notFound')
-    return { proof: await proveInstallation(serverKeys, challenge), isForwarded: headers['x-forwarded-for'] !== undefined }
-  })
+  http.get<{ Querystring: { readonly challenge?: unknown } }>(
+    provingPath,
+    async ({ query: { challenge }, headers }) => {
+      if (typeof challenge !== 'string' || !/^[\w-]{20,64}$/u.test(challenge)) throw new ApiFault('notFound')
+      return {
+        proof: await proveInstallation(serverKeys, challenge),
+        isForwarded: headers['x-forwarded-for'] !== undefined,
+      }
+    },
+  )
 }
 
 type Readiness = 'ready' | 'draining' | 'disk' | 'database' | 'migrations' | 'queue'

@@ -20,8 +20,15 @@ interface Past {
 }
 
 /** A connector of that organisation whose last run was this. */
-async function connectorWith(organisation: TestApp['harbour'] | TestApp['summit'], { status, trigger, hoursAgo }: Past) {
-  const things = await insertThings(app, organisation, app.idOf(organisation.id === app.summit.id ? 'otherAdmin' : 'user'))
+async function connectorWith(
+  organisation: TestApp['harbour'] | TestApp['summit'],
+  { status, trigger, hoursAgo }: Past,
+) {
+  const things = await insertThings(
+    app,
+    organisation,
+    app.idOf(organisation.id === app.summit.id ? 'otherAdmin' : 'user'),
+  )
   const queuedAt = ago(hoursAgo)
   await app.store.within(organisation.id, (db) =>
     db
@@ -47,7 +54,9 @@ test('[ADMIN-1] the dashboard’s numbers: what runs, what failed lately, what i
 
   const listed = await app.as.provideradmin.call(connectors.list, { params: { clientId: harbour.id } })
   const logOf = (id: string) => listed.body.find(({ Id }) => Id === id)?.Log
-  expect(listed.body.map(({ Id }) => Id).toSorted()).toEqual([running, failed, stale].map(({ connectorId }) => connectorId).toSorted())
+  expect(listed.body.map(({ Id }) => Id).toSorted()).toEqual(
+    [running, failed, stale].map(({ connectorId }) => connectorId).toSorted(),
+  )
   expect(logOf(running.connectorId)).toMatchObject({
     RunId: running.runId,
     ManuallyTriggeredAtUtc: ago(0).toISOString(),
@@ -69,7 +78,15 @@ test('[ADMIN-1] the dashboard’s numbers: what runs, what failed lately, what i
 
   // Running, over all organisations: by client, with the time it was triggered at.
   expect((await app.as.provideradmin.call(connectors.insights)).body).toMatchObject([
-    { ClientName: 'Harbour Trading', ClientConnectorId: running.connectorId, ManuallyTriggeredAtUtc: ago(0).toISOString() },
-    { ClientName: 'Summit Foods', ClientConnectorId: theirs.connectorId, AutomaticallyTriggeredAtUtc: ago(1).toISOString() },
+    {
+      ClientName: 'Harbour Trading',
+      ClientConnectorId: running.connectorId,
+      ManuallyTriggeredAtUtc: ago(0).toISOString(),
+    },
+    {
+      ClientName: 'Summit Foods',
+      ClientConnectorId: theirs.connectorId,
+      AutomaticallyTriggeredAtUtc: ago(1).toISOString(),
+    },
   ])
 })

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** A source that sells some of its streams apart. */
-const sold = sources.find(({ bundles }) => bundles?.some(({ base }) => !base) === true && bundles.some(({ base }) => base)) as Source
+const sold = sources.find(
+  ({ bundles }) => bundles?.some(({ base }) => !base) === true && bundles.some(({ base }) => base),
+) as Source
 const ids = (base: boolean) => (sold.bundles ?? []).filter((bundle) => bundle.base === base).map(({ id }) => id)
 
 async function insertConnector(type: string): Promise<string> {
@@ -41,15 +43,21 @@ async function held(): Promise<readonly string[]> {
 test('[MAN-8] a connector holds the Base licences of its type, and no others until a superadmin says so', async () => {
   expect(await held()).toEqual(ids(true))
   const all = await app.as.superadmin.call(licences.all, { params })
-  expect(all.body.map(({ Id, Base, Held }) => [Id, Base, Held])).toEqual(sold.bundles?.map(({ id, base }) => [id, base, base]))
+  expect(all.body.map(({ Id, Base, Held }) => [Id, Base, Held])).toEqual(
+    sold.bundles?.map(({ id, base }) => [id, base, base]),
+  )
   expect(all.body.find(({ Base }) => !Base)?.Title).not.toBe('')
 })
 
 test('[MAN-8] a superadmin gives and takes licences; the Base ones stay whatever is sent', async () => {
   const [extra = ''] = ids(false)
-  expect((await save([extra])).body.filter(({ Held }) => Held).map(({ Id }) => Id)).toEqual(expect.arrayContaining([...ids(true), extra]))
+  expect((await save([extra])).body.filter(({ Held }) => Held).map(({ Id }) => Id)).toEqual(
+    expect.arrayContaining([...ids(true), extra]),
+  )
   const { body } = await app.as.admin.call(connectors.find, { params })
-  expect(body.Licences).toEqual(expect.arrayContaining([{ Id: extra, Base: false }, ...ids(true).map((Id) => ({ Id, Base: true }))]))
+  expect(body.Licences).toEqual(
+    expect.arrayContaining([{ Id: extra, Base: false }, ...ids(true).map((Id) => ({ Id, Base: true }))]),
+  )
   expect((await save([])).status).toBe(200)
   expect(await held()).toEqual(ids(true))
   const events = await app.store.within(ours.clientId, (db) =>
@@ -76,7 +84,9 @@ test('a source that sells nothing apart has one licence that every connector hol
   expect(type?.Description).toBe(sources.find((source) => source.type === 'postgres')?.description)
   expect(type?.Guide.length).toBeGreaterThan(1)
   // A licence that the type knows nothing of counts for nothing.
-  const one = await app.as.admin.call(licences.held, { params: { clientId: ours.clientId, connectorId: ours.connectorId } })
+  const one = await app.as.admin.call(licences.held, {
+    params: { clientId: ours.clientId, connectorId: ours.connectorId },
+  })
   expect(one.body.map(({ Id, Streams }) => [Id, Streams])).toEqual([[baseBundle, []]])
 })
 

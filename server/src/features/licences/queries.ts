@@ -11,8 +11,17 @@ export async function findType(db: Db, organisationId: string, connectorId: stri
   return found?.type
 }
 
-export async function replaceLicences(db: Db, organisationId: string, connectorId: string, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('connectorLicence').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+export async function replaceLicences(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('connectorLicence')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
   if (ids.length === 0) return
   const rows = ids.map((licence) => ({ organisationId, connectorId, licence }))
   await db.insertInto('connectorLicence').values(rows).execute()

@@ -16,7 +16,9 @@ import { findType, replaceLicences } from './queries.ts'
 export function licenceRoutes(app: App): void {
   const { parts } = app
 
-  app.bind(licences.descriptions, async () => [...sources, spreadsheet].map(({ type, description }) => ({ id: typeId(type), description })))
+  app.bind(licences.descriptions, async () =>
+    [...sources, spreadsheet].map(({ type, description }) => ({ id: typeId(type), description })),
+  )
 
   app.bind(licences.all, ({ store, organisationId, params: { connectorId } }) =>
     store.within(organisationId, (db) => listLicences(db, { organisationId, connectorId })),
@@ -39,7 +41,13 @@ export function licenceRoutes(app: App): void {
       await replaceLicences(db, organisationId, connectorId, wished)
       const object = { type: 'connector', id: connectorId }
       const detail = { before, after: wished }
-      await parts.audit.record(db, origin, { organisationId, action: 'connector.licences_set', outcome: 'success', object, detail })
+      await parts.audit.record(db, origin, {
+        organisationId,
+        action: 'connector.licences_set',
+        outcome: 'success',
+        object,
+        detail,
+      })
       return listLicences(db, { organisationId, connectorId })
     }),
   )

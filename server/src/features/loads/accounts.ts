@@ -41,11 +41,18 @@ export async function readAccounts(parts: Parts, { organisationId, warehouseTarg
 }
 
 /** Undefined where the connector has not moved its accounts. */
-async function readChart(target: OpenTarget, { table, code, state, live }: Chart): Promise<readonly string[] | undefined> {
+async function readChart(
+  target: OpenTarget,
+  { table, code, state, live }: Chart,
+): Promise<readonly string[] | undefined> {
   try {
-    const rows = await target.select(({ view, quote }) => `SELECT ${quote(code)} AS v0, ${quote(state)} AS v1 FROM ${view(table)} AS chart`)
+    const rows = await target.select(
+      ({ view, quote }) => `SELECT ${quote(code)} AS v0, ${quote(state)} AS v1 FROM ${view(table)} AS chart`,
+    )
     const isLive = (written: string | null) => written === null || live.some((word) => word === written.toLowerCase())
-    return rows.flatMap(([account, written]) => (account !== null && account !== undefined && isLive(written ?? null) ? [account] : []))
+    return rows.flatMap(([account, written]) =>
+      account !== null && account !== undefined && isLive(written ?? null) ? [account] : [],
+    )
   } catch (error) {
     const { kind, code } = asFault(error)
     // The table is not there before the first run has completed.

@@ -23,9 +23,15 @@ async function messagesOf(who: 'user' | 'admin'): Promise<string> {
     await loading.begin({ versionId: plan.versionId }, sheet, { ...usual, area: 'Hidden', entity: 'Two' }),
   )
   const body = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Amount'] }
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: plan.versionId }, body: { statusId: statusIds.locked } })
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: plan.versionId },
+    body: { statusId: statusIds.locked },
+  })
   const locked = await app.as[who].send<{ message: string }>('POST', '/api/loads', { body })
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: plan.versionId }, body: { statusId: statusIds.active } })
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: plan.versionId },
+    body: { statusId: statusIds.active },
+  })
   expect(locked.status).toBe(422)
   return [...foreign.Errors.map(({ Message }) => Message), locked.body.message].join(' ')
 }

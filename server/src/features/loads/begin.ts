@@ -18,14 +18,36 @@ export interface Beginning {
 export async function beginLoad(db: Db, organisationId: string, { userId, input }: Beginning): Promise<string> {
   const record = await writableRecord(db, organisationId, { table: input, userId })
   requireHeadings(input)
-  const { source, workbook, sheet, firstRow, firstColumn, columns, entity, area, subarea, milestone, fileId = null, types = [] } = input
+  const {
+    source,
+    workbook,
+    sheet,
+    firstRow,
+    firstColumn,
+    columns,
+    entity,
+    area,
+    subarea,
+    milestone,
+    fileId = null,
+    types = [],
+  } = input
   if (fileId !== null && !(await ownsFile(db, organisationId, { id: fileId, userId }))) {
     const detail = 'The file is not here any more: files are kept for an hour. Choose it again.'
     throw new ApiFault('loadRefused', { values: { detail } })
   }
-  const defaults = Object.fromEntries(Object.entries({ entity, area, subarea, milestone }).filter(([, name]) => name !== undefined))
+  const defaults = Object.fromEntries(
+    Object.entries({ entity, area, subarea, milestone }).filter(([, name]) => name !== undefined),
+  )
   const where = { source, workbook, sheet, firstRow, firstColumn, columns, fileId, chosenTypes: types }
-  return await insertLoad(db, organisationId, { ...where, record, tableName: tableNameOf(record), userId, defaults, undoes: null })
+  return await insertLoad(db, organisationId, {
+    ...where,
+    record,
+    tableName: tableNameOf(record),
+    userId,
+    defaults,
+    undoes: null,
+  })
 }
 
 /** A type for a column that the sheet does not have would be left aside without a word. */
@@ -41,7 +63,11 @@ export interface TableToWrite {
 }
 
 /** Throws `notFound` for a table that is not there, and `loadRefused` for one that this person may not load into. */
-export async function writableRecord(db: Db, organisationId: string, { table: named, userId }: TableToWrite): Promise<LoadRecord> {
+export async function writableRecord(
+  db: Db,
+  organisationId: string,
+  { table: named, userId }: TableToWrite,
+): Promise<LoadRecord> {
   if ((named.versionId === undefined) === (named.helperTableId === undefined))
     throw badField('versionId', 'must be given, or helperTableId, and not both')
   const record = await findRecord(db, organisationId, named)

@@ -27,7 +27,9 @@ export interface Plan extends Judgement {
 function roundedNotice(rounded: number): readonly string[] {
   if (rounded === 0) return []
   const numbers = rounded === 1 ? 'One number has' : `${rounded.toLocaleString('en-GB')} numbers have`
-  return [`${numbers} more than ${decimalSize.scale} digits after the point, as calculations leave them. They are rounded there.`]
+  return [
+    `${numbers} more than ${decimalSize.scale} digits after the point, as calculations leave them. They are rounded there.`,
+  ]
 }
 
 export interface Total {
@@ -40,7 +42,11 @@ export async function planLoad(
   parts: Parts,
   { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<Plan> {
-  const { lists, notices } = await readLists(parts, { of, columns: load.columns, readFirstColumn: firstColumnReader(parts, of, table) })
+  const { lists, notices } = await readLists(parts, {
+    of,
+    columns: load.columns,
+    readFirstColumn: firstColumnReader(parts, of, table),
+  })
   const { organisationId, record } = of
   const { rows, knownSlices, rights } = await parts.store.within(organisationId, async (db) => ({
     rows: await readRows(db, organisationId, load),
@@ -49,11 +55,20 @@ export async function planLoad(
     rights: await readRights(db, organisationId, load.userId),
   }))
   if (load.fileId !== null && rows.length === 0)
-    throw new ApiFault('loadRefused', { values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' } })
+    throw new ApiFault('loadRefused', {
+      values: { detail: 'There are no rows: files are kept for an hour. Choose the file again.' },
+    })
   const { columns, firstRow, firstColumn } = load
   const chosen = load.chosenTypes as ChosenTypes
   const sheet = { columns, rows, firstRow, firstColumn, chosen, defaults: load.defaults as Sheet['defaults'] }
-  const judgement = judge(sheet, { recordId: record.id, kind: record.kind, rights, known: table.known, knownSlices, lists })
+  const judgement = judge(sheet, {
+    recordId: record.id,
+    kind: record.kind,
+    rights,
+    known: table.known,
+    knownSlices,
+    lists,
+  })
   const compared = await compare(parts, { organisationId, table, coming: judgement })
   return {
     ...judgement,
@@ -71,7 +86,10 @@ interface Comparing {
   readonly coming: Pick<Judgement, 'own' | 'slices'>
 }
 
-export async function compare({ store }: Parts, { organisationId, table, coming: { own, slices } }: Comparing): Promise<Compared> {
+export async function compare(
+  { store }: Parts,
+  { organisationId, table, coming: { own, slices } }: Comparing,
+): Promise<Compared> {
   const ids = slices.map(({ sliceId }) => sliceId)
   const there = await readSlices(table, ids)
   const names = await store.within(organisationId, (db) =>
@@ -82,7 +100,9 @@ export async function compare({ store }: Parts, { organisationId, table, coming:
     ),
   )
   // The table knows people by their addresses, for reports; people are told names.
-  const formerSlices = new Map([...there].map(([id, slice]) => [id, { ...slice, by: names.get(slice.loadId) ?? withoutReceipt(slice.by) }]))
+  const formerSlices = new Map(
+    [...there].map(([id, slice]) => [id, { ...slice, by: names.get(slice.loadId) ?? withoutReceipt(slice.by) }]),
+  )
   const formerRows = await readTableRows(table, ids)
   const totals = own.flatMap(({ name, type }, at): readonly Total[] => {
     if (type !== 'number' || !isMeasure(name)) return []

@@ -2,7 +2,15 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { type Cell, loads } from '@tributary/contract/loads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dropFile, Loading, loadPlaces, planForLoads, type Planned, type SheetOf, usual } from '../../platform/testing/loading.ts'
+import {
+  dropFile,
+  Loading,
+  loadPlaces,
+  planForLoads,
+  type Planned,
+  type SheetOf,
+  usual,
+} from '../../platform/testing/loading.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -38,7 +46,8 @@ test('[ENG-5] [ISSUE 20 C14] one bad cell does not make a new column text: it is
       { Kind: 'number', Cells: 2, FirstCell: 'B2', FirstValue: '1.5' },
     ],
   })
-  const message = 'Most cells of this new column hold numbers, and this is text. Correct the cell, or choose Text for the column.'
+  const message =
+    'Most cells of this new column hold numbers, and this is text. Correct the cell, or choose Text for the column.'
   expect(Errors).toEqual([{ Cell: 'B3', Column: 'Amount', Value: 'n/a', Message: message }])
   expect((await user.commit(loadId, Seen)).status).toBe(422)
 })
@@ -61,7 +70,10 @@ test('[ENG-5] [ISSUE 20 C14] a chosen type counts in the check and in the commit
     ['Rates', []],
   ])
   const again = await user.check(
-    await user.begin({ versionId: plan.versionId }, withOneBadCell, { ...usual, types: [{ column: 'Amount', type: 'number' }] }),
+    await user.begin({ versionId: plan.versionId }, withOneBadCell, {
+      ...usual,
+      types: [{ column: 'Amount', type: 'number' }],
+    }),
   )
   expect([again.Errors, again.Columns[1]]).toMatchObject([[], { Type: 'text', IsNew: false }])
   expect(again.Notices).toEqual([
@@ -81,9 +93,12 @@ test('[ENG-5] [ISSUE 20 C14] cells that do not fit a chosen type are reported; d
     { column: 'When', type: 'moment' },
     { column: 'Amount', type: 'truth' },
   ]
-  const { Errors, Columns } = await user.check(await user.begin({ versionId: plan.versionId }, sheet, { ...usual, types }))
+  const { Errors, Columns } = await user.check(
+    await user.begin({ versionId: plan.versionId }, sheet, { ...usual, types }),
+  )
   expect(Columns.map(({ Type }) => Type)).toEqual(['moment', 'truth'])
-  const message = 'You chose TRUE or FALSE for this new column, and this is a number. Correct the cell, or choose Text for the column.'
+  const message =
+    'You chose TRUE or FALSE for this new column, and this is a number. Correct the cell, or choose Text for the column.'
   expect(Errors).toEqual([{ Cell: 'B2', Column: 'Amount', Value: '1', Message: message }])
 })
 
@@ -100,12 +115,19 @@ test('[ENG-5] [ISSUE 20 C14] a column of dates in the table gets a time where on
   await user.load({ versionId: plan.versionId }, { columns, rows: [[{ d: '2026-01-31' }]] })
   const rows = [[{ d: '2026-02-01T08:30:00' }], ['soon']]
   const { Columns, Errors } = await user.check(await user.begin({ versionId: plan.versionId }, { columns, rows }))
-  expect([Columns[0], Errors.map(({ Cell: cell }) => cell)]).toMatchObject([{ Type: 'moment', IsWidened: true }, ['A3']])
+  expect([Columns[0], Errors.map(({ Cell: cell }) => cell)]).toMatchObject([
+    { Type: 'moment', IsWidened: true },
+    ['A3'],
+  ])
 })
 
 test('[ENG-5] [ISSUE 20 C14] what the columns of a file hold is told before a load is begun, for all rows below the headings, and to nobody else', async () => {
   const lines = Array.from({ length: 2_500 }, (_, at) => `line ${at},${at === 2_000 ? 'n/a' : `${at}.5`},0${at},`)
-  const { Id } = await dropFile(app, 'plan.csv', Buffer.from(`Planned by Finance\nLine,Amount,Code,Nothing\n${lines.join('\n')}\n`))
+  const { Id } = await dropFile(
+    app,
+    'plan.csv',
+    Buffer.from(`Planned by Finance\nLine,Amount,Code,Nothing\n${lines.join('\n')}\n`),
+  )
   const query = { sheet: 'CSV', firstRow: '2' }
   const columns = await app.as.user.call(loads.fileColumns, { params: { fileId: Id }, query })
   expect(columns.body).toEqual([
@@ -119,7 +141,10 @@ test('[ENG-5] [ISSUE 20 C14] what the columns of a file hold is told before a lo
     },
     { Type: 'text', Kinds: [{ Kind: 'text', Cells: 2_500, FirstCell: 'C3', FirstValue: '00' }] },
   ])
-  const below = await app.as.user.call(loads.fileColumns, { params: { fileId: Id }, query: { ...query, firstRow: '2003' } })
+  const below = await app.as.user.call(loads.fileColumns, {
+    params: { fileId: Id },
+    query: { ...query, firstRow: '2003' },
+  })
   expect(below.body[1]).toMatchObject({ Type: 'number', Kinds: [{ Kind: 'number', Cells: 499, FirstCell: 'B2004' }] })
   for (const [who, status] of [
     [app.as.admin, 404],

@@ -33,7 +33,13 @@ export function engineColumn({ name, type }: OwnColumn): Column {
   return { name, type: logicalTypes[type], nullable: true }
 }
 
-const wanted = { text: 'text', number: 'numbers', date: 'dates', moment: 'dates with a time', truth: 'TRUE or FALSE' } as const
+const wanted = {
+  text: 'text',
+  number: 'numbers',
+  date: 'dates',
+  moment: 'dates with a time',
+  truth: 'TRUE or FALSE',
+} as const
 const found = {
   text: 'text',
   number: 'a number',
@@ -82,7 +88,8 @@ function sayNumber(written: string): Told {
 function sayStamp(written: string): Told {
   const day = written.slice(0, dayLength)
   const [time = ''] = /T(.+)$/u.exec(written)?.slice(1) ?? []
-  if (!isDay(day) || !isTime(time)) return { fault: `${written} is no date between the years 1000 and 9999. Correct the cell.` }
+  if (!isDay(day) || !isTime(time))
+    return { fault: `${written} is no date between the years 1000 and 9999. Correct the cell.` }
   return { value: time === '' ? day : `${day} ${plainTime(time)}` }
 }
 

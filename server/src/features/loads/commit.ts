@@ -73,21 +73,39 @@ export async function bringIn(parts: Parts, { of, loadId, by, origin, table, loa
   await writeSlices(table, { own: plan.own, slices })
   const { undoes, tableName } = load
   const loaded = { id: loadId, undoes, tableName, rows: plan.rows, slices: plan.slices.length }
-  await parts.store.within(organisationId, (db) => keepLoaded(db, parts.audit, { organisationId, origin, load: loaded }))
+  await parts.store.within(organisationId, (db) =>
+    keepLoaded(db, parts.audit, { organisationId, origin, load: loaded }),
+  )
 }
 
-async function keepPlan(db: Db, organisationId: string, { load, table, plan }: Pick<BringingIn, 'load' | 'table' | 'plan'>): Promise<void> {
+async function keepPlan(
+  db: Db,
+  organisationId: string,
+  { load, table, plan }: Pick<BringingIn, 'load' | 'table' | 'plan'>,
+): Promise<void> {
   const found = await findLoad(db, organisationId, load.id, 'locked')
   if (found?.status !== 'RECEIVING') throw loadEnded(found?.status)
   const changes = plan.slices.flatMap(({ sliceId, rows }) => {
-    const former = (plan.formerRows.get(sliceId) ?? []).map((values) => plan.own.map(({ type }, at) => asType(values[at] ?? null, type)))
-    return differencesOf({ columns: plan.own, former, now: rows }).map((each) => ({ sliceId, ...keptChange(each, load, plan.own) }))
+    const former = (plan.formerRows.get(sliceId) ?? []).map((values) =>
+      plan.own.map(({ type }, at) => asType(values[at] ?? null, type)),
+    )
+    return differencesOf({ columns: plan.own, former, now: rows }).map((each) => ({
+      sliceId,
+      ...keptChange(each, load, plan.own),
+    }))
   })
   const kept = plan.slices.map(({ sliceId, names, rows }) => {
     const former = plan.formerSlices.get(sliceId)
     const formerRows = plan.formerRows.get(sliceId) ?? []
     const whose = { formerLoadId: former?.loadId ?? null, formerBy: former?.by ?? null, formerAt: former?.at ?? null }
-    return { sliceId, names, rows: rows.length, formerRows: formerRows.length, ...whose, former: packRows(table.known, formerRows) }
+    return {
+      sliceId,
+      names,
+      rows: rows.length,
+      formerRows: formerRows.length,
+      ...whose,
+      former: packRows(table.known, formerRows),
+    }
   })
   const known = plan.slices.flatMap(({ sliceId, ids }) => (ids === null ? [] : [{ sliceId, ids }]))
   await insertKnownSlices(db, organisationId, table.record.id, known)
@@ -117,7 +135,9 @@ function keptChange(difference: Difference, load: LoadRow, own: readonly OwnColu
     const cell = row === null || at === -1 ? null : cellAddress(row, load.firstColumn + at)
     return { kind, cell, columnName: difference.column, old: difference.old, new: difference.new }
   }
-  const values = JSON.stringify(Object.fromEntries(own.map(({ name, type }, at) => [name, asShown(difference.values[at] ?? null, type)])))
+  const values = JSON.stringify(
+    Object.fromEntries(own.map(({ name, type }, at) => [name, asShown(difference.values[at] ?? null, type)])),
+  )
   const cell = row === null ? null : cellAddress(row, load.firstColumn)
   return kind === 'added'
     ? { kind, cell, columnName: null, old: null, new: values }

@@ -18,7 +18,9 @@ export function plainNumber(written: string): string | undefined {
   if (shift > digits.length + decimalSize.precision) return undefined
   if (-shift > digits.length + decimalSize.precision) return '0'
   const { left, right } = rounded(withPoint(digits, whole.length + shift))
-  return left.length > wholeMax ? undefined : signed(mantissa.startsWith('-'), right === '' ? left : `${left || '0'}.${right}`)
+  return left.length > wholeMax
+    ? undefined
+    : signed(mantissa.startsWith('-'), right === '' ? left : `${left || '0'}.${right}`)
 }
 
 function signed(isNegative: boolean, plain: string): string {
@@ -37,9 +39,13 @@ export function isRounded(written: string): boolean {
 
 function rounded({ left, right }: Halves): Halves {
   if (right.length <= decimalSize.scale) return { left, right }
-  const scaledDown = BigInt(`${left}${right.slice(0, decimalSize.scale)}`) + (right.charAt(decimalSize.scale) >= '5' ? 1n : 0n)
+  const scaledDown =
+    BigInt(`${left}${right.slice(0, decimalSize.scale)}`) + (right.charAt(decimalSize.scale) >= '5' ? 1n : 0n)
   const digits = scaledDown.toString().padStart(decimalSize.scale + 1, '0')
-  return { left: digits.slice(0, -decimalSize.scale).replace(/^0+/u, ''), right: digits.slice(-decimalSize.scale).replace(/0+$/u, '') }
+  return {
+    left: digits.slice(0, -decimalSize.scale).replace(/^0+/u, ''),
+    right: digits.slice(-decimalSize.scale).replace(/0+$/u, ''),
+  }
 }
 
 interface Halves {

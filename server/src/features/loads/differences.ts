@@ -8,7 +8,13 @@ export interface SheetRow {
 }
 
 export type Difference =
-  | { readonly kind: 'changed'; readonly row: number | null; readonly column: string; readonly old: Value; readonly new: Value }
+  | {
+      readonly kind: 'changed'
+      readonly row: number | null
+      readonly column: string
+      readonly old: Value
+      readonly new: Value
+    }
   | { readonly kind: 'added'; readonly row: number | null; readonly values: readonly Value[] }
   | { readonly kind: 'removed'; readonly row: null; readonly values: readonly Value[] }
 

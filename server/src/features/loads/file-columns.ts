@@ -21,7 +21,11 @@ export interface FileColumn {
 }
 
 /** From column A to the last one that is filled below the headings. A sheet that the file does not have is empty. */
-export async function readFileColumns(db: Db, organisationId: string, { fileId, sheet, firstRow }: SheetOfFile): Promise<FileColumn[]> {
+export async function readFileColumns(
+  db: Db,
+  organisationId: string,
+  { fileId, sheet, firstRow }: SheetOfFile,
+): Promise<FileColumn[]> {
   const columns: ColumnCells[] = []
   for (let number = Math.ceil(firstRow / chunkRowsMax); ; number++) {
     const chunk = await db

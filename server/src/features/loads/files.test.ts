@@ -28,7 +28,9 @@ test('[ENG-5] a file is told sheet by sheet with its first rows, and kept in row
   expect(body).toEqual({
     Id: expect.any(String) as unknown,
     Name: 'Budget 2026.csv',
-    Sheets: [{ Name: 'CSV', Rows: 3, Columns: 3, FirstRows: firstRows, Notice: null, IsHidden: false, DateQuestion: null }],
+    Sheets: [
+      { Name: 'CSV', Rows: 3, Columns: 3, FirstRows: firstRows, Notice: null, IsHidden: false, DateQuestion: null },
+    ],
   })
   expect(await keptRows((body as { Id: string }).Id)).toEqual(firstRows)
 })
@@ -39,7 +41,10 @@ test('[ENG-5] what makes a file unreadable is told, and nothing of it is kept', 
     '<row r="1"><c t="str"><v>Entity</v></c></row><row r="1500"><c><v>1</v></c></row><row r="1501"><c r="B1501"><v>x</v></c></row>'
   const { status, body } = await drop('user', 'Budget.xlsx', workbookOf({ rows }))
   expect(status).toBe(422)
-  expect(body).toMatchObject({ code: 'fileUnreadable', message: 'B1501 should be a number and is none. Type it anew and save the file.' })
+  expect(body).toMatchObject({
+    code: 'fileUnreadable',
+    message: 'B1501 should be a number and is none. Type it anew and save the file.',
+  })
   expect(await keptFiles()).toEqual(before)
 })
 
@@ -48,7 +53,10 @@ test('[ENG-5] a file that is too large is refused before it is read, and a call 
     status: 413,
     body: { code: 'tooLarge', message: 'The request is larger than 20 MiB. Send less at once.' },
   })
-  expect(await drop('user', 'Budget.csv', Buffer.alloc(0))).toMatchObject({ status: 422, body: { code: 'fileUnreadable' } })
+  expect(await drop('user', 'Budget.csv', Buffer.alloc(0))).toMatchObject({
+    status: 422,
+    body: { code: 'fileUnreadable' },
+  })
   expect(await drop('user', 'Budget.csv', Buffer.from('{}'), { type: 'application/json' })).toMatchObject({
     status: 400,
     body: { code: 'malformed' },
@@ -85,7 +93,13 @@ async function* breaksOff(): AsyncIterable<Buffer> {
 
 test('[ENG-5] of one person the latest five files are kept', async () => {
   for (let file = 0; file < 7; file++) expect((await drop('admin', `${file}.csv`, csv)).status).toBe(201)
-  expect((await keptFiles()).filter((name) => /^\d\.csv$/u.test(name)).toSorted()).toEqual(['2.csv', '3.csv', '4.csv', '5.csv', '6.csv'])
+  expect((await keptFiles()).filter((name) => /^\d\.csv$/u.test(name)).toSorted()).toEqual([
+    '2.csv',
+    '3.csv',
+    '4.csv',
+    '5.csv',
+    '6.csv',
+  ])
 })
 
 test('[ENG-5] nothing of a file stays on the disk or in the log', async () => {
@@ -121,7 +135,11 @@ async function drop(
     method: 'POST',
     url: '/api/loads/files',
     query: { name, ...(orgId !== undefined && { orgId }) },
-    headers: { host: 'localhost:3000', 'content-type': type, ...(session !== null && { authorization: `Bearer ${session.accessToken}` }) },
+    headers: {
+      host: 'localhost:3000',
+      'content-type': type,
+      ...(session !== null && { authorization: `Bearer ${session.accessToken}` }),
+    },
     payload,
   })
   return { status: response.statusCode, body: response.json<unknown>() }
@@ -153,11 +171,17 @@ async function peakOfReaders(reading: Promise<unknown>): Promise<number> {
 }
 
 async function children(): Promise<string[]> {
-  return (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')).split(' ').filter((id) => id !== '')
+  return (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8'))
+    .split(' ')
+    .filter((id) => id !== '')
 }
 
 async function peakOf(pid: string): Promise<number> {
   // It may have ended by now.
-  const [command, status] = await Promise.all(['cmdline', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')))
-  return command?.includes('sheet-process.ts') === true ? Number(/VmHWM:\s+(\d+)/u.exec(status ?? '')?.[1] ?? 0) / 1_024 : 0
+  const [command, status] = await Promise.all(
+    ['cmdline', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+  )
+  return command?.includes('sheet-process.ts') === true
+    ? Number(/VmHWM:\s+(\d+)/u.exec(status ?? '')?.[1] ?? 0) / 1_024
+    : 0
 }

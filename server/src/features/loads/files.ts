@@ -16,7 +16,14 @@ import type { Db, Store } from '../../platform/store.ts'
 import { readFileColumns } from './file-columns.ts'
 import { ownsFile } from './queries.ts'
 
-const fileLimit = { kind: 'file to load', free: 60, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const fileLimit = {
+  kind: 'file to load',
+  free: 60,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 /** Of one person; with another one the oldest goes. */
 const keptFilesMax = 5
 
@@ -39,17 +46,20 @@ export function fileRoutes({ bind, parts }: App): void {
     }
   })
 
-  bind(loads.fileColumns, ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
-    store.within(organisationId, async (db) => {
-      if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
-      return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
-    }),
+  bind(
+    loads.fileColumns,
+    ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
+      store.within(organisationId, async (db) => {
+        if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
+        return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
+      }),
   )
 }
 
 /** Whoever went away is told nothing, and it is no failure of ours. */
 function faultOf(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof Unreadable) return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
+  if (error instanceof Unreadable)
+    return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
   return signal.aborted ? notWhole(error) : error
 }
 

@@ -16,7 +16,10 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): Cell => ({ n: written })
-const amounts = (...those: readonly string[]): SheetOf => ({ columns: ['Amount'], rows: those.map((amount) => [n(amount)]) })
+const amounts = (...those: readonly string[]): SheetOf => ({
+  columns: ['Amount'],
+  rows: those.map((amount) => [n(amount)]),
+})
 const table = 'B2SBudget2026'
 
 describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
@@ -29,7 +32,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     const told = replies.flatMap(({ status, body }) => (status === 409 ? [body.message] : []))
     expect(told).toEqual(Array(2).fill('This load has ended (it was undone). Begin another one.'))
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([1])
-    expect((await app.as.admin.call(loads.list)).body.map(({ Status }) => Status)).toEqual(['LOADED', 'UNDONE', 'LOADED'])
+    expect((await app.as.admin.call(loads.list)).body.map(({ Status }) => Status)).toEqual([
+      'LOADED',
+      'UNDONE',
+      'LOADED',
+    ])
   })
 
   test('[ENG-5] of an undo and a load of the same slice at once one happens and the other is told; nothing is mixed', async () => {
@@ -40,7 +47,8 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
       const loadId = await admin.begin({ versionId: plan.versionId }, amounts('3', '3', '3'))
       const { Seen } = await admin.check(loadId)
       const [undone, loaded] = await Promise.all([user.undo(Id), admin.commit(loadId, Seen)])
-      const outcome = undone.status === 200 ? [200, loaded.body.code, [1]] : [undone.body.code, loaded.status, [3, 3, 3]]
+      const outcome =
+        undone.status === 200 ? [200, loaded.body.code, [1]] : [undone.body.code, loaded.status, [3, 3, 3]]
       expect([
         [200, 'sliceChanged', [1]],
         ['undoConflict', 200, [3, 3, 3]],
@@ -78,7 +86,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
         : `ALTER TABLE ${at(table)} DROP COLUMN Amount, ADD COLUMN Amount date DEFAULT '2026-01-01'`,
     )
     const refused = await user.commit(loadId, Seen)
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([422, 'settingsWrong', expect.stringContaining('‘Amount’')])
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      422,
+      'settingsWrong',
+      expect.stringContaining('‘Amount’'),
+    ])
     const checked = await app.as.user.call(loads.check, { params: { loadId } })
     expect(checked.status).toBe(422)
     expect(await rowsOf(table, ['Amount'])).toEqual([['2026-01-01']])
@@ -89,7 +101,10 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     const { rowsOf, run } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
     await run((at) => `ALTER TABLE ${at(table)} DROP COLUMN ${name === 'PostgreSQL' ? '"Amount"' : 'Amount'}`)
-    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({ Status: 'LOADED', RowsBefore: 1 })
+    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({
+      Status: 'LOADED',
+      RowsBefore: 1,
+    })
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([2])
   })
 
@@ -115,15 +130,23 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     expect(refused.body.message).not.toMatch(/unexpected/iu)
     expect((await user.read(loadId)).Status).toBe('FAILED')
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([1])
-    await run((at) => (name === 'PostgreSQL' ? `DROP TRIGGER is_full ON ${at(table)}` : `DROP TRIGGER ${at('is_full')}`))
-    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({ Status: 'LOADED', RowsBefore: 1 })
+    await run((at) =>
+      name === 'PostgreSQL' ? `DROP TRIGGER is_full ON ${at(table)}` : `DROP TRIGGER ${at('is_full')}`,
+    )
+    expect(await user.load({ versionId: plan.versionId }, amounts('2'))).toMatchObject({
+      Status: 'LOADED',
+      RowsBefore: 1,
+    })
   })
 })
 
 test('[ENG-5] a target that may only be read refuses in words, before anything is changed', async () => {
   const { rowsOf, run } = (await loadPlaces[0]?.open(app)) ?? { rowsOf: () => [], run: () => undefined }
   await user.load({ versionId: plan.versionId }, amounts('1'))
-  await run(() => `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`)
+  await run(
+    () =>
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+  )
   const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
   const refused = await app.as.user.send<{ code: string; message: string }>('POST', `/api/loads/${loadId}/check`)
   expect([refused.status, refused.body.code]).toEqual([422, 'settingsWrong'])

@@ -33,7 +33,9 @@ export function readHeadings({ columns, kind, isEmpty, known }: Heading): Headin
   for (const [at, written] of columns.entries()) {
     const plain = plainName(written)
     if (plain === '' && isEmpty(at)) continue
-    const message = seen.has(plain) ? `The heading ‘${written}’ is there twice. Name one of the two differently.` : faultOf(written)
+    const message = seen.has(plain)
+      ? `The heading ‘${written}’ is there twice. Name one of the two differently.`
+      : faultOf(written)
     seen.add(plain)
     const part = kind === 'version' ? sliceParts.find((each) => each === plain) : undefined
     if (message !== undefined) faults.push({ at, message })
@@ -45,7 +47,8 @@ export function readHeadings({ columns, kind, isEmpty, known }: Heading): Headin
 
 function faultOf(written: string): string | undefined {
   if (plainName(written) === '') return 'The column has values and no heading. Give it one.'
-  if (taken.has(plainName(written))) return `Tributary writes the column ‘${written}’ itself. Leave it out, or name it differently.`
+  if (taken.has(plainName(written)))
+    return `Tributary writes the column ‘${written}’ itself. Leave it out, or name it differently.`
   if (/\p{Cc}|\p{Cs}/u.test(written))
     return 'The heading has a line break or another character that no database takes. Write it in one line.'
   if (Buffer.byteLength(written) > nameMaxBytes)

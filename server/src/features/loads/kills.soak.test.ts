@@ -40,7 +40,10 @@ afterEach(() => app[Symbol.asyncDispose]())
 const table = 'B2SBudget2026'
 const sliceTable = `tributary_slice_${table}`
 const storeLock = 7_461_902
-const sheet = (amounts: readonly number[]) => ({ columns: ['Amount'], rows: amounts.map((amount): Cell[] => [{ n: String(amount) }]) })
+const sheet = (amounts: readonly number[]) => ({
+  columns: ['Amount'],
+  rows: amounts.map((amount): Cell[] => [{ n: String(amount) }]),
+})
 
 test.each(plan)(
   `[ENG-5] a server that is killed $moment ($act, $name, $afterMs ms) leaves the load whole or not at all, and receipt, change log and table agree (seed ${seed})`,
@@ -53,7 +56,8 @@ test.each(plan)(
     const user = new Loading(app.as.user)
     const first = await user.load({ versionId }, sheet([1, 2]))
     await using server = await spawnServer(app, masterKey, 'user@demo.example')
-    const { loadId, path, body } = act === 'load' ? await loading(user, versionId) : { loadId: null, ...undoing(first.Id) }
+    const { loadId, path, body } =
+      act === 'load' ? await loading(user, versionId) : { loadId: null, ...undoing(first.Id) }
     const asked = { server, opened, afterMs, send: () => server.post(path, body).catch(() => 0) }
     await killAt(moment, asked)
     await endLease()
@@ -83,7 +87,10 @@ interface Killing {
 
 /** What the writer is kept from doing, and what shows that it has come to that. */
 const waits: Readonly<
-  Record<Moment, { hold(opened: OpenedPlace): Promise<AsyncDisposable | null>; isThere(opened: OpenedPlace): Promise<boolean> }>
+  Record<
+    Moment,
+    { hold(opened: OpenedPlace): Promise<AsyncDisposable | null>; isThere(opened: OpenedPlace): Promise<boolean> }
+  >
 > = {
   'before the table is written': {
     hold: (opened) => opened.hold(sliceTable),
@@ -162,7 +169,8 @@ async function settled({ user, opened, moment, act, undone, loadId }: Left): Pro
   const listed = (await user.client.call(loads.list)).body
   const found = listed.find(({ Id, Undoes }) => (loadId === null ? Undoes === undone : Id === loadId))
   expect(endings[moment]).toContain(found?.Status)
-  const { whose, amounts, kinds, former } = found?.Status === 'LOADED' ? { ...after[act], whose: found.Id } : { ...before, whose: undone }
+  const { whose, amounts, kinds, former } =
+    found?.Status === 'LOADED' ? { ...after[act], whose: found.Id } : { ...before, whose: undone }
   expect(await amountsIn(opened)).toEqual(amounts)
   const params = { loadId: found?.Id ?? undone }
   const changes = (await user.client.call(loads.changes, { params })).body.filter(() => found !== undefined)

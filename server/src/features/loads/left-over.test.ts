@@ -31,7 +31,10 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const sheet = (...amounts: readonly string[]) => ({ columns: ['Amount'], rows: amounts.map((amount): Cell[] => [{ n: amount }]) })
+const sheet = (...amounts: readonly string[]) => ({
+  columns: ['Amount'],
+  rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+})
 const amounts = async () =>
   (await selectRows(target, 'SELECT "Amount" FROM plan."B2SBudget2026"')).map(([amount]) => Number(amount)).toSorted()
 
@@ -47,7 +50,8 @@ async function run(connection: pg.ClientConfig, text: string): Promise<void> {
   await client.end()
 }
 
-const refuse = (when: string) => `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${when} RETURN NEW; END $$;`
+const refuse = (when: string) =>
+  `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${when} RETURN NEW; END $$;`
 
 test('[ENG-5] a load whose receipt could not be written is in all the same: whoever looks next is told by the target', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
@@ -108,7 +112,9 @@ test('[ENG-5] fifty thousand rows go in as a whole, and again without a change',
 test('[ENG-5] an undo whose receipt could not be written has happened: both receipts say so once they can', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   const { Id: second } = await user.load({ versionId: plan.versionId }, sheet('2'))
-  const lost = refuse(`IF NEW.status IN ('LOADED', 'FAILED') AND OLD.status = 'COMMITTING' THEN RAISE EXCEPTION 'lost'; END IF;`)
+  const lost = refuse(
+    `IF NEW.status IN ('LOADED', 'FAILED') AND OLD.status = 'COMMITTING' THEN RAISE EXCEPTION 'lost'; END IF;`,
+  )
   await run(app.connection, `${lost} CREATE TRIGGER lost BEFORE UPDATE ON load FOR EACH ROW EXECUTE FUNCTION refuse()`)
   expect((await user.undo(second)).status).toBe(500)
   await run(app.connection, 'DROP TRIGGER lost ON load')
@@ -116,6 +122,11 @@ test('[ENG-5] an undo whose receipt could not be written has happened: both rece
   const [undoing] = (await app.as.user.call(loads.list)).body
   expect(await user.read(undoing?.Id ?? '')).toMatchObject({ Status: 'LOADED', Undoes: second })
   expect(await user.read(second)).toMatchObject({ Status: 'UNDONE', UndoneBy: undoing?.Id })
-  const undone = { actorId: app.idOf('user'), organisationId: app.harbour.id, outcome: 'success', objectId: undoing?.Id }
+  const undone = {
+    actorId: app.idOf('user'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    objectId: undoing?.Id,
+  }
   expect(await audited(app.store, 'load.undone')).toMatchObject([undone])
 })

@@ -29,16 +29,24 @@ export interface ListSources {
   readonly isListed?: (record: LoadRecord) => boolean
 }
 
-export async function readLists(parts: Parts, { of, columns, readFirstColumn, isListed = () => true }: ListSources): Promise<ValueLists> {
+export async function readLists(
+  parts: Parts,
+  { of, columns, readFirstColumn, isListed = () => true }: ListSources,
+): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
   const lists = new Map<string, AllowedValues>()
   const accounts = [...accountHeadings].filter((heading) => headings.has(heading))
   const { codes, without } = accounts.length === 0 ? { codes: undefined, without: [] } : await readAccounts(parts, of)
-  if (codes !== undefined) for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
+  if (codes !== undefined)
+    for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
   const notices = without.length === 0 ? [] : [unchecked(without, codes !== undefined)]
   const records = await parts.store.within(of.organisationId, (db) => listRecords(db, of.organisationId))
-  for (const record of records.filter((each) => each.kind === 'helperTable' && each.id !== of.record.id && isListed(each))) {
-    const named = [record.name, record.inputTableName, inputTableName(record.name)].map(plainName).filter((name) => headings.has(name))
+  for (const record of records.filter(
+    (each) => each.kind === 'helperTable' && each.id !== of.record.id && isListed(each),
+  )) {
+    const named = [record.name, record.inputTableName, inputTableName(record.name)]
+      .map(plainName)
+      .filter((name) => headings.has(name))
     const values = named.length === 0 ? undefined : await readFirstColumn(record)
     if (values === undefined) continue
     const allowed = { title: `the helper table ‘${record.name}’`, values: byPlainName(values) }
@@ -48,7 +56,11 @@ export async function readLists(parts: Parts, { of, columns, readFirstColumn, is
 }
 
 /** By the only writer, which makes the helper table where it is not there. */
-export function firstColumnReader({ store }: Parts, { organisationId }: TableOf, { target }: OpenTable): ReadFirstColumn {
+export function firstColumnReader(
+  { store }: Parts,
+  { organisationId }: TableOf,
+  { target }: OpenTable,
+): ReadFirstColumn {
   return async (record) => {
     const known = await store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
     const [first] = known

@@ -50,7 +50,10 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
       texts[at] ?? '',
       at % 2 === 0,
     ])
-    const receipt = await user.load({ versionId: plan.versionId }, { columns: ['Amount', 'Day', 'At', 'Note', 'Is sure'], rows })
+    const receipt = await user.load(
+      { versionId: plan.versionId },
+      { columns: ['Amount', 'Day', 'At', 'Note', 'Is sure'], rows },
+    )
     expect(receipt).toMatchObject({ Status: 'LOADED', Rows: 6, RowsBefore: 0, TableName: table, MayUndo: true })
     const found = await rowsOf(table, ['Amount', 'Day', 'Note', 'Entity', 'Milestone', 'LoadedBy'])
     const exact = ['0.30000000000000004', '12345678901234567.12345678901', '0', '0.001', '999000', '-1234.5']
@@ -89,9 +92,20 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
       { Status: 'LOADED', Source: 'addin', Undoes: second.Id, Rows: 2, RowsBefore: 3 },
     ])
     expect(await admin.read(second.Id)).toMatchObject({ Status: 'UNDONE', UndoneBy: undone.body.Id, MayUndo: false })
-    const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: undone.body.Id }
-    expect(await audited(app.store, 'load.undone')).toMatchObject([{ ...event, detail: { table, rows: 2, undoes: second.Id } }])
-    expect(await there()).toEqual(['July 7 user@demo.example', 'June 1 admin@demo.example', 'June 2 admin@demo.example'])
+    const event = {
+      actorId: app.idOf('admin'),
+      organisationId: app.harbour.id,
+      outcome: 'success',
+      objectId: undone.body.Id,
+    }
+    expect(await audited(app.store, 'load.undone')).toMatchObject([
+      { ...event, detail: { table, rows: 2, undoes: second.Id } },
+    ])
+    expect(await there()).toEqual([
+      'July 7 user@demo.example',
+      'June 1 admin@demo.example',
+      'June 2 admin@demo.example',
+    ])
   })
 
   test('[ENG-5] undo touches nothing where somebody has loaded since, and says who', async () => {
@@ -125,7 +139,10 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
 })
 
 test('[ENG-5] what is not the person’s is refused at its cell: a foreign area, a pair that is not granted, another entity, a locked milestone', async () => {
-  await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { statusId: statusIds.locked } })
+  await app.as.admin.call(structure.changeMilestone, {
+    params: { milestoneId: plan.juneId },
+    body: { statusId: statusIds.locked },
+  })
   const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Amount']
   const rows: Cell[][] = [
     ['one', ' KITCHEN ', 'bar', 'July', n('1')],
@@ -151,9 +168,17 @@ test('[ENG-5] what is not the person’s is refused at its cell: a foreign area,
 
 test('[ENG-5] a milestone that is locked, a right that is taken or a version that is archived between check and commit refuses the commit', async () => {
   const changes = [
-    () => app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { statusId: statusIds.locked } }),
+    () =>
+      app.as.admin.call(structure.changeMilestone, {
+        params: { milestoneId: plan.juneId },
+        body: { statusId: statusIds.locked },
+      }),
     () => app.as.admin.call(groups.setStatus, { body: { groupId: plan.groupId, statusId: statusIds.locked } }),
-    () => app.as.admin.call(structure.changeVersion, { params: { versionId: plan.versionId }, body: { statusId: statusIds.archived } }),
+    () =>
+      app.as.admin.call(structure.changeVersion, {
+        params: { versionId: plan.versionId },
+        body: { statusId: statusIds.archived },
+      }),
   ]
   const begun: { loadId: string; Seen: string }[] = []
   for (const _ of changes) {
@@ -210,24 +235,43 @@ test('[ENG-5] a column named as a helper table takes only what is in its first c
   }
   const { Errors } = await user.check(await user.begin({ versionId: plan.versionId }, sheet))
   expect(Errors).toMatchObject([{ Cell: 'A3', Value: 'none', Message: expect.stringContaining('‘Rates’') }])
-  await app.as.admin.call(structure.changeHelperTable, { params: { helperTableId: plan.ratesId }, body: { statusId: statusIds.locked } })
+  await app.as.admin.call(structure.changeHelperTable, {
+    params: { helperTableId: plan.ratesId },
+    body: { statusId: statusIds.locked },
+  })
   const refused = await app.as.user.call(loads.begin, {
     body: { helperTableId: plan.ratesId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Code'] },
   })
-  expect([refused.status, (await app.as.user.call(loads.tables)).body.find(({ Kind }) => Kind === 'helperTable')?.MayWrite]).toEqual([
-    422,
-    false,
-  ])
+  expect([
+    refused.status,
+    (await app.as.user.call(loads.tables)).body.find(({ Kind }) => Kind === 'helperTable')?.MayWrite,
+  ]).toEqual([422, false])
 })
 
 test('[ENG-5] an account must be in use in the books that a connector moved', async () => {
-  const { connection, settings } = await sourceDatabase(`CREATE SCHEMA books; CREATE TABLE books.account (code text, status text);
+  const { connection, settings } =
+    await sourceDatabase(`CREATE SCHEMA books; CREATE TABLE books.account (code text, status text);
     INSERT INTO books.account VALUES ('200', 'ACTIVE'), ('310', 'ARCHIVED')`)
   const { host, port, user: login, password, database } = settings as Record<string, string>
-  const own = { connector: 'postgres', host: `${host}:${port}`, database, schema: 'plan', user: login, password, encryption: 'off' }
+  const own = {
+    connector: 'postgres',
+    host: `${host}:${port}`,
+    database,
+    schema: 'plan',
+    user: login,
+    password,
+    encryption: 'off',
+  }
   await saveDatabase(app, own)
   const organisationId = app.harbour.id
-  const books = { organisationId, key: 'books', type: 'xero', name: 'Books', originalName: 'Books', status: 'CONNECTED' } as const
+  const books = {
+    organisationId,
+    key: 'books',
+    type: 'xero',
+    name: 'Books',
+    originalName: 'Books',
+    status: 'CONNECTED',
+  } as const
   await app.store.within(organisationId, (db) => db.insertInto('connector').values(books).execute())
   const sheet: SheetOf = {
     columns: ['Account code', 'Amount'],
@@ -258,7 +302,11 @@ test('[ENG-5] a column of days becomes one of moments when moments come, and kee
     expect((await user.commit(loadId, told.Seen)).status).toBe(200)
     return told
   })()
-  expect([Columns[0], Errors, Seen.length > 0]).toMatchObject([{ Name: 'When', Type: 'moment', IsNew: false, IsWidened: true }, [], true])
+  expect([Columns[0], Errors, Seen.length > 0]).toMatchObject([
+    { Name: 'When', Type: 'moment', IsNew: false, IsWidened: true },
+    [],
+    true,
+  ])
   const same = await user.load({ versionId: plan.versionId }, { columns, rows: [[d('2026-01-31'), n('1')]] })
   expect(same.Changes).toBe(0)
 })
@@ -269,7 +317,10 @@ test('[ENG-5] fifty times two people load the same slice at once: one wins whole
     const both = [user, admin]
     const begun = await Promise.all(
       both.map(async (who, at) => {
-        const loadId = await who.begin({ versionId: plan.versionId }, budget(...Array.from({ length: 3 + at }, () => `${race}.${at + 1}`)))
+        const loadId = await who.begin(
+          { versionId: plan.versionId },
+          budget(...Array.from({ length: 3 + at }, () => `${race}.${at + 1}`)),
+        )
         return { who, loadId, seen: (await who.check(loadId)).Seen }
       }),
     )

@@ -19,7 +19,11 @@ interface Named {
 }
 
 /** Undefined for one that is archived or gone. */
-export async function findRecord(db: Db, organisationId: string, { versionId, helperTableId }: Named): Promise<LoadRecord | undefined> {
+export async function findRecord(
+  db: Db,
+  organisationId: string,
+  { versionId, helperTableId }: Named,
+): Promise<LoadRecord | undefined> {
   const kind = versionId ? 'version' : 'helperTable'
   const id = versionId ?? helperTableId
   if (!id) return undefined
@@ -58,7 +62,10 @@ export async function readOwnColumns(
 }
 
 /** The same for every record that a load has written, by the id of the record. */
-export async function listOwnColumns(db: Db, organisationId: string): Promise<ReadonlyMap<string, readonly OwnColumn[]>> {
+export async function listOwnColumns(
+  db: Db,
+  organisationId: string,
+): Promise<ReadonlyMap<string, readonly OwnColumn[]>> {
   const recordId = sql<string>`coalesce(version_id, helper_table_id)`
   const found = await db
     .selectFrom('load')
@@ -112,7 +119,12 @@ export async function insertLoad(
 }
 
 /** @param which `locked`: nobody else changes it until the transaction ends. */
-export async function findLoad(db: Db, organisationId: string, loadId: string, which: 'locked' | 'as it is' = 'as it is') {
+export async function findLoad(
+  db: Db,
+  organisationId: string,
+  loadId: string,
+  which: 'locked' | 'as it is' = 'as it is',
+) {
   const found = db.selectFrom('load').selectAll().where('organisationId', '=', organisationId).where('id', '=', loadId)
   return await (which === 'locked' ? found.forUpdate() : found).executeTakeFirst()
 }
@@ -151,7 +163,12 @@ export async function keepChunk(db: Db, organisationId: string, { load, number, 
     .values({ organisationId, loadId, number, rows: JSON.stringify(rows) })
     .execute()
   const count = load.rows - (former?.rows ?? 0) + rows.length
-  await db.updateTable('load').set({ rows: count }).where('organisationId', '=', organisationId).where('id', '=', loadId).execute()
+  await db
+    .updateTable('load')
+    .set({ rows: count })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', loadId)
+    .execute()
   return count
 }
 
@@ -220,7 +237,12 @@ export interface KeptChange {
   readonly new: Value
 }
 
-export async function insertChanges(db: Db, organisationId: string, loadId: string, changes: readonly KeptChange[]): Promise<void> {
+export async function insertChanges(
+  db: Db,
+  organisationId: string,
+  loadId: string,
+  changes: readonly KeptChange[],
+): Promise<void> {
   for (let at = 0; at < changes.length; at += atOnce)
     await db
       .insertInto('loadChange')

@@ -5,7 +5,10 @@ import type { Db } from '../../platform/store.ts'
 import { type LoadRights, rightsOf } from './rights.ts'
 
 export async function readRights(db: Db, organisationId: string, userId: string): Promise<LoadRights> {
-  const [structure, person] = [await readStructure(db, organisationId, userId), await findPerson(db, organisationId, userId)]
+  const [structure, person] = [
+    await readStructure(db, organisationId, userId),
+    await findPerson(db, organisationId, userId),
+  ]
   return rightsOf(structure, person, (await isAdministrator(db, organisationId, userId)) ? 'administrator' : 'user')
 }
 

@@ -17,7 +17,9 @@ export async function listLoads(db: Db, organisationId: string, { page, pageSize
   const found = findLoads(db, organisationId, asked)
   const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
   const rows = await found
-    .leftJoin('load as undoing', (join) => join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'))
+    .leftJoin('load as undoing', (join) =>
+      join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
+    )
     .selectAll('load')
     .select(['undoing.id as undoneBy', whoLoaded.as('by')])
     .orderBy('load.beganAt', 'desc')
@@ -67,7 +69,9 @@ export async function readReceipt(db: Db, organisationId: string, loadId: string
   return db
     .selectFrom('load')
     .innerJoin('portalUser', 'portalUser.id', 'load.userId')
-    .leftJoin('load as undoing', (join) => join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'))
+    .leftJoin('load as undoing', (join) =>
+      join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
+    )
     .selectAll('load')
     .select(['undoing.id as undoneBy', whoLoaded.as('by')])
     .where('load.organisationId', '=', organisationId)
@@ -77,7 +81,11 @@ export async function readReceipt(db: Db, organisationId: string, loadId: string
 export type ReceiptRow = Awaited<ReturnType<typeof readReceipt>>
 
 /** By the ids of loads. */
-export async function namesOfLoaders(db: Db, organisationId: string, loadIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function namesOfLoaders(
+  db: Db,
+  organisationId: string,
+  loadIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (loadIds.length === 0) return new Map()
   const found = await db
     .selectFrom('load')
@@ -103,7 +111,15 @@ export async function listChanges(
       join.onRef('slice.loadId', '=', 'change.loadId').onRef('slice.sliceId', '=', 'change.sliceId'),
     )
     .select(['change.cell', 'change.kind', 'change.columnName', 'change.old', 'change.new'])
-    .select(['slice.entity', 'slice.area', 'slice.subarea', 'slice.milestone', 'load.workbook', 'load.sheet', 'load.committedAt'])
+    .select([
+      'slice.entity',
+      'slice.area',
+      'slice.subarea',
+      'slice.milestone',
+      'load.workbook',
+      'load.sheet',
+      'load.committedAt',
+    ])
     .select(whoLoaded.as('by'))
     .where('change.organisationId', '=', organisationId)
     .where('change.loadId', '=', loadId)

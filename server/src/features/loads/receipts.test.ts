@@ -30,13 +30,24 @@ test('[ENG-5] receipts are their owner’s and the administrators’, and anothe
   expect((await app.as.guest.call(loads.read, reading)).status).toBe(403)
   const foreign = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['A'] }
   expect((await app.as.otherAdmin.call(loads.begin, { body: foreign })).status).toBe(404)
-  const provider = await app.as.superadmin.call(loads.begin, { body: { ...foreign, comOrganisationId: app.harbour.id } })
+  const provider = await app.as.superadmin.call(loads.begin, {
+    body: { ...foreign, comOrganisationId: app.harbour.id },
+  })
   expect(provider.status).toBe(422)
 })
 
 test('[ENG-5] the totals sum what can be summed, not codes that are numbers; what was added and removed is shown as text', async () => {
   const columns = ['Account no.', 'Fiscal year', 'CostCentreCode', 'Number of days', 'Amount', 'Note', 'Is sure', 'Day']
-  const row = (note: Cell, amount: string): Cell[] => [n('4000'), n('2026'), n('12'), n('3'), n(amount), note, true, { d: '2026-01-31' }]
+  const row = (note: Cell, amount: string): Cell[] => [
+    n('4000'),
+    n('2026'),
+    n('12'),
+    n('3'),
+    n(amount),
+    note,
+    true,
+    { d: '2026-01-31' },
+  ]
   await user.load({ versionId: plan.versionId }, { columns, rows: [row('a "quoted" {note}', '1.5'), row(null, '2')] })
   const { Id, Totals } = await user.load({ versionId: plan.versionId }, { columns, rows: [row('rent', '4')] })
   expect(Totals).toEqual([
@@ -64,7 +75,8 @@ test('[ENG-5] a cell that stands in the way is shown as the sheet shows it', asy
 
 test('[SHELL-6] a receipt is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
   const { Id: loadId } = await admin.load({ versionId: plan.versionId }, budget('1'))
-  const read = async (orgId: string) => (await app.as.superadmin.call(loads.read, { params: { loadId }, query: { orgId } })).status
+  const read = async (orgId: string) =>
+    (await app.as.superadmin.call(loads.read, { params: { loadId }, query: { orgId } })).status
   expect([await read(app.harbour.id), await read(app.summit.id)]).toEqual([200, 404])
 })
 
@@ -97,7 +109,9 @@ test('[ENG-5] the change log cannot be altered, and its file holds no formula; n
   expect(fields.filter((field) => /^"?[=+\-@\t]/u.test(field))).toEqual([])
   const change = app.store.within(app.harbour.id, (db) => db.updateTable('loadChange').set({ new: 'other' }).execute())
   await expect(change).rejects.toThrow('append-only')
-  await expect(app.store.within(app.harbour.id, (db) => db.deleteFrom('loadChange').execute())).rejects.toThrow('append-only')
+  await expect(app.store.within(app.harbour.id, (db) => db.deleteFrom('loadChange').execute())).rejects.toThrow(
+    'append-only',
+  )
   expect(app.logLines.join('\n')).not.toContain(canary)
 })
 
@@ -131,5 +145,7 @@ test('[ENG-5] a load that is given up, one that nobody went on with for a week, 
     ),
   )
   expect(states).toEqual(['LOADED', 'CANCELLED', 'CANCELLED', 'COMMITTING'])
-  expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('loadChunk').select('number').execute())).toEqual([])
+  expect(await app.store.within(app.harbour.id, (db) => db.selectFrom('loadChunk').select('number').execute())).toEqual(
+    [],
+  )
 })

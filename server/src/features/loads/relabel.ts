@@ -17,7 +17,10 @@ export interface Relabelling {
 }
 
 /** In one's turn. Rows, who loaded them, when and in which load stay as they are. Answers how many slices have got new names. */
-export async function relabelSlices({ store }: Parts, { target, organisationId, version }: Relabelling): Promise<number> {
+export async function relabelSlices(
+  { store }: Parts,
+  { target, organisationId, version }: Relabelling,
+): Promise<number> {
   const record: LoadRecord = { kind: 'version', ...version, inputTableName: '' }
   const { names, known } = await store.within(organisationId, async (db) => ({
     names: await listSliceNames(db, organisationId, record.id),
@@ -38,5 +41,8 @@ export async function relabelSlices({ store }: Parts, { target, organisationId, 
 async function writeAgain(table: OpenTable, slices: readonly LoadedSlice[]): Promise<void> {
   const ids = slices.map(({ sliceId }) => sliceId)
   const rows = await readTableRows(table, ids)
-  await writeSlices(table, { own: table.known, slices: slices.map((slice) => ({ ...slice, rows: rows.get(slice.sliceId) ?? [] })) })
+  await writeSlices(table, {
+    own: table.known,
+    slices: slices.map((slice) => ({ ...slice, rows: rows.get(slice.sliceId) ?? [] })),
+  })
 }

@@ -1,6 +1,13 @@
 /** What somebody may load: their use of the planning structure, by names. Pure. */
 import { plainName } from '@tributary/contract/sheet-headings'
-import { coverage, linkedPairs, milestonePairs, type Pair, type Person, type Structure } from '../../platform/entitlement/entitlement.ts'
+import {
+  coverage,
+  linkedPairs,
+  milestonePairs,
+  type Pair,
+  type Person,
+  type Structure,
+} from '../../platform/entitlement/entitlement.ts'
 import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from './slices.ts'
 
 export type Adviser = 'administrator' | 'user'
@@ -40,7 +47,8 @@ const advices = {
 export function rightsOf(structure: Structure, person: Person = nobody, adviser: Adviser = 'user'): LoadRights {
   const advice = advices[adviser]
   /** Whether there is none is not told apart from whether it is somebody else's. */
-  const unusable = (kind: string, name: string) => `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
+  const unusable = (kind: string, name: string) =>
+    `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
   const entities = byName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
   const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
   const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
@@ -50,18 +58,24 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
   const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
 
   const milestonesOf = (versionId: string) =>
-    pairs.filter(({ outer }) => outer.id === versionId).map(({ inner: { id, name }, mayWrite }) => ({ id, name, mayWrite }))
+    pairs
+      .filter(({ outer }) => outer.id === versionId)
+      .map(({ inner: { id, name }, mayWrite }) => ({ id, name, mayWrite }))
 
   const milestoneFault = (versionId: string, name: string): string | undefined => {
     const found = find(byName(milestonesOf(versionId)), name)
     if (found === undefined) return unusable('milestone', name)
-    return found.mayWrite ? undefined : `The milestone ‘${found.name}’ is locked. Choose another one, or ${advice.unlock}.`
+    return found.mayWrite
+      ? undefined
+      : `The milestone ‘${found.name}’ is locked. Choose another one, or ${advice.unlock}.`
   }
   const mayUsePair = (areaName: string, subareaName: string): boolean => {
     const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
     if (outer === undefined || inner === undefined) return false
     const link = links.has(`${outer.id} ${inner.id}`) ? [{ areaId: outer.id, subareaId: inner.id }] : []
-    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) => coversPair.some((covers) => covers(pair)))
+    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) =>
+      coversPair.some((covers) => covers(pair)),
+    )
   }
   const mayUseArea = (name: string): boolean => {
     const outer = find(areas, name)
@@ -74,15 +88,22 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
     milestonesOf,
     sliceChoices(versionId) {
       const writable = milestonesOf(versionId).filter(({ mayWrite }) => mayWrite)
-      return { entity: [...entities.exact.keys()], ...pairChoices(structure, person), milestone: writable.map(({ name }) => name) }
+      return {
+        entity: [...entities.exact.keys()],
+        ...pairChoices(structure, person),
+        milestone: writable.map(({ name }) => name),
+      }
     },
     helperTable(id) {
       const found = structure.helperTables.find((each) => each.id === id && each.status !== 'archived')
-      return found !== undefined && isAssigned(found, person.allHelperTables) ? { mayWrite: found.status !== 'locked' } : undefined
+      return found !== undefined && isAssigned(found, person.allHelperTables)
+        ? { mayWrite: found.status !== 'locked' }
+        : undefined
     },
     slice(versionId, names) {
       const faults: Partial<Record<SlicePart, string>> = {}
-      for (const part of sliceParts) if (names[part] === '') faults[part] = `${partTitles[part]} is empty. Every row needs one.`
+      for (const part of sliceParts)
+        if (names[part] === '') faults[part] = `${partTitles[part]} is empty. Every row needs one.`
       if (find(entities, names.entity) === undefined) faults.entity ??= unusable('entity', names.entity)
       if (!mayUseArea(names.area)) faults.area ??= unusable('area', names.area)
       else if (!mayUsePair(names.area, names.subarea))
@@ -90,12 +111,18 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
       const locked = milestoneFault(versionId, names.milestone)
       if (locked !== undefined) faults.milestone ??= locked
       if (Object.keys(faults).length > 0) return { faults }
-      return foundSlice({ entity: entities, area: areas, subarea: subareas, milestone: byName(milestonesOf(versionId)) }, names)
+      return foundSlice(
+        { entity: entities, area: areas, subarea: subareas, milestone: byName(milestonesOf(versionId)) },
+        names,
+      )
     },
   }
 }
 
-function foundSlice(records: Readonly<Record<SlicePart, Names<{ readonly id: string; readonly name: string }>>>, names: SliceNames) {
+function foundSlice(
+  records: Readonly<Record<SlicePart, Names<{ readonly id: string; readonly name: string }>>>,
+  names: SliceNames,
+) {
   const found = sliceParts.map((part) => ({ part, record: find(records[part], names[part]) }))
   return {
     names: Object.fromEntries(found.map(({ part, record }) => [part, record?.name])) as SliceNames,

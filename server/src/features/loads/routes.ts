@@ -12,7 +12,16 @@ import { planLoad } from './check.ts'
 import { commitLoad } from './commit.ts'
 import { loadEnded } from './ended.ts'
 import { fileRoutes } from './files.ts'
-import { dropRows, endLoad, findLoad, findRecord, keepChunk, listOwnColumns, listRecords, type LoadRow } from './queries.ts'
+import {
+  dropRows,
+  endLoad,
+  findLoad,
+  findRecord,
+  keepChunk,
+  listOwnColumns,
+  listRecords,
+  type LoadRow,
+} from './queries.ts'
 import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
 import { readRights } from './read-rights.ts'
 import { settleLeftOver } from './settle-left-over.ts'
@@ -44,7 +53,9 @@ function receivingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       const rights = await readRights(db, organisationId, userId)
       const own = await listOwnColumns(db, organisationId)
-      return (await listRecords(db, organisationId)).flatMap((record) => shownTable(record, rights, own.get(record.id) ?? []) ?? [])
+      return (await listRecords(db, organisationId)).flatMap(
+        (record) => shownTable(record, rights, own.get(record.id) ?? []) ?? [],
+      )
     }),
   )
 
@@ -57,12 +68,14 @@ function receivingRoutes(app: App): void {
   })
 
   app.bind(loads.chunk, ({ store, organisationId, actor, params: { loadId, number }, body: { rows } }) => {
-    if (number > chunksMax) throw badField('number', `must be at most ${chunksMax}, as many chunks as a load has; load the sheet in parts`)
+    if (number > chunksMax)
+      throw badField('number', `must be at most ${chunksMax}, as many chunks as a load has; load the sheet in parts`)
     return store.within(organisationId, async (db) => {
       const load = await findLoad(db, organisationId, loadId, 'locked')
       requireOwn(load, actor)
       requireReceiving(load)
-      if (load.fileId !== null) throw badField('number', 'is for loads that are sent in chunks; this one takes its rows from a file')
+      if (load.fileId !== null)
+        throw badField('number', 'is for loads that are sent in chunks; this one takes its rows from a file')
       return { rows: await keepChunk(db, organisationId, { load, number, rows }) }
     })
   })
@@ -114,17 +127,26 @@ function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   const { parts } = app
 
-  app.bind(loads.list, async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeUsual, ...query }, reply }) => {
-    await settleAll(parts, organisationId, warehouseTarget)
-    return await store.within(organisationId, async (db) => {
-      const { userId } = actor
-      const { total, rows } = await listLoads(db, organisationId, { ...query, userId, whose: whoseOf(actor), page, pageSize })
-      tellTotal(reply, total)
-      const ids = rows.map(({ id }) => id)
-      const slices = await listSlices(db, organisationId, ids)
-      return rows.map((row) => shownLoad(row, slices))
-    })
-  })
+  app.bind(
+    loads.list,
+    async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeUsual, ...query }, reply }) => {
+      await settleAll(parts, organisationId, warehouseTarget)
+      return await store.within(organisationId, async (db) => {
+        const { userId } = actor
+        const { total, rows } = await listLoads(db, organisationId, {
+          ...query,
+          userId,
+          whose: whoseOf(actor),
+          page,
+          pageSize,
+        })
+        tellTotal(reply, total)
+        const ids = rows.map(({ id }) => id)
+        const slices = await listSlices(db, organisationId, ids)
+        return rows.map((row) => shownLoad(row, slices))
+      })
+    },
+  )
 
   app.bind(loads.read, async ({ store, organisationId, actor, params: { loadId } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
@@ -133,21 +155,28 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     return await readShown(store, organisationId, loadId)
   })
 
-  app.bind(loads.changes, ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeUsual }, reply }) =>
-    store.within(organisationId, async (db) => {
-      const load = await findLoad(db, organisationId, loadId)
-      requireSeen(load, actor)
-      tellTotal(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
-      const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
-      return rows.map(shownChange)
-    }),
+  app.bind(
+    loads.changes,
+    ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeUsual }, reply }) =>
+      store.within(organisationId, async (db) => {
+        const load = await findLoad(db, organisationId, loadId)
+        requireSeen(load, actor)
+        tellTotal(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
+        const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
+        return rows.map(shownChange)
+      }),
   )
 
   app.bind(loads.changesFile, async ({ store, organisationId, actor, origin, params: { loadId }, reply }) => {
     await store.within(organisationId, async (db) => {
       requireSeen(await findLoad(db, organisationId, loadId), actor)
       const object = { type: 'load', id: loadId }
-      await parts.audit.record(db, origin, { organisationId, action: 'data.export_downloaded', outcome: 'success', object })
+      await parts.audit.record(db, origin, {
+        organisationId,
+        action: 'data.export_downloaded',
+        outcome: 'success',
+        object,
+      })
     })
     tellFileName(reply, `changes-${loadId}.csv`)
     return changeLines(store, organisationId, loadId)
@@ -160,7 +189,9 @@ function templateRoutes({ bind, parts }: App, warehouseTarget: WarehouseTarget):
     const { record, bytes } = await buildTemplate(parts, { organisationId, userId, table, warehouseTarget })
     const object = { type: record.kind, id: record.id }
     const action = 'data.export_downloaded'
-    await store.within(organisationId, (db) => parts.audit.record(db, origin, { organisationId, action, outcome: 'success', object }))
+    await store.within(organisationId, (db) =>
+      parts.audit.record(db, origin, { organisationId, action, outcome: 'success', object }),
+    )
     tellFileName(reply, `template-${record.id}.xlsx`)
     return bytes
   })
@@ -171,7 +202,9 @@ const linesAtOnce = 2_000
 async function* changeLines(store: Store, organisationId: string, loadId: string): AsyncGenerator<string> {
   yield csvStart + csvLine(changeHeadings)
   for (let offset = 0; ; offset += linesAtOnce) {
-    const rows = await store.within(organisationId, (db) => listChanges(db, organisationId, { loadId, limit: linesAtOnce, offset }))
+    const rows = await store.within(organisationId, (db) =>
+      listChanges(db, organisationId, { loadId, limit: linesAtOnce, offset }),
+    )
     if (rows.length > 0) yield rows.map((row) => csvLine(changeFields(row))).join('')
     if (rows.length < linesAtOnce) return
   }

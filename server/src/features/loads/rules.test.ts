@@ -26,7 +26,8 @@ test('[ENG-5] a number that fits keeps every digit, however it is written, and o
       expect(plainNumber(plain)).toBe(plain)
       const [whole = '', fraction = ''] = written.split('.')
       const moved = plainNumber(`${whole}.${fraction}e${shift}`)
-      if (moved !== undefined && !isRounded(`${whole}.${fraction}e${shift}`)) expect(plainNumber(`${moved}e${-shift}`)).toBe(plain)
+      if (moved !== undefined && !isRounded(`${whole}.${fraction}e${shift}`))
+        expect(plainNumber(`${moved}e${-shift}`)).toBe(plain)
     }),
   )
   expect(['1e18', '1e400', '1e999999999'].map(plainNumber)).toEqual(Array(3).fill(undefined))
@@ -42,7 +43,14 @@ test('[ENG-5] digits beyond the twentieth after the point are rounded, and a num
     '0.000000000000000000005',
     '9.999999999999999999995',
   ]
-  expect(written.map(plainNumber)).toEqual(['0.00000000000000002776', '-0.00000000000000005551', '0', '0', '0.00000000000000000001', '10'])
+  expect(written.map(plainNumber)).toEqual([
+    '0.00000000000000002776',
+    '-0.00000000000000005551',
+    '0',
+    '0',
+    '0.00000000000000000001',
+    '10',
+  ])
   expect(written.map(isRounded)).toEqual(Array(6).fill(true))
   expect(['1E-20', '1.50', '123', '0e-999', '10e-21', '1e18'].map(isRounded)).toEqual(Array(6).fill(false))
 })
@@ -127,9 +135,12 @@ test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
 })
 
 test('what does not fit its column is told in words that read well', () => {
-  const told = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as Cell[]).map((each) => valueOf(each, 'number'))
+  const told = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as Cell[]).map((each) =>
+    valueOf(each, 'number'),
+  )
   const what = ['a date', 'a date with a time', 'TRUE or FALSE', 'text']
-  const sentence = (is: string) => `The column holds numbers, and this is ${is}. Correct the cell, or name the column differently.`
+  const sentence = (is: string) =>
+    `The column holds numbers, and this is ${is}. Correct the cell, or name the column differently.`
   expect(told).toEqual(what.map((is) => ({ fault: sentence(is) })))
   const [byMajority, byChoice] = (['majority', 'choice'] as const).map((origin) => valueOf('x', 'date', origin))
   const end = ' dates, and this is text. Correct the cell, or choose Text for the column.'
@@ -193,7 +204,9 @@ test('[ENG-5] former rows with the differences applied are the new rows, each ch
       }
       for (const values of coming) count(values, -1)
       expect([...bag.values()].filter((left) => left !== 0)).toEqual([])
-      expect(differencesOf({ columns, former: coming, now: coming.map((values, at) => ({ values, row: at })) })).toEqual([])
+      expect(
+        differencesOf({ columns, former: coming, now: coming.map((values, at) => ({ values, row: at })) }),
+      ).toEqual([])
     }),
   )
 })

@@ -20,7 +20,9 @@ export async function settleLeftOver({ audit, store }: Parts, organisationId: st
     // Theirs, whoever looks now.
     const origin = { ...byItself, actorId: userId }
     const loaded = { organisationId, origin, load: { ...load, slices: ids.length } }
-    await store.within(organisationId, (db) => (isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id)))
+    await store.within(organisationId, (db) =>
+      isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
+    )
   }
 }
 
@@ -64,7 +66,8 @@ interface Settling {
  */
 export async function orSettled(parts: Parts, { of, load }: Settling, write: () => Promise<void>): Promise<void> {
   const { organisationId } = of
-  const statusNow = async () => (await parts.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
+  const statusNow = async () =>
+    (await parts.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
   try {
     await write()
   } catch (error) {

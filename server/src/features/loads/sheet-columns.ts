@@ -43,12 +43,18 @@ export function typeColumns({ rows, firstRow, headings, known, chosen }: Typing)
     }
     const choice = choices.get(plainName(name))
     if (inferred === null) return []
-    const typed = choice === undefined ? ({ type: inferred, origin: 'majority' } as const) : ({ type: choice, origin: 'choice' } as const)
+    const typed =
+      choice === undefined
+        ? ({ type: inferred, origin: 'majority' } as const)
+        : ({ type: choice, origin: 'choice' } as const)
     return [{ name, ...typed, isNew: true, isWidened: false, kinds, at }]
   })
 }
 
-function cellsOf(rows: Typing['rows'], { at, firstRow }: { readonly at: number; readonly firstRow: number }): ColumnCells {
+function cellsOf(
+  rows: Typing['rows'],
+  { at, firstRow }: { readonly at: number; readonly firstRow: number },
+): ColumnCells {
   const cells = new ColumnCells()
   for (const [index, row] of rows.entries()) cells.add(row[at] ?? null, firstRow + index)
   return cells
@@ -59,7 +65,9 @@ export function choiceNotices(columns: readonly SheetColumn[], chosen: ChosenTyp
   return columns.flatMap(({ name, type, isNew }) => {
     const choice = chosen.find(({ column }) => plainName(column) === plainName(name))
     if (isNew || choice === undefined || choice.type === type) return []
-    return [`The table already has a column ‘${name}’. It keeps its type; the type that you chose for it does not count.`]
+    return [
+      `The table already has a column ‘${name}’. It keeps its type; the type that you chose for it does not count.`,
+    ]
   })
 }
 

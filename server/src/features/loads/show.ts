@@ -12,9 +12,14 @@ import type { listSlices } from './slice-queries.ts'
 import { tableNameOf } from './tables.ts'
 
 /** Undefined for a table that the person may not use. `own` are the columns that earlier loads gave it. */
-export function shownTable(record: LoadRecord, rights: LoadRights, own: readonly OwnColumn[]): Camel<LoadTable> | undefined {
+export function shownTable(
+  record: LoadRecord,
+  rights: LoadRights,
+  own: readonly OwnColumn[],
+): Camel<LoadTable> | undefined {
   const { id, kind, name } = record
-  const excelName = kind === 'version' ? excelTableName.version(name) : excelTableName.helperTable(record.inputTableName)
+  const excelName =
+    kind === 'version' ? excelTableName.version(name) : excelTableName.helperTable(record.inputTableName)
   const named = { id, kind, name, sqlName: tableNameOf(record), excelName, columns: [...own] }
   if (kind === 'helperTable') {
     const use = rights.helperTable(id)
@@ -73,7 +78,16 @@ export function shownLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<
   }
 }
 
-function shownSlice({ entity, area, subarea, milestone, rows, formerRows, formerBy, formerAt }: SliceRow): Camel<LoadSlice> {
+function shownSlice({
+  entity,
+  area,
+  subarea,
+  milestone,
+  rows,
+  formerRows,
+  formerBy,
+  formerAt,
+}: SliceRow): Camel<LoadSlice> {
   return { entity, area, subarea, milestone, rows, formerRows, formerBy, formerAtUtc: formerAt }
 }
 
@@ -121,5 +135,19 @@ export const changeHeadings = [
 export function changeFields(row: ChangeRow): readonly string[] {
   const { atUtc, by, workbook, sheet, cell, kind, slice, column, old, new: now } = shownChange(row)
   const { entity, area, subarea, milestone } = slice
-  return [atUtc, by, workbook, sheet, cell ?? '', kind, entity, area, subarea, milestone, column ?? '', old ?? '', now ?? '']
+  return [
+    atUtc,
+    by,
+    workbook,
+    sheet,
+    cell ?? '',
+    kind,
+    entity,
+    area,
+    subarea,
+    milestone,
+    column ?? '',
+    old ?? '',
+    now ?? '',
+  ]
 }

@@ -3,7 +3,11 @@ import type { Db } from '../../platform/store.ts'
 import { type KnownSlice, type SliceIds, type SliceNames, sliceParts } from './slices.ts'
 
 /** Those that were loaded before. A helper table has none. */
-export async function listKnownSlices(db: Db, organisationId: string, versionId: string): Promise<readonly KnownSlice[]> {
+export async function listKnownSlices(
+  db: Db,
+  organisationId: string,
+  versionId: string,
+): Promise<readonly KnownSlice[]> {
   const found = await db
     .selectFrom('slice')
     .select(['sliceId', 'entityId as entity', 'areaId as area', 'subareaId as subarea', 'milestoneId as milestone'])
@@ -14,14 +18,24 @@ export async function listKnownSlices(db: Db, organisationId: string, versionId:
 }
 
 /** What those that were loaded before are called today, by their id. */
-export async function listSliceNames(db: Db, organisationId: string, versionId: string): Promise<ReadonlyMap<string, SliceNames>> {
+export async function listSliceNames(
+  db: Db,
+  organisationId: string,
+  versionId: string,
+): Promise<ReadonlyMap<string, SliceNames>> {
   const found = await db
     .selectFrom('slice')
     .innerJoin('entity', 'entity.id', 'slice.entityId')
     .innerJoin('area', 'area.id', 'slice.areaId')
     .innerJoin('subarea', 'subarea.id', 'slice.subareaId')
     .innerJoin('milestone', 'milestone.id', 'slice.milestoneId')
-    .select(['sliceId', 'entity.name as entity', 'area.name as area', 'subarea.name as subarea', 'milestone.name as milestone'])
+    .select([
+      'sliceId',
+      'entity.name as entity',
+      'area.name as area',
+      'subarea.name as subarea',
+      'milestone.name as milestone',
+    ])
     .where('slice.organisationId', '=', organisationId)
     .where('slice.versionId', '=', versionId)
     .execute()
@@ -60,7 +74,12 @@ export interface KeptSlice {
 /** Of rows that are inserted by one statement. */
 const atOnce = 500
 
-export async function insertSlices(db: Db, organisationId: string, loadId: string, slices: readonly KeptSlice[]): Promise<void> {
+export async function insertSlices(
+  db: Db,
+  organisationId: string,
+  loadId: string,
+  slices: readonly KeptSlice[],
+): Promise<void> {
   const rows = slices.map(({ names, ...slice }) => ({ ...slice, ...names, organisationId, loadId }))
   for (let at = 0; at < rows.length; at += atOnce)
     await db
@@ -75,7 +94,17 @@ export async function listSlices(db: Db, organisationId: string, loadIds: readon
     .selectFrom('loadSlice as slice')
     .leftJoin('load as former', 'former.id', 'slice.formerLoadId')
     .leftJoin('portalUser', 'portalUser.id', 'former.userId')
-    .select(['slice.loadId', 'slice.sliceId', 'entity', 'area', 'subarea', 'milestone', 'slice.rows', 'formerRows', 'formerAt'])
+    .select([
+      'slice.loadId',
+      'slice.sliceId',
+      'entity',
+      'area',
+      'subarea',
+      'milestone',
+      'slice.rows',
+      'formerRows',
+      'formerAt',
+    ])
     .select(sql<string | null>`coalesce(first_name || ' ' || last_name, former_by)`.as('formerBy'))
     .where('slice.organisationId', '=', organisationId)
     .where('slice.loadId', 'in', loadIds)
@@ -96,7 +125,9 @@ export async function readFormer(db: Db, organisationId: string, loadId: string)
     .leftJoin('subarea', 'subarea.id', 'slice.subareaId')
     .leftJoin('milestone', 'milestone.id', 'slice.milestoneId')
     .select(['kept.sliceId', 'kept.former'])
-    .select(sliceParts.map((part) => sql<string>`coalesce(${sql.ref(`${part}.name`)}, ${sql.ref(`kept.${part}`)})`.as(part)))
+    .select(
+      sliceParts.map((part) => sql<string>`coalesce(${sql.ref(`${part}.name`)}, ${sql.ref(`kept.${part}`)})`.as(part)),
+    )
     .where('kept.organisationId', '=', organisationId)
     .where('kept.loadId', '=', loadId)
     .execute()

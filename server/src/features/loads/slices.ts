@@ -8,10 +8,12 @@ export type SliceNames = Readonly<Record<SlicePart, string>>
 /** Of the records that a slice is of. */
 export type SliceIds = Readonly<Record<SlicePart, string>>
 
-export const partTitles = { entity: 'Entity', area: 'Area', subarea: 'Subarea', milestone: 'Milestone' } as const satisfies Record<
-  SlicePart,
-  string
->
+export const partTitles = {
+  entity: 'Entity',
+  area: 'Area',
+  subarea: 'Subarea',
+  milestone: 'Milestone',
+} as const satisfies Record<SlicePart, string>
 
 /** Of a helper table. */
 export const wholeTable: SliceNames = { entity: '', area: '', subarea: '', milestone: '' }
@@ -30,7 +32,10 @@ export interface KnownSlice {
 }
 
 /** The id of each slice: what was loaded before keeps its own, whatever it is called by now. */
-export function sliceFinder(recordId: string, known: readonly KnownSlice[]): (slice: { names: SliceNames; ids: SliceIds }) => string {
+export function sliceFinder(
+  recordId: string,
+  known: readonly KnownSlice[],
+): (slice: { names: SliceNames; ids: SliceIds }) => string {
   const kept = new Map(known.map(({ sliceId, ids }) => [keyOf(ids), sliceId]))
   const taken = new Set(kept.values())
   return ({ names, ids }) => {

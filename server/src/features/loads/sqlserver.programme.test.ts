@@ -8,7 +8,13 @@ import { testApp } from '../../platform/testing/test-app.ts'
 
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
 const sheet = (...rows: Cell[][]) => ({ columns, rows })
-const first: Cell[] = ['it’s 🙂', { n: '0.30000000000000004' }, { d: '1899-12-31' }, { d: '2026-01-31T13:05:00.5' }, true]
+const first: Cell[] = [
+  'it’s 🙂',
+  { n: '0.30000000000000004' },
+  { d: '1899-12-31' },
+  { d: '2026-01-31T13:05:00.5' },
+  true,
+]
 const second: Cell[] = ['=1+1', { n: '-1234.5' }, { d: '2024-02-29' }, { d: '2026-01-31T13:05:00' }, false]
 
 test('[ENG-4] [ENG-5] tables are made once, a sheet arrives exact, the next one replaces its slice, and undo brings the former rows back', async () => {
@@ -21,7 +27,8 @@ test('[ENG-4] [ENG-5] tables are made once, a sheet arrives exact, the next one 
   const host = `${reach.host},${reach.port}`
   await saveDatabase(app, { connector: 'mssql', host, database, schema: 'planning', user: login, password, encryption })
 
-  const synchronise = () => app.as.admin.send<TableSync>('GET', `/api/organisations/${app.harbour.id}/database-table-sync`)
+  const synchronise = () =>
+    app.as.admin.send<TableSync>('GET', `/api/organisations/${app.harbour.id}/database-table-sync`)
   const outcomes = ({ Tables }: TableSync) => Object.fromEntries(Tables.map(({ Table, Outcome }) => [Table, Outcome]))
   const made = await synchronise()
   expect(made).toMatchObject({ status: 200 })
@@ -29,13 +36,16 @@ test('[ENG-4] [ENG-5] tables are made once, a sheet arrives exact, the next one 
     200,
     { B2SBudget2026: 'created', B2SRates: 'created', tributary_row_right: 'written' },
   ])
-  if (!lacks('alterView')) expect(outcomes((await synchronise()).body)).toMatchObject({ B2SBudget2026: 'unchanged', B2SRates: 'unchanged' })
+  if (!lacks('alterView'))
+    expect(outcomes((await synchronise()).body)).toMatchObject({ B2SBudget2026: 'unchanged', B2SRates: 'unchanged' })
   expect((await readText(connection, 'planning', 'tributary_row_right')).rows).toHaveLength(4)
 
   const there = async () => {
     const found = await readText(connection, 'planning', 'B2SBudget2026')
     const at = columns.map((name) => found.columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()))
-    return found.rows.map((row) => at.map((place) => row[place]?.replace(/(\.\d*?)0+$/u, '$1').replace(/\.$/u, '') ?? null)).toSorted()
+    return found.rows
+      .map((row) => at.map((place) => row[place]?.replace(/(\.\d*?)0+$/u, '$1').replace(/\.$/u, '') ?? null))
+      .toSorted()
   }
   const user = new Loading(app.as.user)
   const receipt = await user.load({ versionId: plan.versionId }, sheet(first, second))

@@ -7,7 +7,9 @@ import { testApp } from '../../platform/testing/test-app.ts'
 
 const password = 'canary-sqlserver-password'
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
-const rows: Cell[][] = [['it’s 🙂', { n: '0.30000000000000004' }, { d: '1899-12-31' }, { d: '2026-01-31T13:05:00.5' }, true]]
+const rows: Cell[][] = [
+  ['it’s 🙂', { n: '0.30000000000000004' }, { d: '1899-12-31' }, { d: '2026-01-31T13:05:00.5' }, true],
+]
 
 /** It holds the fence of whoever wrote last, and says of the slice what was bulk-loaded last. */
 function answering(stub: () => TdsStub | undefined): (sql: string) => StubAnswer | undefined {
@@ -25,7 +27,8 @@ function answering(stub: () => TdsStub | undefined): (sql: string) => StubAnswer
 /** As SQL Server writes them as JSON. */
 function slicesIn(stub: TdsStub | undefined): string | null {
   const bulk = stub?.bulks.findLast(({ columns: names }) => names.includes('Rows'))
-  const asWritten = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value) ? value.toUpperCase() : value)
+  const asWritten = (value: unknown) =>
+    typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value) ? value.toUpperCase() : value
   const told = bulk?.rows.map((row) => Object.fromEntries(row.map((value, at) => [`v${at}`, asWritten(value)])))
   return told === undefined ? null : JSON.stringify(told)
 }
@@ -37,7 +40,15 @@ test('[ENG-5] into SQL Server a load is one transaction that the fence ends, its
   await using app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `${stub.reach.host}:${stub.reach.port}` } })
   const plan = await planForLoads(app)
   const host = `${stub.reach.host},${stub.reach.port}`
-  await saveDatabase(app, { connector: 'mssql', host, database: 'planning', schema: 'plan', user: 'loader', password, encryption: 'off' })
+  await saveDatabase(app, {
+    connector: 'mssql',
+    host,
+    database: 'planning',
+    schema: 'plan',
+    user: 'loader',
+    password,
+    encryption: 'off',
+  })
   const user = new Loading(app.as.user)
   const receipt = await user.load({ versionId: plan.versionId }, { columns, rows })
   expect(receipt).toMatchObject({ Status: 'LOADED', Rows: 1, RowsBefore: 0, Changes: 1, TableName: 'B2SBudget2026' })
@@ -64,6 +75,12 @@ test('[ENG-5] into SQL Server a load is one transaction that the fence ends, its
 
   const undone = await user.undo(receipt.Id)
   expect([undone.status, undone.body.Rows]).toEqual([200, 0])
-  expect(stub.bulks.findLast((bulk) => bulk.columns.includes('Rows'))?.rows[0]?.slice(1, 6)).toEqual(['One', 'Kitchen', 'Bar', 'June', '0'])
+  expect(stub.bulks.findLast((bulk) => bulk.columns.includes('Rows'))?.rows[0]?.slice(1, 6)).toEqual([
+    'One',
+    'Kitchen',
+    'Bar',
+    'June',
+    '0',
+  ])
   expect((await app.as.user.call(loads.changes, { params: { loadId: undone.body.Id } })).body).toEqual([])
 })

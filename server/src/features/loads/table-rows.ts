@@ -6,7 +6,17 @@ import { type OwnColumn, readBack, type Value } from './columns.ts'
 import { type SliceNames, sliceParts } from './slices.ts'
 import { loadStream, type OpenTable } from './tables.ts'
 
-const sliceColumns = ['SliceId', 'Entity', 'Area', 'Subarea', 'Milestone', 'Rows', 'LoadId', 'LoadedBy', 'LoadedAtUtc'] as const
+const sliceColumns = [
+  'SliceId',
+  'Entity',
+  'Area',
+  'Subarea',
+  'Milestone',
+  'Rows',
+  'LoadId',
+  'LoadedBy',
+  'LoadedAtUtc',
+] as const
 
 /** As the table knows it. */
 export interface LoadedSlice {
@@ -19,7 +29,10 @@ export interface LoadedSlice {
 }
 
 /** Those of these slices that the table knows, by their id. */
-export async function readSlices({ target, table }: OpenTable, ids: readonly string[]): Promise<ReadonlyMap<string, LoadedSlice>> {
+export async function readSlices(
+  { target, table }: OpenTable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LoadedSlice>> {
   const found = await readByIds(target, ids, { table: sliceTableName(table.name), columns: [...sliceColumns] })
   const slices = found.map(([sliceId, entity, area, subarea, milestone, rows, loadId, by, at]): LoadedSlice => ({
     sliceId: (sliceId ?? '').toLowerCase(),
@@ -43,12 +56,19 @@ export async function readTableRows(
     sliceId: (sliceId ?? '').toLowerCase(),
     values: known.map(({ type }, at) => readBack(values[at] ?? null, type)),
   }))
-  return new Map([...Map.groupBy(rows, ({ sliceId }) => sliceId)].map(([id, those]) => [id, those.map(({ values }) => values)]))
+  return new Map(
+    [...Map.groupBy(rows, ({ sliceId }) => sliceId)].map(([id, those]) => [id, those.map(({ values }) => values)]),
+  )
 }
 
 /** The different values of a column, of all rows. */
-export async function readColumn({ target, name }: Pick<OpenTable, 'target' | 'name'>, column: OwnColumn): Promise<readonly Value[]> {
-  const found = await target.select(({ view, quote }) => `SELECT DISTINCT ${quote(column.name)} AS v FROM ${view(name)} AS kept`)
+export async function readColumn(
+  { target, name }: Pick<OpenTable, 'target' | 'name'>,
+  column: OwnColumn,
+): Promise<readonly Value[]> {
+  const found = await target.select(
+    ({ view, quote }) => `SELECT DISTINCT ${quote(column.name)} AS v FROM ${view(name)} AS kept`,
+  )
   return found.map(([value]) => readBack(value ?? null, column.type))
 }
 

@@ -43,12 +43,18 @@ const pauseMs = 50
 export async function withTable<T>(parts: Parts, of: TableOf, work: (table: OpenTable) => Promise<T>): Promise<T> {
   const turn = await waitForTurn(parts, of.organisationId)
   if (turn === undefined)
-    throw new ApiFault('loadRefused', { values: { detail: 'The tables are being written by somebody else. Try again in a minute.' } })
+    throw new ApiFault('loadRefused', {
+      values: { detail: 'The tables are being written by somebody else. Try again in a minute.' },
+    })
   return await openInTurn(parts, { of, turn }, work)
 }
 
 /** The same where it is nobody's turn; else undefined, at once. */
-export async function withFreeTable<T>(parts: Parts, of: TableOf, work: (table: OpenTable) => Promise<T>): Promise<T | undefined> {
+export async function withFreeTable<T>(
+  parts: Parts,
+  of: TableOf,
+  work: (table: OpenTable) => Promise<T>,
+): Promise<T | undefined> {
   const turn = await parts.store.within(of.organisationId, (db) => takeTurn(db, of.organisationId))
   return turn === undefined ? undefined : await openInTurn(parts, { of, turn }, work)
 }
@@ -81,7 +87,10 @@ function openInTurn<T>(
 }
 
 /** The database that holds the organisation's tables. */
-async function openDatabase(parts: Parts, { organisationId, warehouseTarget }: Omit<TableOf, 'record'>): Promise<OpenTarget> {
+async function openDatabase(
+  parts: Parts,
+  { organisationId, warehouseTarget }: Omit<TableOf, 'record'>,
+): Promise<OpenTarget> {
   const place = await parts.store.within(organisationId, async (db) =>
     placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
   )
@@ -94,7 +103,11 @@ async function openDatabase(parts: Parts, { organisationId, warehouseTarget }: O
  * For reading only: waits for no turn, and neither makes nor changes the table. Undefined for a table that is not there, or that still has
  * its former name because it was not synchronised since. Throws `settingsWrong` with what the database said.
  */
-export async function withTableToRead<T>(parts: Parts, of: TableOf, work: (table: OpenTable) => Promise<T>): Promise<T | undefined> {
+export async function withTableToRead<T>(
+  parts: Parts,
+  of: TableOf,
+  work: (table: OpenTable) => Promise<T>,
+): Promise<T | undefined> {
   const { organisationId, record } = of
   try {
     const known = await parts.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
@@ -108,7 +121,11 @@ export async function withTableToRead<T>(parts: Parts, of: TableOf, work: (table
 }
 
 /** Makes it where it is not there. */
-export async function openTable(target: OpenTarget, record: LoadRecord, known: readonly OwnColumn[]): Promise<OpenTable> {
+export async function openTable(
+  target: OpenTarget,
+  record: LoadRecord,
+  known: readonly OwnColumn[],
+): Promise<OpenTable> {
   const { stream } = await asItIs(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
   requireOwnTypes(stream.table.name, await target.foresee(wanted))
@@ -128,7 +145,9 @@ function requireOwnTypes(table: string, changes: readonly ForeseenChange[]): voi
 
 function told(error: unknown): unknown {
   if (error instanceof Fenced)
-    return new ApiFault('loadRefused', { values: { detail: 'Somebody else began to write the table meanwhile. Try again.' } })
+    return new ApiFault('loadRefused', {
+      values: { detail: 'Somebody else began to write the table meanwhile. Try again.' },
+    })
   if (!(error instanceof Fault)) return error
   const { notice, kind } = asFault(error)
   return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })
@@ -148,13 +167,23 @@ const sliceIdColumn: Column = { name: 'SliceId', type: { kind: 'guid' }, nullabl
 /** The rows are children of their slice, so that a slice's rows are replaced as a whole. */
 export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'>, own: readonly OwnColumn[]) {
   const rows = { ...table, columns: [...table.columns, ...own.map(engineColumn)], parentKey: [sliceIdColumn.name] }
-  return { name: record.id, table: sliceTable(table), children: [rows], reads: 'whole', distinct: true } as const satisfies Stream
+  return {
+    name: record.id,
+    table: sliceTable(table),
+    children: [rows],
+    reads: 'whole',
+    distinct: true,
+  } as const satisfies Stream
 }
 
 const sliceColumns = ['Entity', 'Area', 'Subarea', 'Milestone'] as const
 
 function sliceTable({ name }: Table): Table {
-  const names = sliceColumns.map((part): Column => ({ name: part, type: { kind: 'text', maxLength: 200 }, nullable: true }))
+  const names = sliceColumns.map((part): Column => ({
+    name: part,
+    type: { kind: 'text', maxLength: 200 },
+    nullable: true,
+  }))
   const others: readonly Column[] = [
     { name: 'Rows', type: { kind: 'integer', bytes: 4 }, nullable: true },
     { name: 'LoadId', type: { kind: 'guid' }, nullable: true },

@@ -60,7 +60,9 @@ const workbookParts = [
 ] as const
 
 function relationships(parts: readonly (readonly [type: string, target: string])[]): string {
-  const each = parts.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${type}" Target="${target}"/>`)
+  const each = parts.map(
+    ([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${type}" Target="${target}"/>`,
+  )
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
 }
 
@@ -171,7 +173,9 @@ function row(number: number, cells: readonly string[]): string {
 
 function valueCell(address: string, value: string | number | boolean): string {
   if (typeof value === 'string') return textCell(address, value, styles.text)
-  return typeof value === 'number' ? `<c r="${address}"><v>${value}</v></c>` : `<c r="${address}" t="b"><v>${value ? 1 : 0}</v></c>`
+  return typeof value === 'number'
+    ? `<c r="${address}"><v>${value}</v></c>`
+    : `<c r="${address}" t="b"><v>${value ? 1 : 0}</v></c>`
 }
 
 function textCell(address: string, text: string, style: number): string {

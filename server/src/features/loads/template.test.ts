@@ -38,7 +38,12 @@ const rates: SheetOf = {
 async function download(who: keyof TestApp['as'], query: object): Promise<OpenTemplate> {
   const session = await app.as[who].session()
   const headers = { host: 'localhost:3000', authorization: `Bearer ${session?.accessToken}` }
-  const reply = await app.http.inject({ method: 'GET', url: '/api/loads/template.xlsx', query: query as Record<string, string>, headers })
+  const reply = await app.http.inject({
+    method: 'GET',
+    url: '/api/loads/template.xlsx',
+    query: query as Record<string, string>,
+    headers,
+  })
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, workbookType])
   return await openTemplate(reply.rawPayload)
 }
@@ -46,7 +51,10 @@ async function download(who: keyof TestApp['as'], query: object): Promise<OpenTe
 test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats by type, and lists of what this person may write', async () => {
   await user.load({ helperTableId: plan.ratesId }, rates)
   await user.load({ versionId: plan.versionId }, sheet)
-  await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { statusId: statusIds.locked } })
+  await app.as.admin.call(structure.changeMilestone, {
+    params: { milestoneId: plan.juneId },
+    body: { statusId: statusIds.locked },
+  })
   const found = await download('user', { versionId: plan.versionId })
   expect(found.sheets).toEqual([
     { name: 'Budget 2026', state: 'visible' },
@@ -94,14 +102,23 @@ test('[ENG-5] [ISSUE 20 C16] a template that was filled in loads without an erro
   ])
   const { body: changes } = await app.as.user.call(loads.changes, { params: { loadId: begun.Id } })
   expect(changes.map(({ Kind, New }) => [Kind, New])).toEqual([
-    ['added', 'Rates: Low; Code: 0200; Amount: -0.1; Year: 2026; Day: 2026-01-31; Seen at: 2026-01-31 12:00:00; Is sure: FALSE'],
+    [
+      'added',
+      'Rates: Low; Code: 0200; Amount: -0.1; Year: 2026; Day: 2026-01-31; Seen at: 2026-01-31 12:00:00; Is sure: FALSE',
+    ],
   ])
   expect(first.Status).toBe('LOADED')
 })
 
 test('[ENG-5] [ISSUE 20 C16] every table has a template: one without columns of its own says where to write their headings', async () => {
-  const [helper, version] = [await download('user', { helperTableId: plan.ratesId }), await download('user', { versionId: plan.versionId })]
-  expect([helper.columns, version.columns.map(({ heading }) => heading)]).toEqual([[], ['Entity', 'Area', 'Subarea', 'Milestone']])
+  const [helper, version] = [
+    await download('user', { helperTableId: plan.ratesId }),
+    await download('user', { versionId: plan.versionId }),
+  ]
+  expect([helper.columns, version.columns.map(({ heading }) => heading)]).toEqual([
+    [],
+    ['Entity', 'Area', 'Subarea', 'Milestone'],
+  ])
   const says = 'A heading that you write here becomes a new column of the table when the sheet is loaded.'
   expect([helper.prompt, version.prompt]).toEqual([
     { where: 'A1:AX1', says },
@@ -125,15 +142,27 @@ test('[ENG-5] [ISSUE 20 C16] each role and each other organisation gets for a te
   await app.as.admin.call(groups.grantMilestone, {
     body: { groupId: plan.groupId, versionId: closedId, milestoneId: await make.milestone('Only', closedId) },
   })
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: closedId }, body: { statusId: statusIds.locked } })
-  const tables = [{ versionId: plan.versionId }, { helperTableId: plan.ratesId }, { versionId: closedId }, { versionId: otherId }, {}]
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: closedId },
+    body: { statusId: statusIds.locked },
+  })
+  const tables = [
+    { versionId: plan.versionId },
+    { helperTableId: plan.ratesId },
+    { versionId: closedId },
+    { versionId: otherId },
+    {},
+  ]
   const statuses: Record<string, number[]> = {}
   for (const who of ['superadmin', 'provideradmin', 'admin', 'user', 'guest', 'otherAdmin', 'visitor'] as const)
     for (const table of tables) {
       const about = { source: 'portal', workbook: 'w', sheet: 's', columns: ['A'] }
       const load = await app.as[who].send<{ message: string }>('POST', '/api/loads', { body: { ...table, ...about } })
       const query = new URLSearchParams(table as Record<string, string>).toString()
-      const template = await app.as[who].send<{ message: string } | undefined>('GET', `/api/loads/template.xlsx?${query}`)
+      const template = await app.as[who].send<{ message: string } | undefined>(
+        'GET',
+        `/api/loads/template.xlsx?${query}`,
+      )
       const isDone = load.status === 201
       expect([who, table, template.status]).toEqual([who, table, isDone ? 200 : load.status])
       if (!isDone) expect([who, table, template.body?.message]).toEqual([who, table, load.body.message])
@@ -150,7 +179,9 @@ test('[ENG-5] [ISSUE 20 C16] each role and each other organisation gets for a te
 
 test('[ENG-5] [ISSUE 20 C16] headings and values come back as they are written, whatever they hold; only what Excel refuses in the name of a sheet is replaced', async () => {
   const texts = ['<b>&"', '_x0041_', ' spaced ', '漢字 🙂', '=1+1', "it's", 'tab\there']
-  const columns = texts.map((heading) => ({ heading, type: 'text', isMeasure: false, list: { values: texts, error: heading } }) as const)
+  const columns = texts.map(
+    (heading) => ({ heading, type: 'text', isMeasure: false, list: { values: texts, error: heading } }) as const,
+  )
   const bytes = templateWorkbook({ name: "'Plan: [all]/2026' and more than thirty-one", columns })
   const { Sheets } = await dropFile(app, 'template.xlsx', bytes)
   expect(Sheets.map(({ Name, FirstRows }) => [Name, FirstRows])).toEqual([

@@ -33,7 +33,11 @@ export async function buildTemplate(
 ): Promise<BuiltTemplate> {
   const { record, own, rights } = await parts.store.within(organisationId, async (db) => {
     const found = await writableRecord(db, organisationId, { table, userId })
-    return { record: found, own: await readOwnColumns(db, organisationId, found), rights: await readRights(db, organisationId, userId) }
+    return {
+      record: found,
+      own: await readOwnColumns(db, organisationId, found),
+      rights: await readRights(db, organisationId, userId),
+    }
   })
   const of = { organisationId, record, warehouseTarget }
   const { lists } = await readLists(parts, {
@@ -55,7 +59,12 @@ export async function buildTemplate(
 function sliceColumns(choices: SliceChoices): readonly TemplateColumn[] {
   return sliceParts.map((part) => {
     const error = `This is not one of the names that you may use here. Choose a value from the list.`
-    return { heading: partTitles[part], type: 'text', isMeasure: false, list: listOf('text', choices[part] ?? [], error) }
+    return {
+      heading: partTitles[part],
+      type: 'text',
+      isMeasure: false,
+      list: listOf('text', choices[part] ?? [], error),
+    }
   })
 }
 
@@ -66,7 +75,9 @@ function ownColumn({ name, type }: OwnColumn, allowed: AllowedValues | undefined
     return { ...column, list: listOf(type, [...allowed.values.values()], error) }
   }
   // Cells that hold TRUE and FALSE, because those words are other ones in other languages of Excel.
-  return type === 'truth' ? { ...column, list: { values: [true, false], error: 'This column holds TRUE or FALSE.' } } : column
+  return type === 'truth'
+    ? { ...column, list: { values: [true, false], error: 'This column holds TRUE or FALSE.' } }
+    : column
 }
 
 /** Excel shows no more in one list. */

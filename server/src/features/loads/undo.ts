@@ -57,15 +57,22 @@ async function bringBack(parts: Parts, undoing: Undoing, begun: { id: string }):
 }
 
 /** Whoever may not write a slice may not bring it back, either. */
-async function requireRights(db: Db, { of: { organisationId, record }, userId }: Undoing, slices: readonly JudgedSlice[]): Promise<void> {
+async function requireRights(
+  db: Db,
+  { of: { organisationId, record }, userId }: Undoing,
+  slices: readonly JudgedSlice[],
+): Promise<void> {
   const rights = await readRights(db, organisationId, userId)
   if (record.kind === 'helperTable') {
     if (rights.helperTable(record.id)?.mayWrite === true) return
-    throw new ApiFault('loadRefused', { values: { detail: `You may not write ‘${record.name}’. ${rights.advice.access}` } })
+    throw new ApiFault('loadRefused', {
+      values: { detail: `You may not write ‘${record.name}’. ${rights.advice.access}` },
+    })
   }
   for (const { names } of slices) {
     const decided = rights.slice(record.id, names)
-    if ('faults' in decided) throw new ApiFault('loadRefused', { values: { detail: Object.values(decided.faults)[0] ?? '' } })
+    if ('faults' in decided)
+      throw new ApiFault('loadRefused', { values: { detail: Object.values(decided.faults)[0] ?? '' } })
   }
 }
 
@@ -87,7 +94,18 @@ interface Begun {
 async function beginUndo(db: Db, { undoing, undone, record, userId }: Begun): Promise<LoadRow> {
   const { organisationId } = undoing.of
   const { tableName, workbook, sheet, firstRow, firstColumn, columns, id: undoes } = undone
-  const of = { tableName, workbook, sheet, firstRow, firstColumn, columns, undoes, fileId: null, defaults: {}, chosenTypes: [] }
+  const of = {
+    tableName,
+    workbook,
+    sheet,
+    firstRow,
+    firstColumn,
+    columns,
+    undoes,
+    fileId: null,
+    defaults: {},
+    chosenTypes: [],
+  }
   const id = await insertLoad(db, organisationId, { ...of, record, userId, source: undoing.source })
   const load = await findLoad(db, organisationId, id)
   if (load === undefined) throw new Error('A load that was just begun is there.')

@@ -129,7 +129,12 @@ interface Reading {
   readonly errors: Errors
 }
 
-function reader({ columns, own, judging, errors }: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
+function reader({
+  columns,
+  own,
+  judging,
+  errors,
+}: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
   const places = own.map(({ name, type }) => {
     const column = columns.find((each) => each.name === name)
     return { type, at: column?.at, origin: column?.origin, list: judging.lists.get(plainName(name)) }
@@ -140,14 +145,21 @@ function reader({ columns, own, judging, errors }: Reading): (index: number, cel
       const told = valueOf(cells[at] ?? null, type, origin)
       if ('fault' in told) errors.add({ index, at, cells, message: told.fault })
       else if (told.value === null || list === undefined || list.values.has(plainName(told.value))) return told.value
-      else errors.add({ index, at, cells, message: `It is not in ${list.title}. Choose a value that is, or add it there first.` })
+      else
+        errors.add({
+          index,
+          at,
+          cells,
+          message: `It is not in ${list.title}. Choose a value that is, or add it there first.`,
+        })
       return null
     })
 }
 
 function countRounded({ rows }: Sheet, columns: readonly SheetColumn[]): number {
   const numbers = columns.filter(({ type }) => type === 'number')
-  const isOne = (cell: Cell | undefined) => typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
+  const isOne = (cell: Cell | undefined) =>
+    typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
   return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
 
@@ -158,7 +170,8 @@ function slicer({ defaults }: Sheet, { parts }: Headings, { judging, errors }: P
   const judged = new Map<string, Sliced | { readonly faults: Partial<Record<SlicePart, string>> }>()
   const idOf = sliceFinder(judging.recordId, judging.knownSlices)
   const decide = (names: SliceNames) => {
-    if (judging.kind === 'helperTable') return { names: wholeTable, ids: null, sliceId: sliceIdOf(judging.recordId, wholeTable) }
+    if (judging.kind === 'helperTable')
+      return { names: wholeTable, ids: null, sliceId: sliceIdOf(judging.recordId, wholeTable) }
     const decided = judging.rights.slice(judging.recordId, names)
     return 'faults' in decided ? decided : { ...decided, sliceId: idOf(decided) }
   }
@@ -219,7 +232,12 @@ class Errors {
     const { length } = this.#sheet.columns
     const at = cells.findIndex((cell, place) => place >= length && kindOf(cell) !== null)
     if (at !== -1)
-      this.add({ index, at, cells, message: 'The cell stands beside the last heading. Give its column a heading, or empty it.' })
+      this.add({
+        index,
+        at,
+        cells,
+        message: 'The cell stands beside the last heading. Give its column a heading, or empty it.',
+      })
   }
 
   #keep(error: CellError): void {

@@ -15,7 +15,10 @@ test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest f
     ['second@demo.example', '222222 is your Tributary code'],
     ['first@demo.example', '111111 is your Tributary code'],
   ])
-  expect(body[0]).toMatchObject({ Text: expect.stringContaining('\n    222222\n'), Html: expect.stringContaining('>222222</div>') })
+  expect(body[0]).toMatchObject({
+    Text: expect.stringContaining('\n    222222\n'),
+    Html: expect.stringContaining('>222222</div>'),
+  })
   expect(body[0]?.CreatedAtUtc).toMatch(/Z$/u)
 })
 
@@ -30,8 +33,12 @@ test('a trial’s mailbox keeps the latest of its mails', async () => {
 })
 
 test('in production there is no mailbox, not even for the provider', async () => {
-  await using app = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' } })
-  await app.store.across((db) => app.parts.mailer.post(db, 'a@demo.example', resetPassword('https://tributary.example/x')))
+  await using app = await testApp({
+    env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' },
+  })
+  await app.store.across((db) =>
+    app.parts.mailer.post(db, 'a@demo.example', resetPassword('https://tributary.example/x')),
+  )
   for (const role of ['visitor', 'superadmin'] as const)
     expect(await app.as[role].call(administration.mailbox)).toMatchObject({ status: 404, body: { code: 'notFound' } })
 })

@@ -48,7 +48,11 @@ export function setArchived(
 }
 
 /** Answers the names of what is different now. */
-export async function changeOrganisation(db: Db, organisationId: string, change: OrganisationChange): Promise<readonly string[]> {
+export async function changeOrganisation(
+  db: Db,
+  organisationId: string,
+  change: OrganisationChange,
+): Promise<readonly string[]> {
   if (change.timeZone !== undefined) requireTimeZone('timeZone', change.timeZone)
   // What was not sent stays as it is, which nobody may change meanwhile.
   await db.selectFrom('organisation').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute()
@@ -56,7 +60,11 @@ export async function changeOrganisation(db: Db, organisationId: string, change:
   const { companyName = former.companyName, timeZone = former.timeZone } = change
   const requiresMfa = change.requireMultiFactorAuthentication ?? former.requireMultiFactorAuthentication
   try {
-    await db.updateTable('organisation').set({ companyName, timeZone, requiresMfa }).where('id', '=', organisationId).execute()
+    await db
+      .updateTable('organisation')
+      .set({ companyName, timeZone, requiresMfa })
+      .where('id', '=', organisationId)
+      .execute()
   } catch (error) {
     if ((error as { readonly code?: string }).code !== '23505') throw error
     throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })

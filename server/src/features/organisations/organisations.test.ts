@@ -42,7 +42,11 @@ test('[API-1 GET /roles] [API-1 GET /statuses] the roles, most rights first, and
     [3, 'user', 'User'],
     [4, 'guest', 'Guest'],
   ])
-  expect((await app.as.guest.call(organisations.statuses)).body.map((status) => status.Name)).toEqual(['active', 'locked', 'archived'])
+  expect((await app.as.guest.call(organisations.statuses)).body.map((status) => status.Name)).toEqual([
+    'active',
+    'locked',
+    'archived',
+  ])
 })
 
 test('[API-3] a call carries a bearer token; the session cookie alone opens nothing', async () => {
@@ -61,23 +65,35 @@ async function actions(organisationId: string): Promise<readonly string[]> {
 
 test('[API-1 POST /organisations] the provider makes an organisation with a key of its own; a name that another has is refused', async () => {
   const create = (companyName: string, timeZone?: string) =>
-    app.as.provideradmin.call(users.createOrganisation, { body: { companyName, ...(timeZone !== undefined && { timeZone }) } })
+    app.as.provideradmin.call(users.createOrganisation, {
+      body: { companyName, ...(timeZone !== undefined && { timeZone }) },
+    })
   const { status, body } = await create('Nørrebro Bøger', 'Europe/Copenhagen')
   expect([status, body]).toEqual([
     201,
-    expect.objectContaining({ CompanyName: 'Nørrebro Bøger', Key: 'n-rrebro-b-ger', TimeZone: 'Europe/Copenhagen', Archived: false }),
+    expect.objectContaining({
+      CompanyName: 'Nørrebro Bøger',
+      Key: 'n-rrebro-b-ger',
+      TimeZone: 'Europe/Copenhagen',
+      Archived: false,
+    }),
   ])
   expect((await create('nørrebro bøger')).body).toMatchObject({ statusCode: 409, code: 'nameTaken' })
   expect((await create('Harbour trading!')).body.Key).toBe('harbour-trading-2')
   expect((await create('株式会社')).body.Key).toBe('organisation')
-  expect((await create('Elsewhere', 'Mars/Olympus')).body).toMatchObject({ statusCode: 400, fields: { timeZone: expect.any(String) } })
+  expect((await create('Elsewhere', 'Mars/Olympus')).body).toMatchObject({
+    statusCode: 400,
+    fields: { timeZone: expect.any(String) },
+  })
   expect((await create('Elsewhere', '+01:00')).status).toBe(400)
   expect(await actions(body.Id)).toEqual(['organisation.created'])
 })
 
 test('organisations of one name that are made at the same moment: one is made, the others are told that the name is taken', async () => {
   const replies = await Promise.all(
-    Array.from({ length: 10 }, () => app.as.provideradmin.call(users.createOrganisation, { body: { companyName: 'At once' } })),
+    Array.from({ length: 10 }, () =>
+      app.as.provideradmin.call(users.createOrganisation, { body: { companyName: 'At once' } }),
+    ),
   )
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
 })
@@ -86,21 +102,32 @@ test('[API-1 POST /organisations/:clientId] its administrators rename it, ask fo
   await using own = await testApp()
   const { connectorId } = await insertThings(own, own.harbour, own.idOf('user'))
   await own.store.within(own.harbour.id, (db) =>
-    db.updateTable('connector').set({ schedule: '0 6 * * *', nextRunAt: new Date() }).where('id', '=', connectorId).execute(),
+    db
+      .updateTable('connector')
+      .set({ schedule: '0 6 * * *', nextRunAt: new Date() })
+      .where('id', '=', connectorId)
+      .execute(),
   )
-  const change = (body: object) => own.as.admin.call(users.updateOrganisation, { params: { clientId: own.harbour.id }, body })
+  const change = (body: object) =>
+    own.as.admin.call(users.updateOrganisation, { params: { clientId: own.harbour.id }, body })
   expect((await change({ companyName: 'Harbour & Sons', timeZone: 'Asia/Tokyo' })).body).toMatchObject({
     CompanyName: 'Harbour & Sons',
     Key: 'harbour-trading',
     TimeZone: 'Asia/Tokyo',
   })
   const { nextRunAt } = await own.store.within(own.harbour.id, (db) =>
-    db.selectFrom('connector').select('nextRunAt').where('organisationId', '=', own.harbour.id).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('connector')
+      .select('nextRunAt')
+      .where('organisationId', '=', own.harbour.id)
+      .executeTakeFirstOrThrow(),
   )
   expect(nextRunAt).toMatch(/T21:00:00\.000Z$/u)
   expect((await change({ companyName: 'SUMMIT FOODS' })).body).toMatchObject({ code: 'nameTaken' })
   expect((await change({ timeZone: 'Nowhere' })).status).toBe(400)
-  expect((await change({ requireMultiFactorAuthentication: true })).body).toMatchObject({ RequireMultiFactorAuthentication: true })
+  expect((await change({ requireMultiFactorAuthentication: true })).body).toMatchObject({
+    RequireMultiFactorAuthentication: true,
+  })
   const rows = await own.store.within(own.harbour.id, (db) =>
     db.selectFrom('auditEvent').select('detail').where('action', '=', 'organisation.updated').orderBy('id').execute(),
   )
@@ -111,7 +138,9 @@ test('[API-1 POST /organisations/:clientId] its administrators rename it, ask fo
 })
 
 test('[ROLE-1] an organisation that asks for a second factor shuts out sessions that have proven none', async () => {
-  const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Careful Ltd' } })
+  const { body: made } = await app.as.superadmin.call(users.createOrganisation, {
+    body: { companyName: 'Careful Ltd' },
+  })
   const { client: member } = await addPerson(app, { [made.Id]: 'user' })
   await member.signIn()
   const body = { requireMultiFactorAuthentication: true }
@@ -123,7 +152,8 @@ test('[ROLE-1] an organisation that asks for a second factor shuts out sessions 
 test('[API-1 POST /organisations/:clientId/archive] members see an archived organisation no more, its open runs end, the provider sees it flagged and changes nothing in it until it is back', async () => {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   const { RunId } = (await app.as.admin.call(runs.process, { params: { ...client(), connectorId }, body: {} })).body
-  const archive = (archived: boolean) => app.as.superadmin.call(users.archiveOrganisation, { params: client(), body: { archived } })
+  const archive = (archived: boolean) =>
+    app.as.superadmin.call(users.archiveOrganisation, { params: client(), body: { archived } })
   expect((await archive(true)).body).toMatchObject({ Id: app.harbour.id, Archived: true })
   const run = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('run').select(['status', 'notice']).where('id', '=', RunId).executeTakeFirstOrThrow(),
@@ -179,9 +209,15 @@ test('two who change different things of an organisation at once both have them 
     )
     expect(rows[0]?.waiting).toBe(count)
   }
-  const first = own.as.superadmin.call(users.updateOrganisation, { params, body: { requireMultiFactorAuthentication: true } })
+  const first = own.as.superadmin.call(users.updateOrganisation, {
+    params,
+    body: { requireMultiFactorAuthentication: true },
+  })
   await vi.waitFor(() => waiting(1), 5_000)
-  const second = own.as.provideradmin.call(users.updateOrganisation, { params, body: { companyName: 'Summit Foods Ltd' } })
+  const second = own.as.provideradmin.call(users.updateOrganisation, {
+    params,
+    body: { companyName: 'Summit Foods Ltd' },
+  })
   await vi.waitFor(() => waiting(2), 5_000)
   wait.resolve()
   await held

@@ -51,8 +51,18 @@ export function lockConnectors(db: Db, organisationId: string) {
     .execute()
 }
 
-export async function setNextRun(db: Db, organisationId: string, connectorId: string, nextRunAt: Date | null): Promise<void> {
-  await db.updateTable('connector').set({ nextRunAt }).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
+export async function setNextRun(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  nextRunAt: Date | null,
+): Promise<void> {
+  await db
+    .updateTable('connector')
+    .set({ nextRunAt })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
 }
 
 /** Runs that nobody has taken end now; one under way is asked to, and its worker sees that within a second. */

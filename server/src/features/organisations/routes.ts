@@ -12,7 +12,9 @@ export function organisationRoutes(app: App): void {
 function readingRoutes(app: App): void {
   // Across: who is in several organisations chooses between them here, and the provider roles see all.
   app.bind(organisations.list, ({ store, actor }) =>
-    store.across((db) => (actor.providerRole === null ? listOwnOrganisations(db, actor.userId) : listOrganisations(db))),
+    store.across((db) =>
+      actor.providerRole === null ? listOwnOrganisations(db, actor.userId) : listOrganisations(db),
+    ),
   )
   // Across: roles and statuses belong to no organisation.
   app.bind(organisations.roles, ({ store }) => store.across(listRoles))
@@ -28,7 +30,12 @@ function writingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       const fields = await changeOrganisation(db, organisationId, body)
       if (fields.length > 0)
-        await audit.record(db, origin, { organisationId, action: 'organisation.updated', outcome: 'success', detail: { fields } })
+        await audit.record(db, origin, {
+          organisationId,
+          action: 'organisation.updated',
+          outcome: 'success',
+          detail: { fields },
+        })
       return getOrganisation(db, organisationId)
     }),
   )

@@ -106,13 +106,18 @@ test('an export tells of each column in which somebody is known, an administrato
   }
   const places = await placesOf([...canaries, userId])
   expect(places.filter((place) => !told(own).has(place) && unexported[place] === undefined)).toEqual([])
-  const ofOrganisation = new Set(holdings.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])))
+  const ofOrganisation = new Set(
+    holdings.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])),
+  )
   const inOrganisations = places.filter((place) => ofOrganisation.has(place.split('.')[0] ?? ''))
   const ofOther = (await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })).body
   const byEither = new Set([...told(forAdmin), ...told(ofOther)])
   expect(inOrganisations.filter((place) => !byEither.has(place) && unexported[place] === undefined)).toEqual([])
   for (const secret of [known.password, '$argon2', 'trb1.']) expect(JSON.stringify(own)).not.toContain(secret)
-  expect([JSON.stringify(forAdmin).includes(app.summit.id), JSON.stringify(ofOther).includes(app.harbour.id)]).toEqual([false, false])
+  expect([JSON.stringify(forAdmin).includes(app.summit.id), JSON.stringify(ofOther).includes(app.harbour.id)]).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('who leaves one of two organisations stays whole in the other, and nothing of theirs is left open in the one', async () => {
@@ -132,11 +137,16 @@ test('who leaves one of two organisations stays whole in the other, and nothing 
   ])
   expect((await app.as.admin.call(privacy.memberExport, { params: { userId }, query: {} })).status).toBe(404)
   const { body } = await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })
-  expect(body.Tables).toMatchObject({ membership: [{ user_id: userId }], invitation: [{ email_address: known.emailAddress }] })
+  expect(body.Tables).toMatchObject({
+    membership: [{ user_id: userId }],
+    invitation: [{ email_address: known.emailAddress }],
+  })
   // Signed out everywhere, with a second factor of their own to come back by.
   expect((await client.call(organisations.list)).status).toBe(401)
   const again = { emailAddress: known.emailAddress, password: known.password }
-  expect((await app.as.visitor.call(session.signIn, { body: again })).body).toMatchObject({ verificationRequired: true })
+  expect((await app.as.visitor.call(session.signIn, { body: again })).body).toMatchObject({
+    verificationRequired: true,
+  })
 })
 
 test('whose account is deleted is known nowhere any more, in no column of any table', async () => {
@@ -162,11 +172,14 @@ test('whose account is deleted is known nowhere any more, in no column of any ta
 
 test('what they did stays readable by one number in every place, and the audit log is a whole chain', async () => {
   const { app } = scene
-  for (const chain of [null, app.harbour.id, app.summit.id]) expect((await verifyAudit(app.store, chain)).brokenAt).toBeNull()
+  for (const chain of [null, app.harbour.id, app.summit.id])
+    expect((await verifyAudit(app.store, chain)).brokenAt).toBeNull()
   const events = (await app.as.admin.call(administration.auditEvents, { query: { search: 'Deleted user #1' } })).body
   expect(events.map(({ Actor, Address }) => [Actor, Address])).toContainEqual(['Deleted user #1', null])
   expect(new Set(events.map(({ Actor }) => Actor))).toEqual(new Set(['Deleted user #1']))
-  expect(events.map(({ Action }) => Action)).toEqual(expect.arrayContaining(['load.committed', 'authn.login_success', 'user.invited']))
+  expect(events.map(({ Action }) => Action)).toEqual(
+    expect.arrayContaining(['load.committed', 'authn.login_success', 'user.invited']),
+  )
   const receipts = (await app.as.admin.call(loads.list, { query: {} })).body
   expect(receipts.map(({ By, Slices }) => [By, Slices.map(({ FormerBy }) => FormerBy)])).toEqual([
     ['Amara Okafor', ['Deleted user #1']],
@@ -177,12 +190,16 @@ test('what they did stays readable by one number in every place, and the audit l
 test('the next one gets the next number, and who signs up by the same address is somebody new', async () => {
   const { app } = scene
   const { firstName, lastName, emailAddress, password } = known
-  const add = () => app.as.admin.call(users.create, { body: { firstName, lastName, emailAddress, password, roleId: roleIdOf('user') } })
+  const add = () =>
+    app.as.admin.call(users.create, { body: { firstName, lastName, emailAddress, password, roleId: roleIdOf('user') } })
   const first = await add()
   expect([first.status, first.body.Id === scene.userId]).toEqual([201, false])
-  const held = (await app.as.superadmin.call(privacy.memberExport, { params: { userId: first.body.Id }, query: {} })).body
+  const held = (await app.as.superadmin.call(privacy.memberExport, { params: { userId: first.body.Id }, query: {} }))
+    .body
   expect([held.Tables['load'], held.Tables['registration'], held.Tables['audit_personal']]).toEqual([[], [], []])
   expect((await app.as.admin.call(users.remove, { params: { userId: first.body.Id } })).status).toBe(204)
-  const [erased] = await app.store.across((db) => db.selectFrom('portalUser').select('lastName').where('id', '=', first.body.Id).execute())
+  const [erased] = await app.store.across((db) =>
+    db.selectFrom('portalUser').select('lastName').where('id', '=', first.body.Id).execute(),
+  )
   expect([erased, await placesOf(scene.canaries)]).toEqual([{ lastName: 'user #2' }, []])
 })

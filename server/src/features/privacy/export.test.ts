@@ -41,7 +41,8 @@ describe('what is held about a person', () => {
   test('of a row about the person only hashes, keys and secrets are left out', async () => {
     const columns = await run(sql<{ table: string; column: string; type: string }>`
       SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns WHERE table_schema = 'public'`)
-    const isHash = (table: string, column: string) => columns.find((one) => one.table === table && one.column === column)?.type === 'bytea'
+    const isHash = (table: string, column: string) =>
+      columns.find((one) => one.table === table && one.column === column)?.type === 'bytea'
     const others = holdings.flatMap(({ table, without = [] }) =>
       without.filter((column) => !isHash(table, column)).map((column) => `${table}.${column}`),
     )
@@ -64,7 +65,9 @@ describe('what is held about a person', () => {
     const bytea = columns.filter(
       ({ table, type }) => type === 'bytea' && holdings.some((one) => one.table === table && one.only === undefined),
     )
-    const shown = bytea.filter(({ table, column }) => !holdings.some((one) => one.table === table && one.without?.includes(column)))
+    const shown = bytea.filter(
+      ({ table, column }) => !holdings.some((one) => one.table === table && one.without?.includes(column)),
+    )
     expect(shown).toEqual([])
   })
 })
@@ -93,7 +96,17 @@ describe('the export of a person', () => {
       sql`INSERT INTO load_file (organisation_id, user_id, name, sheets) VALUES (${organisation}, ${id}, ${canaryIn('load_file')}, '[]')`,
     )
     const text = JSON.stringify(await own())
-    const places = ['portal_user', 'session', 'device', 'passkey', 'external_identity', 'mail', 'registration', 'oauth_grant', 'load_file']
+    const places = [
+      'portal_user',
+      'session',
+      'device',
+      'passkey',
+      'external_identity',
+      'mail',
+      'registration',
+      'oauth_grant',
+      'load_file',
+    ]
     expect(places.filter((table) => !text.includes(canaryIn(table)))).toEqual([])
     expect(text).not.toContain('hidden-')
     expect(text).not.toContain('$argon2')
@@ -138,7 +151,11 @@ describe('the export of a person', () => {
       expect(new Set(ids('audit_event')).size).toBe(ids('audit_event').length)
       expect(ids('audit_event').length).toBeGreaterThanOrEqual(2 * heldRowsMax)
     }
-    for (const after of ['nonsense', Buffer.from('[0,"x"]').toString('base64url'), Buffer.from('{}').toString('base64url')])
+    for (const after of [
+      'nonsense',
+      Buffer.from('[0,"x"]').toString('base64url'),
+      Buffer.from('{}').toString('base64url'),
+    ])
       expect((await app.as.user.call(privacy.ownExport, { query: { after } })).status).toBe(400)
   })
 
@@ -149,7 +166,10 @@ describe('the export of a person', () => {
         VALUES ('https://id.example/tenant', ${subject}, 'p', ${app.idOf('user')})`)
     const after = Buffer.from(JSON.stringify([at, 'https://id.example/tenant', 'a1'])).toString('base64url')
     const { status, body } = await app.as.user.call(privacy.ownExport, { query: { after } })
-    expect([status, body.Tables['external_identity']]).toEqual([200, [expect.objectContaining({ subject: 'auth0|a2' })]])
+    expect([status, body.Tables['external_identity']]).toEqual([
+      200,
+      [expect.objectContaining({ subject: 'auth0|a2' })],
+    ])
   })
 
   test('is refused to users and guests, and of people of another organisation it says that there are none', async () => {

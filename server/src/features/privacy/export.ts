@@ -21,7 +21,12 @@ export function exportPerson({ audit, clock, store }: Parts, { userId, origin, a
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
-    await audit.record(db, origin, { organisationId: null, action: 'data.export_downloaded', outcome: 'success', object: userOf(userId) })
+    await audit.record(db, origin, {
+      organisationId: null,
+      action: 'data.export_downloaded',
+      outcome: 'success',
+      object: userOf(userId),
+    })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }
@@ -38,7 +43,12 @@ export function exportMember(
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
     const page = await readPage(db, await getSubject(db, userId), { from: ofOrganisations, after })
-    await audit.record(db, origin, { organisationId, action: 'data.export_downloaded', outcome: 'success', object: userOf(userId) })
+    await audit.record(db, origin, {
+      organisationId,
+      action: 'data.export_downloaded',
+      outcome: 'success',
+      object: userOf(userId),
+    })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }
@@ -47,7 +57,11 @@ const ofOrganisations = holdings.filter(({ belongsTo }) => belongsTo === 'organi
 const userOf = (id: string) => ({ type: 'user', id })
 
 async function getSubject(db: Db, userId: string): Promise<Subject> {
-  const person = await db.selectFrom('portalUser').select(['id', 'emailAddress']).where('id', '=', userId).executeTakeFirst()
+  const person = await db
+    .selectFrom('portalUser')
+    .select(['id', 'emailAddress'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
   if (person === undefined) throw new ApiFault('notFound')
   return person
 }

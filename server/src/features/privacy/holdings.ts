@@ -31,7 +31,8 @@ const signedUp = ({
   emailAddress,
 }: Subject) => sql`(lower(made.email_address) = ${emailAddress.toLowerCase()} OR made.linked_user_id = ${id}
   OR (made.issuer, made.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`
-const applied = (subject: Subject) => sql`kept.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
+const applied = (subject: Subject) =>
+  sql`kept.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
 /** What they asked for by a sign-up, before they had an account. */
 const asked = (subject: Subject) => sql`(SELECT wish.id::text FROM approval AS wish
   WHERE wish.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)}))`
@@ -41,12 +42,18 @@ const didOrBefell = (subject: Subject) => sql`(kept.actor_id = ${subject.id} OR 
 
 export const holdings: readonly Holding[] = [
   { table: 'portal_user', belongsTo: 'person', isTheirs: ({ id }) => sql`kept.id = ${id}`, without: ['password_hash'] },
-  { table: 'session', belongsTo: 'person', isTheirs: byUser, without: ['refresh_hash', 'former_hash', 'signing_key_id'] },
+  {
+    table: 'session',
+    belongsTo: 'person',
+    isTheirs: byUser,
+    without: ['refresh_hash', 'former_hash', 'signing_key_id'],
+  },
   { table: 'device', belongsTo: 'person', isTheirs: byUser, without: ['token_hash', 'signing_key_id'] },
   {
     table: 'verification',
     belongsTo: 'person',
-    isTheirs: ({ id, emailAddress }) => sql`(kept.user_id = ${id} OR lower(kept.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
+    isTheirs: ({ id, emailAddress }) =>
+      sql`(kept.user_id = ${id} OR lower(kept.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
     without: ['reference_hash', 'code_hash', 'passkey_challenge'],
   },
   { table: 'totp', belongsTo: 'person', isTheirs: byUser, without: ['secret', 'pending_secret'] },
@@ -111,12 +118,19 @@ export const holdings: readonly Holding[] = [
     isTheirs: namedIn('invited_by'),
     only: ['organisation_id', 'id', 'role_id', 'invited_by', 'created_at', 'sent_at'],
   },
-  { table: 'audit_event', belongsTo: 'organisation', isTheirs: didOrBefell, without: ['hash', 'former_hash', 'personal_hash'] },
+  {
+    table: 'audit_event',
+    belongsTo: 'organisation',
+    isTheirs: didOrBefell,
+    without: ['hash', 'former_hash', 'personal_hash'],
+  },
   {
     // What is beside others' events is the others'.
     table: 'audit_personal',
     belongsTo: 'organisation',
-    isTheirs: (subject) => sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${subject.id}
+    isTheirs: (
+      subject,
+    ) => sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${subject.id}
       OR (event.actor_id IS NULL AND (event.object_id = ${subject.id} OR event.object_id IN ${asked(subject)})))`,
     without: ['salt'],
   },
@@ -135,7 +149,10 @@ export const holdings: readonly Holding[] = [
   {
     table: 'load_slice',
     belongsTo: 'organisation',
-    isTheirs: ({ id, emailAddress }) => sql`kept.former_by IS NOT NULL AND (lower(kept.former_by) = ${emailAddress.toLowerCase()}
+    isTheirs: ({
+      id,
+      emailAddress,
+    }) => sql`kept.former_by IS NOT NULL AND (lower(kept.former_by) = ${emailAddress.toLowerCase()}
       OR starts_with(lower(kept.former_by), ${`${emailAddress.toLowerCase()} `}) OR kept.former_load_id IN (SELECT load.id FROM load WHERE load.user_id = ${id}))`,
     only: ['organisation_id', 'load_id', 'slice_id', 'former_rows', 'former_load_id', 'former_by', 'former_at'],
   },
@@ -176,7 +193,12 @@ export const holdings: readonly Holding[] = [
     isTheirs: namedIn('saved_by'),
     only: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'],
   },
-  { table: 'table_sync', belongsTo: 'organisation', isTheirs: namedIn('done_by'), only: ['organisation_id', 'done_by', 'done_at'] },
+  {
+    table: 'table_sync',
+    belongsTo: 'organisation',
+    isTheirs: namedIn('done_by'),
+    only: ['organisation_id', 'done_by', 'done_at'],
+  },
   {
     table: 'oauth_app',
     belongsTo: 'organisation',

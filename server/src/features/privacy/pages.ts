@@ -88,7 +88,9 @@ async function readRows(db: Db, subject: Subject, { holding, order, key, limit }
 }
 
 function shown({ only, without = [] }: Holding, row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => (only === undefined ? !without.includes(name) : only.includes(name))))
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => (only === undefined ? !without.includes(name) : only.includes(name))),
+  )
 }
 
 function textOf({ at, key }: Place): string {

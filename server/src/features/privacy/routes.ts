@@ -5,7 +5,9 @@ import { exportMember, exportPerson } from './export.ts'
 
 export function privacyRoutes(app: App): void {
   const { parts } = app
-  app.bind(privacy.ownExport, ({ actor: { userId }, origin, query: { after } }) => exportPerson(parts, { userId, origin, after }))
+  app.bind(privacy.ownExport, ({ actor: { userId }, origin, query: { after } }) =>
+    exportPerson(parts, { userId, origin, after }),
+  )
   app.bind(privacy.memberExport, ({ actor, organisationId, origin, params: { userId }, query: { after } }) =>
     exportMember(parts, { actor, organisationId, origin, userId, after }),
   )

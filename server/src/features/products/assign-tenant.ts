@@ -25,7 +25,11 @@ export interface Assignment {
 }
 
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
-export async function assignTenant(parts: Parts, connecting: Connecting, assignment: Assignment): Promise<Camel<Product>> {
+export async function assignTenant(
+  parts: Parts,
+  connecting: Connecting,
+  assignment: Assignment,
+): Promise<Camel<Product>> {
   const { organisationId, actor, origin, signal, tokenId, creds } = assignment
   const company = await requireReached(parts, assignment, await askTenants(parts, tokenId, signal))
   return parts.store.within(organisationId, async (db) => {
@@ -34,7 +38,13 @@ export async function assignTenant(parts: Parts, connecting: Connecting, assignm
     await saveCredentials(db, { parts, actor, origin }, { organisationId, connectorId }, { creds })
     const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
     const object = { type: 'connector', id: connectorId }
-    await parts.audit.record(db, origin, { organisationId, action: 'product.assigned', outcome: 'success', object, detail })
+    await parts.audit.record(db, origin, {
+      organisationId,
+      action: 'product.assigned',
+      outcome: 'success',
+      object,
+      detail,
+    })
     const [product] = await listProducts(db, organisationId, { assignedTo: null, id: connectorId })
     if (product === undefined) throw new ApiFault('notFound')
     return product
@@ -50,9 +60,11 @@ async function requireReached(
   // Across: the company may be another organisation's.
   const tenants = await store.across((db) => listTenantsEverywhere(db, tokenId))
   const tenant = tenants.find((one) => one.tenantId === tenantId)
-  if (tenant === undefined) throw badField('tenantId', 'is a company that this token does not reach; load the companies of the token again')
+  if (tenant === undefined)
+    throw badField('tenantId', 'is a company that this token does not reach; load the companies of the token again')
   const { tenantName: name, country, currency } = tenant
-  if (tenant.organisationId !== null && tenant.organisationId !== organisationId) throw new ApiFault('tenantTaken', { values: { name } })
+  if (tenant.organisationId !== null && tenant.organisationId !== organisationId)
+    throw new ApiFault('tenantTaken', { values: { name } })
   return { type, tenantId, name, country, currency, grantId: tokenId }
 }
 

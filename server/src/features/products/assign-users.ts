@@ -80,7 +80,12 @@ interface Save {
   readonly wanted: ReadonlySet<string>
 }
 
-async function save(db: Db, { audit, origin, organisationId }: Hand, userId: string, { products, wanted }: Save): Promise<void> {
+async function save(
+  db: Db,
+  { audit, origin, organisationId }: Hand,
+  userId: string,
+  { products, wanted }: Save,
+): Promise<void> {
   const added = products.filter(({ id, isAssigned }) => !isAssigned && wanted.has(id))
   const removed = products.filter(({ id, isAssigned }) => isAssigned && !wanted.has(id))
   if (added.length + removed.length === 0) return

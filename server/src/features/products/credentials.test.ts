@@ -25,7 +25,9 @@ type Creds = Readonly<Record<string, string>>
 
 function save(connectorId: string, creds: Creds, more = {}) {
   const path = `/api/xero2sqlproducts/${connectorId}/database-credentials`
-  return app.as.admin.send<ProductCredentials & FaultReply>('POST', path, { body: { ...more, creds: { ...blank, ...creds } } })
+  return app.as.admin.send<ProductCredentials & FaultReply>('POST', path, {
+    body: { ...more, creds: { ...blank, ...creds } },
+  })
 }
 
 function read(connectorId: string) {
@@ -37,14 +39,22 @@ async function postgres() {
   const { settings, query } = await sourceDatabase('SELECT 1')
   const { host, port, user, password, database } = settings as Creds
   const encryption = 'off'
-  return { creds: { connector: 'postgres', host: `${host}:${port}`, database, user, password, encryption } as Creds, settings, query }
+  return {
+    creds: { connector: 'postgres', host: `${host}:${port}`, database, user, password, encryption } as Creds,
+    settings,
+    query,
+  }
 }
 
 async function mariadb() {
   const { host, port, user, password } = inject('mariadb')
   const database = `books_${Math.random().toString(36).slice(2)}`
   const around = { network: app.parts.network, clock: systemClock, signal: new AbortController().signal }
-  await using connection = await connectMysql({ host, port, user, password, database: 'mysql', tls: 'off' }, around, 'SELECT 1')
+  await using connection = await connectMysql(
+    { host, port, user, password, database: 'mysql', tls: 'off' },
+    around,
+    'SELECT 1',
+  )
   await connection.run(`CREATE DATABASE ${database}`)
   const creds: Creds = { connector: 'mysql', host: `${host},${port}`, database, user, password, encryption: 'off' }
   const rows = async (text: string) => {
@@ -58,13 +68,29 @@ test('[ACC-2] the password is told as the mask, is in no log, and is asked for a
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   const { body: none } = await read(id)
-  expect(none).toMatchObject({ tenantId: expect.any(String), tenantName: 'Harbour Trading Ltd', creds: { ...blank, savedBy: null } })
-  const { status, body: saved } = await save(id, { ...creds, schema: 'xero' }, { tenantId: none.tenantId, tenantName: none.tenantName })
-  expect([status, saved.creds]).toMatchObject([200, { ...creds, schema: 'xero', password: secretMask, savedBy: 'Amara Okafor' }])
+  expect(none).toMatchObject({
+    tenantId: expect.any(String),
+    tenantName: 'Harbour Trading Ltd',
+    creds: { ...blank, savedBy: null },
+  })
+  const { status, body: saved } = await save(
+    id,
+    { ...creds, schema: 'xero' },
+    { tenantId: none.tenantId, tenantName: none.tenantName },
+  )
+  expect([status, saved.creds]).toMatchObject([
+    200,
+    { ...creds, schema: 'xero', password: secretMask, savedBy: 'Amara Okafor' },
+  ])
   expect((await read(id)).body).toEqual(saved)
   const masked = { ...creds, password: secretMask }
   expect((await save(id, { ...masked, schema: 'other' })).body.creds.schema).toBe('other')
-  for (const change of [{ host: '127.0.0.1:1' }, { user: 'somebody' }, { encryption: 'verify' }, { connector: 'mysql' }]) {
+  for (const change of [
+    { host: '127.0.0.1:1' },
+    { user: 'somebody' },
+    { encryption: 'verify' },
+    { connector: 'mysql' },
+  ]) {
     const { body } = await save(id, { ...masked, ...change })
     expect([change, body.code, body.fields]).toEqual([change, 'secretNeeded', { password: 'required' }])
   }
@@ -84,7 +110,9 @@ test('[ACC-2] a test tells what the database said, of the one that is entered or
   const { creds } = await postgres()
   const check = async (entered: Creds) => {
     const body = { creds: { ...blank, ...entered } }
-    return (await app.as.admin.call(accounting.checkCredentials, { params: { connectorId: id }, body })).body.map(({ Outcome }) => Outcome)
+    return (await app.as.admin.call(accounting.checkCredentials, { params: { connectorId: id }, body })).body.map(
+      ({ Outcome }) => Outcome,
+    )
   }
   expect(await check(creds)).toEqual(['passed', 'passed', 'passed', 'passed'])
   expect(await check({ ...creds, password: 'wrong' })).toEqual(['passed', 'failed', 'skipped', 'skipped'])
@@ -101,15 +129,26 @@ test('[ACC-2] a test tells what the database said, of the one that is entered or
 })
 
 test('[ENG-3] rows go to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {
-  const shop = await sourceDatabase(`CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`)
+  const shop = await sourceDatabase(
+    `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`,
+  )
   const driver = new RunDriver(app.as.admin, app.harbour.id, shop)
   const worker = await startWorker({ ...app.parts, clock: systemClock }, { lookMs: 300 })
   const id = await driver.add('Books')
-  const tenant = { connectorId: id, organisationId: app.harbour.id, type: 'xero', tenantId: crypto.randomUUID(), name: 'Books Ltd' }
+  const tenant = {
+    connectorId: id,
+    organisationId: app.harbour.id,
+    type: 'xero',
+    tenantId: crypto.randomUUID(),
+    name: 'Books Ltd',
+  }
   await app.store.within(app.harbour.id, (db) => db.insertInto('connectorTenant').values(tenant).execute())
   const [own, ofProduct, ofOrganisation] = [await postgres(), await mariadb(), await postgres()]
   const { clientId } = { clientId: app.harbour.id }
-  await app.as.admin.call(tableSync.saveCredentials, { params: { clientId }, body: { ...ofOrganisation.creds, schema: '' } })
+  await app.as.admin.call(tableSync.saveCredentials, {
+    params: { clientId },
+    body: { ...ofOrganisation.creds, schema: '' },
+  })
   await save(id, ofProduct.creds)
 
   const move = async () => expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
@@ -123,7 +162,10 @@ test('[ENG-3] rows go to the connector’s own target, else to the product’s d
     { name: 'target.connectionString', value: { ...own.settings, connector: 'postgres' } },
     { name: 'target.schema', value: 'mine' },
   ]
-  expect((await app.as.admin.call(connectors.change, { params: { clientId, connectorId: id }, body: { properties } })).status).toBe(200)
+  expect(
+    (await app.as.admin.call(connectors.change, { params: { clientId, connectorId: id }, body: { properties } }))
+      .status,
+  ).toBe(200)
   await move()
   expect(await own.query('SELECT name FROM mine.item')).toEqual([{ name: 'Crate' }])
   await worker.stop()

@@ -42,11 +42,20 @@ export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, ente
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
   await storeCredentials(db, secrets, { of, savedBy: hand.actor.userId }, accepted)
   await probeTargetNow(db, of.organisationId, of.connectorId)
-  await audit.record(db, hand.origin, eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }))
+  await audit.record(
+    db,
+    hand.origin,
+    eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }),
+  )
 }
 
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
-export async function placeToCheck(db: Db, { parts }: Pick<Hand, 'parts'>, of: ProductPlace, entered: Entered): Promise<Place> {
+export async function placeToCheck(
+  db: Db,
+  { parts }: Pick<Hand, 'parts'>,
+  of: ProductPlace,
+  entered: Entered,
+): Promise<Place> {
   const { secrets } = parts
   const product = await getProduct(db, of)
   requireOwn(product, entered)
@@ -72,5 +81,11 @@ function requireOwn(product: { readonly tenantId: string; readonly companyName: 
 }
 
 function eventOf({ organisationId, connectorId }: ProductPlace, action: AuditAction, detail: object) {
-  return { organisationId, action, outcome: 'success' as const, object: { type: 'connector', id: connectorId }, detail: { ...detail } }
+  return {
+    organisationId,
+    action,
+    outcome: 'success' as const,
+    object: { type: 'connector', id: connectorId },
+    detail: { ...detail },
+  }
 }

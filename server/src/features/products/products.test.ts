@@ -38,14 +38,24 @@ async function age(connectorId: string, seconds: number): Promise<void> {
   await app.store.within(app.harbour.id, (db) =>
     db
       .updateTable('run')
-      .set({ queuedAt: sql<string>`now() - ${seconds} * interval '1 second'`, status: 'COMPLETED', completedAt: sql<string>`now()` })
+      .set({
+        queuedAt: sql<string>`now() - ${seconds} * interval '1 second'`,
+        status: 'COMPLETED',
+        completedAt: sql<string>`now()`,
+      })
       .where('connectorId', '=', connectorId)
       .execute(),
   )
 }
 
-function press(connectorId: string, speaker: 'superadmin' | 'admin' | 'user' | 'guest' | 'otherAdmin' | 'visitor' = 'admin') {
-  return app.as[speaker].send<FaultReply & { RunId?: string }>('POST', `/api/xero2sqlproducts/${connectorId}/incremental`)
+function press(
+  connectorId: string,
+  speaker: 'superadmin' | 'admin' | 'user' | 'guest' | 'otherAdmin' | 'visitor' = 'admin',
+) {
+  return app.as[speaker].send<FaultReply & { RunId?: string }>(
+    'POST',
+    `/api/xero2sqlproducts/${connectorId}/incremental`,
+  )
 }
 
 describe('my products', () => {
@@ -69,8 +79,10 @@ describe('my products', () => {
     await addProduct(app, { companyName: names[2] })
     await addProduct(app, { companyName: names[3] })
     await addProduct(app, { companyName: 'Summit Foods Ltd', organisationId: app.summit.id })
-    const told = async (speaker: 'superadmin' | 'provideradmin' | 'admin' | 'user' | 'guest' | 'otherAdmin', query = {}) =>
-      (await app.as[speaker].call(accounting.mine, { query })).body.map(({ CompanyName }) => CompanyName)
+    const told = async (
+      speaker: 'superadmin' | 'provideradmin' | 'admin' | 'user' | 'guest' | 'otherAdmin',
+      query = {},
+    ) => (await app.as[speaker].call(accounting.mine, { query })).body.map(({ CompanyName }) => CompanyName)
     for (const speaker of ['superadmin', 'provideradmin', 'admin'] as const)
       expect(await told(speaker)).toEqual(['anchor Ltd', 'Mango 9', 'Mango 10', 'Zebra Ltd'])
     expect(await told('user')).toEqual(['anchor Ltd', 'Zebra Ltd'])
@@ -101,7 +113,9 @@ describe('a synchronisation by hand', () => {
     const { status, body } = await press(id)
     expect([status, body]).toEqual([200, { statusCode: 200, message: started, RunId: expect.any(String) }])
     const { body: list } = await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })
-    expect(list).toMatchObject([{ Id: body.RunId, Mode: 'incremental', Trigger: 'person', TriggeredBy: 'Amara Okafor', TieOut: null }])
+    expect(list).toMatchObject([
+      { Id: body.RunId, Mode: 'incremental', Trigger: 'person', TriggeredBy: 'Amara Okafor', TieOut: null },
+    ])
     expect(await events('sync.triggered')).toMatchObject([{ objectId: id, detail: { runId: body.RunId } }])
   })
 
@@ -121,13 +135,16 @@ describe('a synchronisation by hand', () => {
     }
     app.clock.advance(20 * 60_000)
     // Their tokens are as old by now.
-    for (const speaker of ['superadmin', 'admin', 'user', 'guest', 'otherAdmin'] as const) await app.as[speaker].signIn()
+    for (const speaker of ['superadmin', 'admin', 'user', 'guest', 'otherAdmin'] as const)
+      await app.as[speaker].signIn()
     expect((await press(id)).status).toBe(429)
     const { body: products } = await app.as.admin.call(accounting.mine)
     const { LastIncrementalTriggerDate: last, NextTriggerAtUtc: next } = products.find(({ Id }) => Id === id) ?? {}
     expect(Date.parse(next ?? '') - Date.parse(last ?? '')).toBe(15 * 60_000)
     await age(id, 15 * 60 + 1)
-    expect((await app.as.admin.call(accounting.mine)).body.find(({ Id }) => Id === id)).toMatchObject({ NextTriggerAtUtc: null })
+    expect((await app.as.admin.call(accounting.mine)).body.find(({ Id }) => Id === id)).toMatchObject({
+      NextTriggerAtUtc: null,
+    })
     expect((await press(id)).status).toBe(200)
   })
 
@@ -141,7 +158,10 @@ describe('a synchronisation by hand', () => {
   })
 
   test('[ACC-4] does not wait for what the schedule has started, but for what Refresh has', async () => {
-    const [scheduled, refreshed] = [await addProduct(app, { companyName: 'On time' }), await addProduct(app, { companyName: 'Pressed' })]
+    const [scheduled, refreshed] = [
+      await addProduct(app, { companyName: 'On time' }),
+      await addProduct(app, { companyName: 'Pressed' }),
+    ]
     const run = {
       organisationId: app.harbour.id,
       connectorId: scheduled,
@@ -202,14 +222,22 @@ describe('assigning products', () => {
 
   test('[ASG-4] one at a time, as a whole and away again: it is the assignment of the connector', async () => {
     const { id: userId, client } = await addPerson(app, { [app.harbour.id]: 'user' })
-    const [one, two] = [await addProduct(app, { companyName: 'First Ltd' }), await addProduct(app, { companyName: 'Second Ltd' })]
+    const [one, two] = [
+      await addProduct(app, { companyName: 'First Ltd' }),
+      await addProduct(app, { companyName: 'Second Ltd' }),
+    ]
     const params = { userId }
     for (const time of [1, 2]) {
-      const { status, body } = await app.as.admin.call(accounting.linkUser, { params, body: { xero2SqlProductId: one } })
+      const { status, body } = await app.as.admin.call(accounting.linkUser, {
+        params,
+        body: { xero2SqlProductId: one },
+      })
       expect([time, status, body]).toEqual([time, 200, {}])
     }
     expect(await productsOf(userId)).toEqual(['First Ltd'])
-    expect((await client.call(connectors.list, { params: { clientId: app.harbour.id } })).body.map(({ Id }) => Id)).toEqual([one])
+    expect(
+      (await client.call(connectors.list, { params: { clientId: app.harbour.id } })).body.map(({ Id }) => Id),
+    ).toEqual([one])
     await app.as.admin.call(connectors.assignUsers, { params: { connectorId: two }, body: { users: [userId] } })
     expect(await productsOf(userId)).toEqual(['First Ltd', 'Second Ltd'])
     const { body: listed } = await app.as.admin.call(organisations.users)
@@ -217,8 +245,13 @@ describe('assigning products', () => {
     const before = { ids: [one, two] }
     const { body: set } = await app.as.admin.call(accounting.setUser, { params, body: { ids: [two], before } })
     expect(set).toEqual({ Ids: [two] })
-    expect(await events('assignment.changed')).toMatchObject([{ objectId: userId, detail: { removed: ['First Ltd'], added: [] } }, {}])
-    const late = await app.as.admin.send<FaultReply>('PUT', `/api/users/${userId}/xero2sqlproducts`, { body: { ids: [one], before } })
+    expect(await events('assignment.changed')).toMatchObject([
+      { objectId: userId, detail: { removed: ['First Ltd'], added: [] } },
+      {},
+    ])
+    const late = await app.as.admin.send<FaultReply>('PUT', `/api/users/${userId}/xero2sqlproducts`, {
+      body: { ids: [one], before },
+    })
     expect([late.status, late.body.code, late.body.message]).toEqual([
       409,
       'changedMeanwhile',
@@ -228,7 +261,10 @@ describe('assigning products', () => {
     const away = await app.as.admin.call(accounting.unlinkUser, { params, body: { xero2SqlProductId: one } })
     expect([away.status, await productsOf(userId)]).toEqual([204, ['Second Ltd']])
     await app.as.admin.call(accounting.linkUser, { params, body: { xero2SqlProductId: one } })
-    expect([(await app.as.admin.call(accounting.unlinkUser, { params })).status, await productsOf(userId)]).toEqual([204, []])
+    expect([(await app.as.admin.call(accounting.unlinkUser, { params })).status, await productsOf(userId)]).toEqual([
+      204,
+      [],
+    ])
   })
 
   test('[ASG-4] only members of the organisation, only its products, and only by its administrators', async () => {
@@ -237,17 +273,26 @@ describe('assigning products', () => {
       await addProduct(app, { companyName: 'Not ours', organisationId: app.summit.id }),
     ]
     const [member, stranger] = [app.idOf('user'), app.idOf('otherAdmin')]
-    const link = async (speaker: 'admin' | 'user' | 'otherAdmin', userId: string, xero2SqlProductId: string, query = {}) =>
-      (await app.as[speaker].call(accounting.linkUser, { params: { userId }, query, body: { xero2SqlProductId } })).status
+    const link = async (
+      speaker: 'admin' | 'user' | 'otherAdmin',
+      userId: string,
+      xero2SqlProductId: string,
+      query = {},
+    ) =>
+      (await app.as[speaker].call(accounting.linkUser, { params: { userId }, query, body: { xero2SqlProductId } }))
+        .status
     const elsewhere = { xero2SqlProductId: ours, comOrganisationId: app.summit.id }
-    expect((await app.as.admin.call(accounting.linkUser, { params: { userId: member }, body: elsewhere })).status).toBe(404)
+    expect((await app.as.admin.call(accounting.linkUser, { params: { userId: member }, body: elsewhere })).status).toBe(
+      404,
+    )
     expect(await link('admin', stranger, ours)).toBe(404)
     expect(await link('admin', member, theirs)).toBe(404)
     expect(await link('admin', member, randomUUID())).toBe(404)
     expect(await link('otherAdmin', member, ours)).toBe(404)
     expect(await link('otherAdmin', member, ours, withOrg())).toBe(404)
     expect(await link('user', member, ours)).toBe(403)
-    const whole = (ids: readonly string[]) => app.as.admin.call(accounting.setUser, { params: { userId: member }, body: { ids } })
+    const whole = (ids: readonly string[]) =>
+      app.as.admin.call(accounting.setUser, { params: { userId: member }, body: { ids } })
     expect((await whole([ours, theirs])).status).toBe(404)
     expect(await productsOf(member)).not.toContain('Ours')
   })
@@ -255,7 +300,9 @@ describe('assigning products', () => {
   test('[ASG-4] of many who assign at once nobody’s assignment is lost', async () => {
     const { id: userId } = await addPerson(app, { [app.harbour.id]: 'guest' })
     const ids = await Promise.all(Array.from({ length: 8 }, (_, at) => addProduct(app, { companyName: `Many ${at}` })))
-    await Promise.all(ids.map((id) => app.as.admin.call(accounting.linkUser, { params: { userId }, body: { xero2SqlProductId: id } })))
+    await Promise.all(
+      ids.map((id) => app.as.admin.call(accounting.linkUser, { params: { userId }, body: { xero2SqlProductId: id } })),
+    )
     expect(await productsOf(userId)).toHaveLength(8)
   })
 })

@@ -18,7 +18,11 @@ const pause = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
 const tieOut = sql<TieOutState | null>`(SELECT state FROM tie_out WHERE tie_out.connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`
 
 /** By the name of the company. */
-export async function listProducts(db: Db, organisationId: string, { assignedTo, id }: Filter): Promise<Camel<Product>[]> {
+export async function listProducts(
+  db: Db,
+  organisationId: string,
+  { assignedTo, id }: Filter,
+): Promise<Camel<Product>[]> {
   const rows = await products(db, organisationId)
     .leftJoinLateral(
       (lateral) =>
@@ -31,22 +35,35 @@ export async function listProducts(db: Db, organisationId: string, { assignedTo,
           .as('latest'),
       (join) => join.onTrue(),
     )
-    .select(['connector.id', 'connector.type', 'connector.name', 'connector.status', 'connectorTenant.name as companyName'])
+    .select([
+      'connector.id',
+      'connector.type',
+      'connector.name',
+      'connector.status',
+      'connectorTenant.name as companyName',
+    ])
     .select(['latest.runId', 'latest.runStatus', 'latest.completedAt', 'latest.faultKind', tieOut.as('tieOut')])
     .select([
       sql<string | null>`${lastTrigger}`.as('lastIncrementalTriggerDate'),
-      sql<string | null>`CASE WHEN ${lastTrigger} > now() - ${pause} THEN ${lastTrigger} + ${pause} END`.as('nextTriggerAtUtc'),
+      sql<string | null>`CASE WHEN ${lastTrigger} > now() - ${pause} THEN ${lastTrigger} + ${pause} END`.as(
+        'nextTriggerAtUtc',
+      ),
     ])
     .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
     .$if(assignedTo !== null, (query) =>
-      query.where(sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`),
+      query.where(
+        sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`,
+      ),
     )
     .orderBy('connectorTenant.name', (by) => by.collate('natural_order'))
     .orderBy('connector.id')
     .execute()
   return rows.map(({ runId, runStatus, completedAt, faultKind, ...product }) => {
     const hasError = runStatus === 'FAILED'
-    const log = runId === null ? null : { completedAtUtc: completedAt, hasError, forbidden: hasError && faultKind === 'signIn', runId }
+    const log =
+      runId === null
+        ? null
+        : { completedAtUtc: completedAt, hasError, forbidden: hasError && faultKind === 'signIn', runId }
     return { ...product, log }
   })
 }
@@ -72,7 +89,9 @@ export async function minutesSinceTrigger(db: Db, organisationId: string, connec
     .selectFrom('run')
     // Whoever waited for the lock began before the run that is there now.
     .select(
-      sql<number | null>`CASE WHEN count(*) > 0 THEN greatest(floor(extract(epoch FROM now() - max(queued_at)) / 60), 0)::int END`.as(
+      sql<
+        number | null
+      >`CASE WHEN count(*) > 0 THEN greatest(floor(extract(epoch FROM now() - max(queued_at)) / 60), 0)::int END`.as(
         'minutes',
       ),
     )
@@ -113,7 +132,11 @@ export async function isMember(db: Db, organisationId: string, userId: string): 
 export function lockAssignments(db: Db, organisationId: string, userId: string) {
   return products(db, organisationId)
     .select(['connector.id', 'connectorTenant.name'])
-    .select(sql<boolean>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${userId})`.as('isAssigned'))
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${userId})`.as(
+        'isAssigned',
+      ),
+    )
     .orderBy('connector.id')
     .forUpdate('connector')
     .execute()
@@ -198,13 +221,19 @@ export async function takesEverything(db: Db, organisationId: string, connectorI
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .where('schemaPolicy', '=', 'take')
-    .where(sql<SqlBool>`NOT EXISTS (SELECT FROM schema_change WHERE connector_id = connector.id AND status = 'REJECTED')`)
+    .where(
+      sql<SqlBool>`NOT EXISTS (SELECT FROM schema_change WHERE connector_id = connector.id AND status = 'REJECTED')`,
+    )
     .executeTakeFirst()
   return found !== undefined
 }
 
 /** The connector of a company; of several that were disconnected the latest. */
-export function findOfTenant(db: Db, organisationId: string, { type, tenantId }: { readonly type: string; readonly tenantId: string }) {
+export function findOfTenant(
+  db: Db,
+  organisationId: string,
+  { type, tenantId }: { readonly type: string; readonly tenantId: string },
+) {
   return products(db, organisationId)
     .select(['connector.id as connectorId', sql<boolean>`connector_tenant.released_at IS NOT NULL`.as('isReleased')])
     .where('connectorTenant.type', '=', type)

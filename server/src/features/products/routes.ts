@@ -17,7 +17,14 @@ import { syncTables } from './sync-tables.ts'
 import { synchronise } from './synchronise.ts'
 import { listTenants, listTokens } from './tokens.ts'
 
-const syncLimit = { kind: 'product tables', free: 30, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const syncLimit = {
+  kind: 'product tables',
+  free: 30,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 
 interface Lent {
   readonly warehouseTarget: WarehouseTarget
@@ -56,7 +63,9 @@ function readingRoutes(app: App): void {
     store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignedTo(actor) })),
   )
 
-  app.bind(accounting.users, ({ store, organisationId }) => store.within(organisationId, (db) => listUsers(db, organisationId)))
+  app.bind(accounting.users, ({ store, organisationId }) =>
+    store.within(organisationId, (db) => listUsers(db, organisationId)),
+  )
 
   app.bind(accounting.synchronise, ({ store, params: { connectorId }, ...call }) =>
     store.within(call.organisationId, (db) => synchronise(db, parts, { ...call, connectorId })),
@@ -97,20 +106,28 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     store.within(organisationId, (db) => showCredentials(db, { organisationId, connectorId })),
   )
 
-  app.bind(accounting.saveCredentials, async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
-    await rationCredentials(parts, { actor, organisationId })
-    const of = { organisationId, connectorId }
-    return store.within(organisationId, async (db) => {
-      await saveCredentials(db, { parts, actor, origin }, of, body)
-      return showCredentials(db, of)
-    })
-  })
+  app.bind(
+    accounting.saveCredentials,
+    async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
+      await rationCredentials(parts, { actor, organisationId })
+      const of = { organisationId, connectorId }
+      return store.within(organisationId, async (db) => {
+        await saveCredentials(db, { parts, actor, origin }, of, body)
+        return showCredentials(db, of)
+      })
+    },
+  )
 
-  app.bind(accounting.checkCredentials, async ({ store, organisationId, actor, origin, params: { connectorId }, body, signal }) => {
-    await rationCredentials(parts, { actor, organisationId })
-    const of = { organisationId, connectorId }
-    const place = await store.within(organisationId, (db) => placeToCheck(db, { parts }, of, body))
-    const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
-    return auditTest(parts, { organisationId, origin, event }, () => checkDatabase(parts, { ...place, signal, warehouseTarget }))
-  })
+  app.bind(
+    accounting.checkCredentials,
+    async ({ store, organisationId, actor, origin, params: { connectorId }, body, signal }) => {
+      await rationCredentials(parts, { actor, organisationId })
+      const of = { organisationId, connectorId }
+      const place = await store.within(organisationId, (db) => placeToCheck(db, { parts }, of, body))
+      const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
+      return auditTest(parts, { organisationId, origin, event }, () =>
+        checkDatabase(parts, { ...place, signal, warehouseTarget }),
+      )
+    },
+  )
 }

@@ -2,7 +2,13 @@
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
-import { baseBundle, type OpenSource, type Properties, type Stream, type Surroundings } from '@tributary/engine/ports/source'
+import {
+  baseBundle,
+  type OpenSource,
+  type Properties,
+  type Stream,
+  type Surroundings,
+} from '@tributary/engine/ports/source'
 import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
 import type { Origin } from '../../platform/audit.ts'
 import { beginWriting } from '../../platform/begin-writing.ts'
@@ -54,7 +60,11 @@ export async function syncTables(parts: Parts, request: TablesRequest) {
 
 const timeMaxMs = 5 * 60_000
 
-async function makeAll(parts: Parts, { origin, signal, warehouseTarget }: TablesRequest, product: Moved): Promise<Made> {
+async function makeAll(
+  parts: Parts,
+  { origin, signal, warehouseTarget }: TablesRequest,
+  product: Moved,
+): Promise<Made> {
   const { organisationId, connectorId, connectorKey } = product
   const place = await parts.store.within(organisationId, (db) => placeOf(db, parts, product))
   const where = inWords(place)
@@ -76,7 +86,8 @@ async function makeAll(parts: Parts, { origin, signal, warehouseTarget }: Tables
   } catch (error) {
     if (error instanceof Fenced) return { place: where, notice: underWay, tables: [] }
     const fault = asFault(error)
-    if (fault.kind === 'bug') parts.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
+    if (fault.kind === 'bug')
+      parts.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
     return { place: where, notice: fault.notice, tables: [] }
   }
 }
@@ -124,13 +135,18 @@ interface Making {
   readonly store: Store
 }
 
-async function makeTables({ organisationId, connectorId, type }: Moved, { orders, place, around, warehouseTarget, store }: Making) {
+async function makeTables(
+  { organisationId, connectorId, type }: Moved,
+  { orders, place, around, warehouseTarget, store }: Making,
+) {
   const kind = requireSource(type)
   await using source: OpenSource = await kind.open(kind.parse(orders.source), { ...around, ...orders.lent })
   const streams = (await source.streams()).filter(({ bundle = baseBundle }) => orders.bundles.has(bundle))
   await using target = await openTarget(place, around, warehouseTarget)
   const countOnFrom = (newest: number) =>
-    store.within(organisationId, (db) => raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }))
+    store.within(organisationId, (db) =>
+      raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }),
+    )
   await beginWriting(target, { writerId: connectorId, fence: orders.fence, countOnFrom })
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
@@ -146,4 +162,8 @@ async function wouldChange(target: OpenTarget, stream: Stream): Promise<boolean>
   return (await target.foresee(stream)).some(({ column }) => column !== null)
 }
 
-const waiting = { kind: 'stream', outcome: 'unchanged', notice: 'A change of its columns is for the next run to ask about.' } as const
+const waiting = {
+  kind: 'stream',
+  outcome: 'unchanged',
+  notice: 'A change of its columns is for the next run to ask about.',
+} as const

@@ -12,7 +12,11 @@ const started =
   'Your sync has started successfully. Typically this will take 5-15 minutes to finish depending on the number of transactions you have processed in Xero since the last sync. You can start the sync of another organisation now if you wish.'
 
 /** Throws `syncTooSoon`, and what starting a run throws. */
-export async function synchronise(db: Db, parts: Pick<Parts, 'audit' | 'queue'>, by: ByPerson & { readonly actor: Actor }) {
+export async function synchronise(
+  db: Db,
+  parts: Pick<Parts, 'audit' | 'queue'>,
+  by: ByPerson & { readonly actor: Actor },
+) {
   const { organisationId, actor, connectorId } = by
   await requireVisible(db, organisationId, actor, connectorId)
   // Of a hundred who press at once, each finds the run of the first.

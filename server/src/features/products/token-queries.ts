@@ -69,7 +69,12 @@ export function listMovedEverywhere(db: Db, grantId: string) {
     .selectFrom('connectorTenant')
     .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
     .innerJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
-    .select(['connector.id as connectorId', 'connector.organisationId', 'connector.key as connectorKey', 'connector.type'])
+    .select([
+      'connector.id as connectorId',
+      'connector.organisationId',
+      'connector.key as connectorKey',
+      'connector.type',
+    ])
     .select('connectorTenant.name as companyName')
     .where('connectorTenant.grantId', '=', grantId)
     .where('connectorTenant.releasedAt', 'is', null)

@@ -30,7 +30,10 @@ const blank = { host: '', database: '', schema: '', user: '', password: '' }
 async function postgres(schema: string) {
   const { settings, query } = await sourceDatabase('SELECT 1')
   const { host, port, user, password, database } = settings as Readonly<Record<string, string>>
-  return { creds: { connector: 'postgres', host: `${host}:${port}`, database, schema, user, password, encryption: 'off' }, query }
+  return {
+    creds: { connector: 'postgres', host: `${host}:${port}`, database, schema, user, password, encryption: 'off' },
+    query,
+  }
 }
 
 function assign(index: number, organisationId: string, creds: object = blank) {
@@ -44,7 +47,9 @@ async function tenants() {
 
 /** What happens to it is not what these tests are about. */
 async function endRuns(): Promise<void> {
-  await world.app.store.across((db) => db.updateTable('run').set({ status: 'CANCELLED', completedAt: new Date() }).execute())
+  await world.app.store.across((db) =>
+    db.updateTable('run').set({ status: 'CANCELLED', completedAt: new Date() }).execute(),
+  )
 }
 
 test('[ACC-1] [API-1 GET /token] a superadmin sees each grant by its address, and nobody else any', async () => {
@@ -66,7 +71,9 @@ test('[ACC-1] [API-1 GET /token] a superadmin sees each grant by its address, an
     expect((await world.app.as[speaker].call(accounting.tokens)).status).toBe(403)
     expect((await world.app.as[speaker].call(accounting.tenants, { params: { tokenId } })).status).toBe(403)
     const body2 = { tenantId: world.tenant(1), tenantName: 'x', creds: blank, organisationId: world.app.harbour.id }
-    expect((await world.app.as[speaker].call(accounting.assignTenant, { params: { tokenId }, body: body2 })).status).toBe(403)
+    expect(
+      (await world.app.as[speaker].call(accounting.assignTenant, { params: { tokenId }, body: body2 })).status,
+    ).toBe(403)
     expect((await world.app.as[speaker].call(accounting.syncTables, { params: { tokenId } })).status).toBe(403)
   }
   expect((await superadmin().call(accounting.tenants, { params: { tokenId: randomUUID() } })).status).toBe(404)
@@ -97,7 +104,13 @@ test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the organ
   const made = await assign(1, world.app.summit.id, creds)
   expect([made.status, made.body]).toMatchObject([
     200,
-    { CompanyName: world.xero.companies[1]?.name, Type: 'xero', Status: 'CONNECTED', TieOut: null, Log: { HasError: false } },
+    {
+      CompanyName: world.xero.companies[1]?.name,
+      Type: 'xero',
+      Status: 'CONNECTED',
+      TieOut: null,
+      Log: { HasError: false },
+    },
   ])
   const { Id: connectorId } = made.body
   const params = { clientId: world.app.summit.id, connectorId }
@@ -137,7 +150,9 @@ test('[ACC-1] a company that the token does not reach is refused, whatever the f
   }
   const wrong = await assign(1, world.app.summit.id, { ...blank, host: 'db.example.com' })
   expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([400, ['database', 'user', 'password']])
-  expect((await world.app.as.otherAdmin.call(connectors.list, { params: { clientId: world.app.summit.id } })).body).toEqual([])
+  expect(
+    (await world.app.as.otherAdmin.call(connectors.list, { params: { clientId: world.app.summit.id } })).body,
+  ).toEqual([])
 })
 
 test('[ACC-1] of two who assign the same company at once one organisation gets it', async () => {
@@ -182,7 +197,9 @@ test('[ACC-1] [API-1 GET /token/{id}/sync-tables] the tables of each product are
   expect(first(0)).toMatchObject({ Notice: null, Place: expect.stringContaining('own warehouse') })
   expect(await books.query('SELECT * FROM books.invoice')).toEqual([])
   const noted = await audited(world.app.store, 'tables.synchronised')
-  const [own, assigned] = [first(0), first(1)].map((product) => noted.filter(({ objectId }) => objectId === product?.ProductId))
+  const [own, assigned] = [first(0), first(1)].map((product) =>
+    noted.filter(({ objectId }) => objectId === product?.ProductId),
+  )
   expect(own).toMatchObject([{ ...bySuperadmin(), organisationId: world.app.harbour.id }])
   expect(assigned).toMatchObject([{ ...bySuperadmin(), organisationId: world.app.summit.id }])
   expect(noted).toHaveLength(2)

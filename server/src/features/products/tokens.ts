@@ -9,7 +9,13 @@ import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { findCredentials } from '../../platform/stored-credentials.ts'
 import { withinTime } from '../../platform/within-time.ts'
-import { findTokenEverywhere, keepTenantsEverywhere, listTenantsEverywhere, listTokensEverywhere, type TokenRow } from './token-queries.ts'
+import {
+  findTokenEverywhere,
+  keepTenantsEverywhere,
+  listTenantsEverywhere,
+  listTokensEverywhere,
+  type TokenRow,
+} from './token-queries.ts'
 
 type Needs = Pick<Parts, 'store' | 'oauth' | 'clock' | 'network' | 'log' | 'paces'>
 
@@ -17,7 +23,8 @@ export async function listTokens(parts: Needs): Promise<Camel<Token>[]> {
   const rows = await parts.store.across(listTokensEverywhere)
   return rows.map((row) => {
     const { name, email } = giverOf(row)
-    const app = row.kind === null ? ('provider' as const) : row.kind === 'machine' ? ('machine' as const) : ('own' as const)
+    const app =
+      row.kind === null ? ('provider' as const) : row.kind === 'machine' ? ('machine' as const) : ('own' as const)
     return {
       id: row.id,
       email,

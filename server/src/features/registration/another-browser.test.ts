@@ -1,6 +1,15 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anAddress, answer, codeOf, look, newPassword, signUp, trySignUp, turn } from '../../platform/testing/newcomer.ts'
+import {
+  anAddress,
+  answer,
+  codeOf,
+  look,
+  newPassword,
+  signUp,
+  trySignUp,
+  turn,
+} from '../../platform/testing/newcomer.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
@@ -23,10 +32,15 @@ test('whoever confirms a sign-up that somebody else began gets an account with a
   const skipped = await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })
   expect(skipped.body).toMatchObject({ ChoosePassword: true, Finalised: false })
   const weak = await answer(app, code, { account: { password: 'password1' } })
-  expect([weak.status, (weak.body as unknown as FaultReply).fields]).toEqual([400, { 'account.password': expect.any(String) }])
+  expect([weak.status, (weak.body as unknown as FaultReply).fields]).toEqual([
+    400,
+    { 'account.password': expect.any(String) },
+  ])
   const chosen = await answer(app, code, { account: { password: own } })
   expect(chosen.body).toMatchObject({ ChoosePassword: false, Finalised: false })
-  expect((await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })).body).toMatchObject({ Finalised: true })
+  expect((await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })).body).toMatchObject({
+    Finalised: true,
+  })
   await expect(signIn(emailAddress, newPassword)).rejects.toThrow(/401/)
   expect((await signIn(emailAddress, own)).email).toBe(emailAddress)
 })
@@ -40,7 +54,9 @@ test('the browser that began a sign-up goes on with the password it sent, after 
   for (const [at, emailAddress] of [first, second].entries()) {
     const code = codes[at] ?? ''
     expect(await look(app, code)).toMatchObject({ ChoosePassword: false })
-    expect((await answer(app, code, { organisation: { companyName: `Firm ${at}` } })).body).toMatchObject({ Finalised: true })
+    expect((await answer(app, code, { organisation: { companyName: `Firm ${at}` } })).body).toMatchObject({
+      Finalised: true,
+    })
     expect((await signIn(emailAddress, newPassword)).email).toBe(emailAddress)
   }
 })
@@ -52,7 +68,9 @@ test('looking at the link elsewhere, as a mail scanner does, takes nothing from 
   app.as.visitor.cookies.clear()
   await look(app, code)
   for (const [name, value] of kept) app.as.visitor.cookies.set(name, value)
-  expect((await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })).body).toMatchObject({ Finalised: true })
+  expect((await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })).body).toMatchObject({
+    Finalised: true,
+  })
   expect((await signIn(emailAddress, newPassword)).email).toBe(emailAddress)
 })
 

@@ -20,7 +20,11 @@ export async function insertApproval(db: Db, organisationId: string | null, appr
 
 /** What the applicant may know of their request. Everywhere: they are of no organisation yet. */
 export function findApprovalOfEverywhere(db: Db, registrationId: string) {
-  return db.selectFrom('approval').select(['applicantHandle', 'status']).where('registrationId', '=', registrationId).executeTakeFirst()
+  return db
+    .selectFrom('approval')
+    .select(['applicantHandle', 'status'])
+    .where('registrationId', '=', registrationId)
+    .executeTakeFirst()
 }
 
 export interface Decider {

@@ -17,7 +17,11 @@ interface Request {
   readonly origin: Origin
 }
 
-export async function requestApproval(parts: Parts, db: Db, { registration, companyName, organisationId, origin }: Request): Promise<void> {
+export async function requestApproval(
+  parts: Parts,
+  db: Db,
+  { registration, companyName, organisationId, origin }: Request,
+): Promise<void> {
   const { audit, clock, mailer } = parts
   const { id: registrationId, firstName, lastName, emailAddress } = registration
   const wish = organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
@@ -25,7 +29,11 @@ export async function requestApproval(parts: Parts, db: Db, { registration, comp
   const approvalId = await insertApproval(db, organisationId, {
     registrationId,
     type: organisationId === null ? 'NEW_ORGANISATION' : 'JOIN_ORGANISATION',
-    context: JSON.stringify({ Description: description, ApplicantName: `${firstName} ${lastName}`, CompanyName: companyName }),
+    context: JSON.stringify({
+      Description: description,
+      ApplicantName: `${firstName} ${lastName}`,
+      CompanyName: companyName,
+    }),
     createdAt: isoTime(clock.now()),
   })
   const object = { type: 'approval', id: approvalId }
@@ -45,7 +53,11 @@ interface Decision {
 }
 
 /** Its signature counts for this decision of this person alone. */
-async function decisionUrl({ clock, config }: Parts, db: Db, { approvalId, decider, status }: Decision): Promise<string> {
+async function decisionUrl(
+  { clock, config }: Parts,
+  db: Db,
+  { approvalId, decider, status }: Decision,
+): Promise<string> {
   const signature = await makeLinkCode(db, clock, {
     purpose: 'approval',
     subjectId: approvalId,

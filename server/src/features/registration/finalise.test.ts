@@ -4,7 +4,16 @@ import { approvalLinkMs, registrationLinkMs } from '@tributary/contract/limits'
 import type { FaultReply } from '@tributary/contract/faults'
 import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anAddress, answer, codeOf, insertNewcomer, look, newPassword, signUp, turn } from '../../platform/testing/newcomer.ts'
+import {
+  anAddress,
+  answer,
+  codeOf,
+  insertNewcomer,
+  look,
+  newPassword,
+  signUp,
+  turn,
+} from '../../platform/testing/newcomer.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
@@ -28,9 +37,17 @@ test('[REG-8] [API-1 GET /registration/finalise] opening the link proves the add
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
   const first = await look(app, code)
-  expect(first).toEqual({ ...nothingYet, FirstName: 'Nora', Provider: '', EmailAddress: emailAddress, CompanyName: 'Newcomers' })
+  expect(first).toEqual({
+    ...nothingYet,
+    FirstName: 'Nora',
+    Provider: '',
+    EmailAddress: emailAddress,
+    CompanyName: 'Newcomers',
+  })
   expect(await look(app, code)).toEqual(first)
-  const [row] = await app.store.across((db) => db.selectFrom('registration').select(['verifiedAt', 'finalisedAt']).execute())
+  const [row] = await app.store.across((db) =>
+    db.selectFrom('registration').select(['verifiedAt', 'finalisedAt']).execute(),
+  )
   expect(row).toEqual({ verifiedAt: expect.any(String), finalisedAt: null })
 })
 
@@ -40,7 +57,10 @@ test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for t
   const { body } = await answer(app, code, { organisation: { companyName: 'Newcomers' } })
   expect(body).toMatchObject({ Finalised: false, ApprovalId: expect.any(String), ApprovalStatus: 'PENDING' })
   expect(await look(app, code)).toEqual(body)
-  expect(await app.lettersTo(emailAddress)).toMatchObject([{ template: 'confirm-sign-up' }, { template: 'request-received' }])
+  expect(await app.lettersTo(emailAddress)).toMatchObject([
+    { template: 'confirm-sign-up' },
+    { template: 'request-received' },
+  ])
   for (const decider of ['superadmin@demo.example', 'provideradmin@demo.example'])
     expect(await app.lettersTo(decider)).toMatchObject([{ template: 'approval-wanted' }])
   expect(await app.lettersTo('admin@demo.example')).toEqual([])
@@ -56,7 +76,9 @@ test('[REG-8] where no approval is asked for the organisation is there at once, 
   await turn(app, 'RequireApproval', false)
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: '  Newcomers & Söhne ' })
-  expect((await answer(app, code, { organisation: { companyName: 'Newcomers & Söhne' } })).body).toMatchObject({ Finalised: true })
+  expect((await answer(app, code, { organisation: { companyName: 'Newcomers & Söhne' } })).body).toMatchObject({
+    Finalised: true,
+  })
   expect(await look(app, code)).toMatchObject({ Finalised: true, FirstName: 'Nora' })
   const { body } = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
   expect(body).toMatchObject({ role: 'admin', firstName: 'Nora', email: emailAddress })
@@ -91,7 +113,10 @@ test('[REG-8] an organisation of that name, in whatever letters, is offered to j
 test('[REG-8] joining asks an administrator whatever the switch for new organisations says', async () => {
   await turn(app, 'RequireApproval', false)
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Harbour Trading' })
-  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ Finalised: false, ApprovalStatus: 'PENDING' })
+  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({
+    Finalised: false,
+    ApprovalStatus: 'PENDING',
+  })
 })
 
 test('[REG-8] who says No gives another name; an archived organisation’s is not free', async () => {
@@ -100,14 +125,20 @@ test('[REG-8] who says No gives another name; an archived organisation’s is no
   expect(await look(app, code)).toMatchObject({ LinkOrganisation: false, CompanyName: '' })
   const another = await answer(app, code, { organisation: { companyName: 'summit foods' } })
   expect(another.body).toMatchObject({ LinkOrganisation: true, CompanyName: 'Summit Foods', ApprovalId: null })
-  await app.store.within(app.summit.id, (db) => db.updateTable('organisation').set({ archivedAt: new Date() }).execute())
+  await app.store.within(app.summit.id, (db) =>
+    db.updateTable('organisation').set({ archivedAt: new Date() }).execute(),
+  )
   const archived = await answer(app, code, { organisation: { companyName: 'summit foods' } })
   expect([archived.status, (archived.body as unknown as FaultReply).code]).toEqual([409, 'nameTaken'])
-  expect((await answer(app, code, { organisation: { companyName: 'Newcomers' } })).body).toMatchObject({ ApprovalStatus: 'PENDING' })
+  expect((await answer(app, code, { organisation: { companyName: 'Newcomers' } })).body).toMatchObject({
+    ApprovalStatus: 'PENDING',
+  })
 })
 
 test('[REG-8] an organisation without an administrator has its applicants decided by the provider', async () => {
-  await app.store.within(app.summit.id, (db) => db.deleteFrom('membership').where('organisationId', '=', app.summit.id).execute())
+  await app.store.within(app.summit.id, (db) =>
+    db.deleteFrom('membership').where('organisationId', '=', app.summit.id).execute(),
+  )
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Summit Foods' })
   await answer(app, code, { joinOrganisation: true })
   expect(await app.lettersTo('provideradmin@demo.example')).toMatchObject([{ template: 'approval-wanted' }])
@@ -127,8 +158,12 @@ test('[REG-8] a link that is unknown, or a day old, is refused', async () => {
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
   app.clock.advance(registrationLinkMs)
   for (const one of [code, 'nonsense']) {
-    const replies = [await app.as.visitor.call(registration.finalisation, { query: { code: one } }), await answer(app, one)]
-    for (const { status, body } of replies) expect([status, (body as unknown as FaultReply).code]).toEqual([403, 'linkSpent'])
+    const replies = [
+      await app.as.visitor.call(registration.finalisation, { query: { code: one } }),
+      await answer(app, one),
+    ]
+    for (const { status, body } of replies)
+      expect([status, (body as unknown as FaultReply).code]).toEqual([403, 'linkSpent'])
   }
 })
 
@@ -179,8 +214,13 @@ test('[REG-8] an invited newcomer chooses a password and is a member with the ro
     EmailAddress: emailAddress,
   })
   const easy = await answer(app, code, { account: { password: 'abcdefgh' } })
-  expect([easy.status, Object.keys((easy.body as unknown as FaultReply).fields ?? {})]).toEqual([400, ['account.password']])
-  const tries = await Promise.all(Array.from({ length: 20 }, () => answer(app, code, { account: { password: newPassword } })))
+  expect([easy.status, Object.keys((easy.body as unknown as FaultReply).fields ?? {})]).toEqual([
+    400,
+    ['account.password'],
+  ])
+  const tries = await Promise.all(
+    Array.from({ length: 20 }, () => answer(app, code, { account: { password: newPassword } })),
+  )
   expect(tries.map(({ status }) => status)).not.toContain(500)
   const { body } = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
   expect(body).toMatchObject({ role: 'guest', organisationId: app.summit.id, firstName: 'Ina' })
@@ -211,6 +251,9 @@ test('an approval’s link is in force for three days, longer than the applicant
   const links = await app.store.across((db) =>
     db.selectFrom('linkCode').select(['expiresAt', 'payload']).where('purpose', '=', 'approval').execute(),
   )
-  expect(links.map(({ payload }) => (payload as { status: string }).status).toSorted()).toEqual(['APPROVED', 'REJECTED'])
+  expect(links.map(({ payload }) => (payload as { status: string }).status).toSorted()).toEqual([
+    'APPROVED',
+    'REJECTED',
+  ])
   for (const { expiresAt } of links) expect(Date.parse(expiresAt) - app.clock.now()).toBe(approvalLinkMs)
 })

@@ -44,7 +44,10 @@ interface Answered extends InBrowser {
   readonly origin: Origin
 }
 
-export async function answerRegistration(parts: Parts, { answers, origin, ...of }: Answered): Promise<Camel<Finalisation>> {
+export async function answerRegistration(
+  parts: Parts,
+  { answers, origin, ...of }: Answered,
+): Promise<Camel<Finalisation>> {
   const { clock, settings, store } = parts
   const { password, companyName, joinOrganisation } = answers
   const { id } = of
@@ -61,12 +64,18 @@ export async function answerRegistration(parts: Parts, { answers, origin, ...of 
     await markVerified(db, id, clock.now())
     const shown = await show(db, registration)
     const isAnswered = companyName !== undefined || joinOrganisation !== undefined
-    if (!isAnswered || shown.finalised || shown.linkAccount || shown.choosePassword || shown.approvalId !== null) return shown
+    if (!isAnswered || shown.finalised || shown.linkAccount || shown.choosePassword || shown.approvalId !== null)
+      return shown
 
     // A No to joining takes the name away, so that the page asks for another.
     const name = companyName ?? (joinOrganisation === false ? '' : registration.companyName)
     await renameCompany(db, id, name)
-    const wish = { registration: { ...registration, companyName: name }, isJoining: joinOrganisation === true, needsApproval, origin }
+    const wish = {
+      registration: { ...registration, companyName: name },
+      isJoining: joinOrganisation === true,
+      needsApproval,
+      origin,
+    }
     if (name !== '') await pursue(parts, db, wish)
     return show(db, await getRegistration(db, of, 'read'))
   })
@@ -94,7 +103,11 @@ async function takePassword(parts: Parts, { of, password, origin }: Password): P
   await store.across((db) => keepChosenPassword(db, of, passwordHash))
 }
 
-async function linkToAccount(parts: Parts, registration: Registration, { password, origin }: Omit<Password, 'of'>): Promise<void> {
+async function linkToAccount(
+  parts: Parts,
+  registration: Registration,
+  { password, origin }: Omit<Password, 'of'>,
+): Promise<void> {
   const { store } = parts
   const { id, emailAddress, issuer, subject, provider, msOid } = registration
   const userId = await proveAccount(parts, { emailAddress, password, origin })
@@ -124,8 +137,10 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
   if (existing !== undefined) {
     if (existing.archivedAt !== null) throw new ApiFault('nameTaken', { values: { name: companyName } })
     const { id: organisationId } = existing
-    if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId))) await markFinalised(db, id, clock.now())
-    else if (isJoining) await requestApproval(parts, db, { registration, companyName: existing.companyName, organisationId, origin })
+    if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId)))
+      await markFinalised(db, id, clock.now())
+    else if (isJoining)
+      await requestApproval(parts, db, { registration, companyName: existing.companyName, organisationId, origin })
     return
   }
   // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
@@ -140,7 +155,11 @@ async function found(parts: Parts, db: Db, { id, companyName, timeZone }: Regist
   const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
   const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
   const object = { type: 'organisation', id: organisationId }
-  await parts.audit.record(db, { ...origin, actorId }, { organisationId, action: 'organisation.created', outcome: 'success', object })
+  await parts.audit.record(
+    db,
+    { ...origin, actorId },
+    { organisationId, action: 'organisation.created', outcome: 'success', object },
+  )
 }
 
 async function show(db: Db, registration: Registration): Promise<Camel<Finalisation>> {

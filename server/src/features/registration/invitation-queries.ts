@@ -18,7 +18,16 @@ export function findInvitationEverywhere(db: Db, id: string): Promise<Invitation
     db
       .selectFrom('invitation')
       .innerJoin('organisation', 'organisation.id', 'invitation.organisationId')
-      .select(['invitation.id', 'organisationId', 'companyName', 'emailAddress', 'firstName', 'lastName', 'roleId', 'acceptedAt'])
+      .select([
+        'invitation.id',
+        'organisationId',
+        'companyName',
+        'emailAddress',
+        'firstName',
+        'lastName',
+        'roleId',
+        'acceptedAt',
+      ])
       .where('invitation.id', '=', id)
       // An archived organisation lets nobody in.
       .where('organisation.archivedAt', 'is', null)

@@ -59,7 +59,11 @@ interface Acceptance {
   readonly origin: Origin
 }
 
-async function accept(parts: Parts, db: Db, { id, userId, passwordHash, origin }: Acceptance): Promise<Camel<Finalisation>> {
+async function accept(
+  parts: Parts,
+  db: Db,
+  { id, userId, passwordHash, origin }: Acceptance,
+): Promise<Camel<Finalisation>> {
   const { organisationId, roleId, firstName, lastName, emailAddress } = await getInvitation(db, id)
   await lockAddress(db, emailAddress)
   // An account that was made in the meantime is to be proven first.

@@ -20,7 +20,14 @@ export const signUpsPerAddress: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const signUpsInAll: Limit = { kind: 'sign-up', free: 200, waitMs: 60_000, waitMaxMs: 600_000, windowMs: hourMs, isShared: true }
+export const signUpsInAll: Limit = {
+  kind: 'sign-up',
+  free: 200,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+  isShared: true,
+}
 export const questionsPerAddress: Limit = {
   kind: 'address taken',
   free: 20,

@@ -8,7 +8,15 @@ import { Authenticator } from '../../platform/testing/authenticator.ts'
 import { solveCaptcha } from '../../platform/testing/captcha.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
-import { anAddress, answer, codeOf, insertNewcomer, look, newPassword, signUp } from '../../platform/testing/newcomer.ts'
+import {
+  anAddress,
+  answer,
+  codeOf,
+  insertNewcomer,
+  look,
+  newPassword,
+  signUp,
+} from '../../platform/testing/newcomer.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -41,12 +49,18 @@ async function leavePasskey(emailAddress: string): Promise<Authenticator> {
 async function enterBy(authenticator: Authenticator): Promise<number> {
   const visitor = new TestClient(app.http, null)
   const { verificationReference, options } = (await visitor.call(session.passkeyOptions, { body: {} })).body
-  return (await visitor.call(session.signIn, { body: { verificationReference, passkey: authenticator.get(options) } })).status
+  return (await visitor.call(session.signIn, { body: { verificationReference, passkey: authenticator.get(options) } }))
+    .status
 }
 async function reset(emailAddress: string, password: string): Promise<void> {
-  await app.as.visitor.call(registration.requestReset, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
-  const url = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
-  const { status } = await app.as.visitor.call(registration.reset, { body: { token: url.split('/').at(-1) ?? '', password } })
+  await app.as.visitor.call(registration.requestReset, {
+    body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
+  const url =
+    (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
+  const { status } = await app.as.visitor.call(registration.reset, {
+    body: { token: url.split('/').at(-1) ?? '', password },
+  })
   expect(status).toBe(200)
 }
 async function invite(emailAddress: string): Promise<string> {

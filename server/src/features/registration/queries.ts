@@ -56,7 +56,11 @@ const registrationColumns = [
 ] as const
 
 /** `lock` makes others who finalise the same wait until we are done. */
-export function getRegistration(db: Db, { id, browserHash }: InBrowser, purpose: 'read' | 'lock'): Promise<Registration> {
+export function getRegistration(
+  db: Db,
+  { id, browserHash }: InBrowser,
+  purpose: 'read' | 'lock',
+): Promise<Registration> {
   const found = db
     .selectFrom('registration')
     .select(registrationColumns)
@@ -101,7 +105,12 @@ export async function dropStrangersProofs(db: Db, { id, browserHash }: InBrowser
 
 /** From now on it is the sign-up of the browser that chose it. */
 export async function keepChosenPassword(db: Db, { id, browserHash }: InBrowser, passwordHash: string): Promise<void> {
-  await db.updateTable('registration').set({ passwordHash, browserHash }).where('id', '=', id).where('finalisedAt', 'is', null).execute()
+  await db
+    .updateTable('registration')
+    .set({ passwordHash, browserHash })
+    .where('id', '=', id)
+    .where('finalisedAt', 'is', null)
+    .execute()
 }
 
 export async function linkAccount(db: Db, id: string, userId: string): Promise<void> {
@@ -165,7 +174,16 @@ interface PendingIdentity {
   readonly msOid: string | null
 }
 
-const identityColumns = ['issuer', 'subject', 'provider', 'emailAddress', 'isEmailVerified', 'firstName', 'lastName', 'msOid'] as const
+const identityColumns = [
+  'issuer',
+  'subject',
+  'provider',
+  'emailAddress',
+  'isEmailVerified',
+  'firstName',
+  'lastName',
+  'msOid',
+] as const
 
 export function findPendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
   return db

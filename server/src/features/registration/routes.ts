@@ -32,7 +32,9 @@ export function registrationRoutes(app: App): void {
     const { of, id } = await readCode(parts, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
     const browserHash = hashOf(signUpSecret(parts.config, request))
-    return store.across((db) => (of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id)))
+    return store.across((db) =>
+      of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id),
+    )
   })
 
   app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
@@ -72,7 +74,10 @@ async function isFree({ store, throttle }: Parts, emailAddress: string): Promise
 }
 
 /** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
-async function readCode({ clock, store }: Parts, code: string): Promise<{ of: 'registration' | 'invitation'; id: string }> {
+async function readCode(
+  { clock, store }: Parts,
+  code: string,
+): Promise<{ of: 'registration' | 'invitation'; id: string }> {
   // Across: neither a registration nor a visitor is of an organisation.
   return store.across(async (db) => {
     for (const purpose of ['registration', 'invitation'] as const) {

@@ -51,5 +51,7 @@ test('without the proof of work nobody uses up what is left of the hour’s sign
   const body = { account, organisation: { companyName: 'Newcomers' }, recaptchaToken: 'nonsense' }
   expect((await app.as.visitor.call(registration.signUp, { body })).status).toBe(422)
   // That of the computer, and no other.
-  expect(await app.store.across((db) => db.selectFrom('throttle').select('attempts').execute())).toEqual([{ attempts: 1 }])
+  expect(await app.store.across((db) => db.selectFrom('throttle').select('attempts').execute())).toEqual([
+    { attempts: 1 },
+  ])
 })

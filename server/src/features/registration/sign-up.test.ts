@@ -6,7 +6,16 @@ import { hashOf } from '../../platform/link-codes.ts'
 import { clearAway } from '../../platform/retention.ts'
 import { audited } from '../../platform/testing/audited.ts'
 import { solveCaptcha } from '../../platform/testing/captcha.ts'
-import { anAddress, answer, codeOf, look, newPassword, signUp, trySignUp, turn } from '../../platform/testing/newcomer.ts'
+import {
+  anAddress,
+  answer,
+  codeOf,
+  look,
+  newPassword,
+  signUp,
+  trySignUp,
+  turn,
+} from '../../platform/testing/newcomer.ts'
 import { StatementLog } from '../../platform/testing/statement-log.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
@@ -30,7 +39,11 @@ test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a c
   const proof = { reference: body.verificationReference, code: letter?.code, context: 'registration' }
   const verified = await app.as.visitor.call(session.verify, { body: proof })
   const { code } = verified.body as { code: string }
-  expect(await look(app, code)).toMatchObject({ EmailAddress: newcomer.emailAddress, CompanyName: 'Newcomers', Finalised: false })
+  expect(await look(app, code)).toMatchObject({
+    EmailAddress: newcomer.emailAddress,
+    CompanyName: 'Newcomers',
+    Finalised: false,
+  })
 })
 
 test('[REG-3] a taken address is answered as a free one is, and only its owner is told', async () => {
@@ -41,14 +54,20 @@ test('[REG-3] a taken address is answered as a free one is, and only its owner i
   const shape = ({ status, body, headers }: typeof free) => ({
     status,
     body: { ...body, verificationReference: body.verificationReference.length },
-    headers: { ...headers, date: '', 'set-cookie': String(headers['set-cookie']).replace(/tributary_signup=[^;]+/u, '') },
+    headers: {
+      ...headers,
+      date: '',
+      'set-cookie': String(headers['set-cookie']).replace(/tributary_signup=[^;]+/u, ''),
+    },
   })
   expect(shape(occupied)).toEqual(shape(free))
   const letters = await app.lettersTo(taken.toUpperCase())
   expect(letters).toMatchObject([{ template: 'already-registered', action: { url: 'http://localhost:3000/signin' } }])
   expect(JSON.stringify(letters)).not.toContain('finalise')
   // No mail told its code, and the mail with a new one does not go out either.
-  const again = await app.as.visitor.call(session.resendCode, { body: { reference: occupied.body.verificationReference } })
+  const again = await app.as.visitor.call(session.resendCode, {
+    body: { reference: occupied.body.verificationReference },
+  })
   expect(again.status).toBe(200)
   expect(await app.lettersTo(taken.toUpperCase())).toHaveLength(1)
 })
@@ -121,7 +140,12 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity g
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   await pendingIdentity('the-atid', newcomer.emailAddress)
   const asked = await app.as.visitor.call(registration.pendingIdentity, { body: { atid: 'the-atid' } })
-  expect(asked.body).toEqual({ provider: 'google', emailAddress: newcomer.emailAddress, firstName: 'Nora', lastName: 'Newcomer' })
+  expect(asked.body).toEqual({
+    provider: 'google',
+    emailAddress: newcomer.emailAddress,
+    firstName: 'Nora',
+    lastName: 'Newcomer',
+  })
 
   const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
   const { status, body } = await trySignUp(app, newcomer, { account, registrationCode: 'the-atid' })
@@ -158,9 +182,18 @@ test('[REG-5] an external identity proves no other address, nor one that its pro
 
 test('[REG-5] [REG-8] a verified external identity whose address has an account is linked to it with its password', async () => {
   await pendingIdentity('the-atid', taken)
-  const { body } = await trySignUp(app, { emailAddress: taken, companyName: 'Harbour Trading' }, { registrationCode: 'the-atid' })
+  const { body } = await trySignUp(
+    app,
+    { emailAddress: taken, companyName: 'Harbour Trading' },
+    { registrationCode: 'the-atid' },
+  )
   const code = body.code ?? ''
-  expect(await look(app, code)).toMatchObject({ LinkAccount: true, LinkOrganisation: false, EmailAddress: taken, Provider: 'google' })
+  expect(await look(app, code)).toMatchObject({
+    LinkAccount: true,
+    LinkOrganisation: false,
+    EmailAddress: taken,
+    Provider: 'google',
+  })
   const wrong = await answer(app, code, { account: { password: newPassword } })
   expect([wrong.status, (wrong.body as unknown as FaultReply).code]).toEqual([401, 'wrongSecret'])
   expect((await answer(app, code, { account: { password: 'tributary-demo-1' } })).body).toMatchObject({
@@ -168,12 +201,21 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
     LinkOrganisation: true,
   })
   expect(await audited(app.store, 'authn.oidc_linked')).toMatchObject([
-    { outcome: 'success', actorId: app.idOf('user'), organisationId: null, objectId: app.idOf('user'), detail: { provider: 'google' } },
+    {
+      outcome: 'success',
+      actorId: app.idOf('user'),
+      organisationId: null,
+      objectId: app.idOf('user'),
+      detail: { provider: 'google' },
+    },
   ])
   const [letter] = await app.lettersTo(taken)
   expect([letter?.template, letter?.paragraphs[0]]).toEqual(['account-changed', expect.stringContaining('was linked')])
   // They are a member of it already, so there is nothing to ask for.
-  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ Finalised: true, ApprovalId: null })
+  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({
+    Finalised: true,
+    ApprovalId: null,
+  })
   expect(await app.store.across((db) => db.selectFrom('externalIdentity').select('userId').execute())).toEqual([
     { userId: app.idOf('user') },
   ])
@@ -197,7 +239,11 @@ test('[REG-5] whoever signs up with a Microsoft account keeps its object id, and
 
 test('[REG-8] the passwords of an account are tried no more often by a sign-up than by signing in', async () => {
   await pendingIdentity('the-atid', taken)
-  const { body } = await trySignUp(app, { emailAddress: taken, companyName: 'Newcomers' }, { registrationCode: 'the-atid' })
+  const { body } = await trySignUp(
+    app,
+    { emailAddress: taken, companyName: 'Newcomers' },
+    { registrationCode: 'the-atid' },
+  )
   const tries = Array.from({ length: 100 }, () => answer(app, body.code ?? '', { account: { password: 'wrong-1' } }))
   const statuses = (await Promise.all(tries)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(5)
@@ -207,7 +253,9 @@ test('[REG-8] the passwords of an account are tried no more often by a sign-up t
 test('a sign-up that nobody went on with is forgotten after thirty days, one that waits for a decision is not', async () => {
   await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
   const waiting = anAddress()
-  await answer(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), { organisation: { companyName: 'Newcomers' } })
+  await answer(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), {
+    organisation: { companyName: 'Newcomers' },
+  })
   const left = () => app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
   await clearAway(app.parts)
   expect(await left()).toHaveLength(2)
@@ -234,7 +282,10 @@ test('[REG-5] an identity that nobody vouches for opens the account only where t
     await pendingIdentity(atid, emailAddress, { isEmailVerified: false })
     const code = await signUpWith(atid, emailAddress)
     if (!isSame) app.as.visitor.cookies.clear()
-    if (!isSame) expect((await answer(app, code, { account: { password: newPassword } })).body).toMatchObject({ ChoosePassword: false })
+    if (!isSame)
+      expect((await answer(app, code, { account: { password: newPassword } })).body).toMatchObject({
+        ChoosePassword: false,
+      })
     const { body } = await answer(app, code, { organisation: { companyName: `The firm ${atid}` } })
     expect(body).toMatchObject({ Finalised: true, Provider: isSame ? 'google' : '' })
     const linked = await app.store.across((db) =>
@@ -262,7 +313,10 @@ test('a name that a mail program would make a link of, or that breaks the line, 
     const emailAddress = anAddress()
     const account = { firstName, lastName: 'Newcomer', emailAddress, password: newPassword }
     const { status, body } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { account })
-    expect([status, body]).toMatchObject([400, { fields: { 'account.firstName': expect.stringContaining('must be a name') } }])
+    expect([status, body]).toMatchObject([
+      400,
+      { fields: { 'account.firstName': expect.stringContaining('must be a name') } },
+    ])
     expect(await app.lettersTo(emailAddress)).toEqual([])
   }
 })

@@ -48,7 +48,10 @@ export async function signUp(parts: Parts, body: SignUp, { origin, request, repl
   return begun
 }
 
-async function requirePassword({ passwords }: Parts, { account, organisation, registrationCode }: SignUp): Promise<void> {
+async function requirePassword(
+  { passwords }: Parts,
+  { account, organisation, registrationCode }: SignUp,
+): Promise<void> {
   const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
   if (account.password !== undefined) await passwords.requireGood('account.password', account.password, about)
   else if (registrationCode === undefined) throw badField('account.password', 'is missing')
@@ -77,14 +80,30 @@ async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browser
   })
   // For an address that has an account everything is done the same; only its owner is told, and gets neither link nor code.
   const isTaken = (await findAccount(db, emailAddress)) !== undefined
-  const beginning = { context: 'registration', sendTo: emailAddress, payload: isTaken ? {} : { registrationId } } as const
+  const beginning = {
+    context: 'registration',
+    sendTo: emailAddress,
+    payload: isTaken ? {} : { registrationId },
+  } as const
   const verificationReference = await verifications.begin(db, beginning)
   const code = await verifications.makeCode(db, verificationReference)
-  const linkCode = await makeLinkCode(db, clock, { purpose: 'registration', subjectId: registrationId, lifeMs: registrationLinkMs })
+  const linkCode = await makeLinkCode(db, clock, {
+    purpose: 'registration',
+    subjectId: registrationId,
+    lifeMs: registrationLinkMs,
+  })
   if (isVerified) return { message: 'Your address is confirmed.', verificationReference, code: linkCode }
 
-  await mailer.post(db, emailAddress, isTaken ? welcomeBack(parts) : confirmSignUp({ firstName, code, url: finaliseUrl(parts, linkCode) }))
-  return { message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.', verificationReference, code: null }
+  await mailer.post(
+    db,
+    emailAddress,
+    isTaken ? welcomeBack(parts) : confirmSignUp({ firstName, code, url: finaliseUrl(parts, linkCode) }),
+  )
+  return {
+    message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.',
+    verificationReference,
+    code: null,
+  }
 }
 
 function welcomeBack({ config }: Parts) {
@@ -97,10 +116,12 @@ function finaliseUrl({ config }: Parts, code: string): string {
 
 /** An address counts as confirmed where the provider vouches for that very one. */
 async function identityOf({ clock }: Parts, db: Db, { account, registrationCode }: SignUp) {
-  if (registrationCode === undefined) return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
+  if (registrationCode === undefined)
+    return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
   const identity = await takePendingIdentity(db, registrationCode, clock.now())
   if (identity === undefined) throw new ApiFault('linkSpent')
   const { issuer, subject, provider, msOid } = identity
-  const isVerified = identity.isEmailVerified && identity.emailAddress?.toLowerCase() === account.emailAddress.toLowerCase()
+  const isVerified =
+    identity.isEmailVerified && identity.emailAddress?.toLowerCase() === account.emailAddress.toLowerCase()
   return { issuer, subject, provider, msOid, isVerified }
 }

@@ -13,7 +13,11 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 async function begin(companyName: string, organisation: Readonly<Record<string, unknown>>) {
   const emailAddress = anAddress()
-  const { status, body } = await trySignUp(app, { emailAddress, companyName }, { organisation: { companyName, ...organisation } })
+  const { status, body } = await trySignUp(
+    app,
+    { emailAddress, companyName },
+    { organisation: { companyName, ...organisation } },
+  )
   if (status !== 201) return { status, body: body as unknown as FaultReply }
   const code = codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
   return { status, code, finished: (await answer(app, code, { organisation: { companyName } })).body }

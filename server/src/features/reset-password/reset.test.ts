@@ -27,7 +27,8 @@ async function ask(emailAddress: string, recaptchaToken?: string) {
 /** The token of the link in the mail. */
 async function askForToken(emailAddress = owner): Promise<string> {
   expect((await ask(emailAddress)).status).toBe(200)
-  const url = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
+  const url =
+    (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
   return url.split('/').at(-1) ?? ''
 }
 
@@ -44,7 +45,10 @@ function signIn(password: string) {
 test('[PASS-1] [API-1 POST /reset-password/request] a link goes to the owner of the account, once the captcha is passed', async () => {
   expect((await ask('USER@demo.example')).status).toBe(200)
   expect(await app.lettersTo(owner)).toMatchObject([
-    { template: 'reset-password', action: { url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\/redeem\/[\w-]{43}$/u) } },
+    {
+      template: 'reset-password',
+      action: { url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\/redeem\/[\w-]{43}$/u) },
+    },
   ])
   const refused = await ask(owner, 'nonsense')
   expect([refused.status, codeOf(refused)]).toEqual([422, 'captchaFailed'])
@@ -52,7 +56,11 @@ test('[PASS-1] [API-1 POST /reset-password/request] a link goes to the owner of 
 
 test('[PASS-1] whether an address is known shows neither in the answer nor in the work', async () => {
   const stranger = anAddress()
-  const shape = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => ({ status, body, headers: { ...headers, date: '' } })
+  const shape = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => ({
+    status,
+    body,
+    headers: { ...headers, date: '' },
+  })
   await ask('admin@demo.example')
   const observe = async (call: () => Promise<unknown>) => {
     statements.take()
@@ -61,7 +69,9 @@ test('[PASS-1] whether an address is known shows neither in the answer nor in th
   }
   const tokens = [await solveCaptcha(app), await solveCaptcha(app)]
   const [known, unknown] = [await observe(() => ask(owner, tokens[0])), await observe(() => ask(stranger, tokens[1]))]
-  expect(shape(unknown.reply as Awaited<ReturnType<typeof ask>>)).toEqual(shape(known.reply as Awaited<ReturnType<typeof ask>>))
+  expect(shape(unknown.reply as Awaited<ReturnType<typeof ask>>)).toEqual(
+    shape(known.reply as Awaited<ReturnType<typeof ask>>),
+  )
   expect(undone(unknown.work)).toEqual(undone(known.work))
   expect(known.work.length).toBeGreaterThan(10)
   expect(await app.lettersTo(stranger)).toEqual([])
@@ -81,14 +91,16 @@ test('[PASS-2] [API-1 GET /reset-password/validate] a link in force is told from
   const late = await askForToken()
   app.clock.advance(resetLinkMs)
   for (const spent of ['nonsense', replaced, token, late]) {
-    for (const reply of [await validate(spent), await redeem(spent)]) expect([reply.status, codeOf(reply)]).toEqual([403, 'resetExpired'])
+    for (const reply of [await validate(spent), await redeem(spent)])
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'resetExpired'])
   }
 })
 
 test('[PASS-3] [API-1 POST /reset-password] a new password ends every session, forgets every browser and is told to the owner', async () => {
   await app.as.user.session()
   const userId = app.idOf('user')
-  const devices = () => app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', userId).execute())
+  const devices = () =>
+    app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', userId).execute())
   expect(await devices()).toHaveLength(1)
   const token = await askForToken()
   const easy = await redeem(token, 'abcdefgh')
@@ -121,13 +133,17 @@ test('[PASS-3] whoever was slowed down for wrong passwords is let in with the ne
 })
 
 test('[PASS-3] a reset does not replace the second factor', async () => {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
   await redeem(await askForToken())
   expect((await signIn(newPassword)).body).toMatchObject({ verificationRequired: true })
 })
 
 test('[PASS-3] somebody without a password sets their first one by the same way', async () => {
-  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute(),
+  )
   const token = await askForToken()
   expect((await app.lettersTo(owner)).at(-1)?.action?.url).toBe(`http://localhost:3000/set-password/redeem/${token}`)
   expect((await validate(token)).body).toEqual({ emailAddress: owner, isFirst: true })
@@ -138,7 +154,9 @@ test('[PASS-3] somebody without a password sets their first one by the same way'
 test('[PASS-1] whoever is locked or archived gets no link, and one they have is worth nothing', async () => {
   const token = await askForToken()
   const locked = '00000000-0000-4000-8000-000000000021'
-  await app.store.across((db) => db.updateTable('portalUser').set({ statusId: locked }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ statusId: locked }).where('id', '=', app.idOf('user')).execute(),
+  )
   expect([(await ask(owner)).status, (await app.lettersTo(owner)).length]).toEqual([200, 1])
   expect([(await validate(token)).status, (await redeem(token)).status]).toEqual([403, 403])
 })
@@ -169,7 +187,9 @@ test('from everywhere together 500 resets an hour are asked for', async () => {
   }
   for (const number of [1, 2]) expect(await askFrom(number)).toBe(200)
   // The only count that both have in common.
-  await proxied.store.across((db) => db.updateTable('throttle').set({ attempts: 500 }).where('attempts', '=', 2).execute())
+  await proxied.store.across((db) =>
+    db.updateTable('throttle').set({ attempts: 500 }).where('attempts', '=', 2).execute(),
+  )
   expect(await askFrom(3)).toBe(200)
   expect(await askFrom(4)).toBe(429)
 })

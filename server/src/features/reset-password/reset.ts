@@ -15,12 +15,45 @@ import { setOwnersPassword } from '../../platform/ways-in.ts'
 import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
 
 const hourMs = 3_600_000
-const requestsPerAddress: Limit = { kind: 'reset request', free: 10, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
-const requestsPerAccount: Limit = { kind: 'reset account', free: 3, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
-const requestsInAll: Limit = { kind: 'resets', free: 500, waitMs: 60_000, waitMaxMs: 600_000, windowMs: hourMs, isShared: true }
+const requestsPerAddress: Limit = {
+  kind: 'reset request',
+  free: 10,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
+const requestsPerAccount: Limit = {
+  kind: 'reset account',
+  free: 3,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+}
+const requestsInAll: Limit = {
+  kind: 'resets',
+  free: 500,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+  isShared: true,
+}
 /** Reading the link counts, and each password that is refused. */
-const redemptionsPerToken: Limit = { kind: 'reset token', free: 5, waitMs: 10_000, waitMaxMs: 600_000, windowMs: hourMs }
-const redemptionsPerAddress: Limit = { kind: 'reset redeem', free: 20, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
+const redemptionsPerToken: Limit = {
+  kind: 'reset token',
+  free: 5,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+}
+const redemptionsPerAddress: Limit = {
+  kind: 'reset redeem',
+  free: 20,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
 
 interface Asked {
   readonly emailAddress: string
@@ -40,7 +73,9 @@ export async function requestReset(parts: Parts, { emailAddress, recaptchaToken,
   await store.across(async (db) => {
     const account = await findActiveAccount(db, emailAddress)
     const isReal = account !== undefined && !isOften
-    await workAs(isReal ? 'real' : 'decoy', db, () => sendLink(parts, db, account ?? { ...nobody(), emailAddress }, origin))
+    await workAs(isReal ? 'real' : 'decoy', db, () =>
+      sendLink(parts, db, account ?? { ...nobody(), emailAddress }, origin),
+    )
   })
 }
 
@@ -58,13 +93,23 @@ function nobody(): Omit<Account, 'emailAddress'> {
   return { id: randomUUID(), passwordHash: null }
 }
 
-async function sendLink({ audit, clock, config, mailer }: Parts, db: Db, account: Account, origin: Origin): Promise<void> {
+async function sendLink(
+  { audit, clock, config, mailer }: Parts,
+  db: Db,
+  account: Account,
+  origin: Origin,
+): Promise<void> {
   const { id, emailAddress, passwordHash } = account
   const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.post(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
-  await audit.record(db, origin, { organisationId: null, action: 'authn.password_reset_requested', outcome: 'success', object })
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.password_reset_requested',
+    outcome: 'success',
+    object,
+  })
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
@@ -97,7 +142,10 @@ export async function resetWith(
     await mailer.post(
       db,
       emailAddress,
-      accountChanged({ what: 'The password of your account was set with the link of a mail.', url: `${config.publicUrl}/reset-password` }),
+      accountChanged({
+        what: 'The password of your account was set with the link of a mail.',
+        url: `${config.publicUrl}/reset-password`,
+      }),
     )
     const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
     await audit.record(db, { ...origin, actorId: userId }, { ...event, object: { type: 'user', id: userId } })

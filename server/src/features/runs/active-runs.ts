@@ -61,9 +61,16 @@ export class ActiveRuns {
   }
 
   /** Counts and traces the try, and says in every line of the log whose run it is. */
-  async #watched({ runId, organisationId, connectorId, type, mode, attempt: tried }: Claim, work: () => Promise<RunResult>): Promise<void> {
+  async #watched(
+    { runId, organisationId, connectorId, type, mode, attempt: tried }: Claim,
+    work: () => Promise<RunResult>,
+  ): Promise<void> {
     const { metrics, tracing } = this.#options.parts
-    const ids = { 'tributary.run_id': runId, 'tributary.organisation_id': organisationId, 'tributary.connector_id': connectorId }
+    const ids = {
+      'tributary.run_id': runId,
+      'tributary.organisation_id': organisationId,
+      'tributary.connector_id': connectorId,
+    }
     const span = tracing.begin('run', {
       attributes: { ...ids, 'tributary.connector_type': type, 'tributary.mode': mode, 'tributary.try': tried },
     })
@@ -94,7 +101,8 @@ export class ActiveRuns {
       return 'lost'
     }
     logFaults(parts.log, named, { ending, streams })
-    if (tieOut !== null && tieOut.fault !== null) parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
+    if (tieOut !== null && tieOut.fault !== null)
+      parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
     const status = await settle(parts, claim, { ending, streams, gone, tieOut, withinMs: leaseMs })
     parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
     return status === null ? 'lost' : results[status]
@@ -123,7 +131,8 @@ export class ActiveRuns {
           held.find(({ id }) => id === run.claim.runId),
         )
     } catch (error) {
-      if (performance.now() - this.#heardAt > leaseMs) for (const { control } of runs) control.abort(new BrokenOff('lost'))
+      if (performance.now() - this.#heardAt > leaseMs)
+        for (const { control } of runs) control.abort(new BrokenOff('lost'))
       throw error
     }
   }

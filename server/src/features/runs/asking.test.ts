@@ -78,7 +78,9 @@ test('asked for its changes a connector leaves the table alone until somebody de
     { id: 2, city: 'Aarhus' },
   ])
   const { body } = await app.as.admin.call(schemaChanges.list, { params: one.params })
-  expect(body.filter(({ Column }) => Column === 'city')).toMatchObject([{ Status: 'APPLIED', RunId: after.Id, DecidedBy: 'Amara Okafor' }])
+  expect(body.filter(({ Column }) => Column === 'city')).toMatchObject([
+    { Status: 'APPLIED', RunId: after.Id, DecidedBy: 'Amara Okafor' },
+  ])
 })
 
 test('a rejected column is left out and its table goes on', async () => {
@@ -126,7 +128,10 @@ test('a table and a column that the source loses are listed once, and decided on
   const one = await loaded('Losing', 'ask')
   await one.source.query('DROP TABLE invoice; ALTER TABLE customer DROP COLUMN name')
   for (const _ of [1, 2]) {
-    expect(await one.driver.runToEnd(one.id)).toMatchObject({ Status: 'COMPLETED', Card: { Action: { Kind: 'reviewChanges' } } })
+    expect(await one.driver.runToEnd(one.id)).toMatchObject({
+      Status: 'COMPLETED',
+      Card: { Action: { Kind: 'reviewChanges' } },
+    })
     expect((await pendingOf(one)).map(({ Table, Column, After }) => [Table, Column, After]).toSorted()).toEqual([
       ['customer', 'name', 'gone'],
       ['invoice', null, 'gone'],
@@ -145,6 +150,8 @@ test('a table and a column that the source loses are listed once, and decided on
     ['invoice', null, 'ACCEPTED'],
   ])
   expect(
-    await one.driver.inWarehouse('SELECT (SELECT name FROM losing.customer) AS c, (SELECT count(*) FROM losing.invoice)::int AS i'),
+    await one.driver.inWarehouse(
+      'SELECT (SELECT name FROM losing.customer) AS c, (SELECT count(*) FROM losing.invoice)::int AS i',
+    ),
   ).toEqual([{ c: 'Ada', i: 1 }])
 })

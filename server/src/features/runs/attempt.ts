@@ -107,10 +107,12 @@ function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
 
 function tellEnding(progress: ProgressReport, ending: Ending | null): void {
   if (ending === null) return
-  if (ending.kind === 'completed') progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
+  if (ending.kind === 'completed')
+    progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
   if (ending.kind === 'fault') progress.line(ending.fault.notice, needsNobody(ending.fault) ? 'warn' : 'error')
   if (ending.kind === 'cancelled') progress.line('Stopped. What had been committed stays.', 'warn')
-  if (ending.kind === 'handedBack') progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
+  if (ending.kind === 'handedBack')
+    progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
 }
 
 /** A wait for a source's limit, or for the store, ends by itself. */

@@ -42,7 +42,13 @@ test('an administrator loads one table alone and anew, the others stay untouched
   ])
   await source.query(`INSERT INTO customer VALUES (2, 'Bob')`)
   const run = await driver.runToEnd(id, { fullTransactionSync: true, streams: ['public.invoice'] })
-  expect(run).toMatchObject({ Status: 'COMPLETED', Mode: 'full', OnlyStreams: ['public.invoice'], RowsRead: 50, Card: null })
+  expect(run).toMatchObject({
+    Status: 'COMPLETED',
+    Mode: 'full',
+    OnlyStreams: ['public.invoice'],
+    RowsRead: 50,
+    Card: null,
+  })
   expect(await driver.inWarehouse('SELECT count(*)::int AS rows FROM one_table.customer')).toEqual([{ rows: 1 }])
   const after = await streamsOf(id)
   expect(after[0]).toEqual(before[0])
@@ -52,12 +58,20 @@ test('an administrator loads one table alone and anew, the others stay untouched
 })
 
 test('what is asked for must be possible: tables that there are, a moment that has passed, a right to ask', async () => {
-  const id = await driver.add('Choosy', {}, [{ name: 'portal.user', value: `${app.idOf('user')} ${app.idOf('guest')}` }])
+  const id = await driver.add('Choosy', {}, [
+    { name: 'portal.user', value: `${app.idOf('user')} ${app.idOf('guest')}` },
+  ])
   await driver.runToEnd(id)
   const unknown = await driver.process(id, { streams: ['public.invoice', 'public.nowhere'] })
-  expect(unknown).toMatchObject({ status: 400, body: { code: 'badInput', fields: { streams: expect.stringContaining('public.nowhere') } } })
+  expect(unknown).toMatchObject({
+    status: 400,
+    body: { code: 'badInput', fields: { streams: expect.stringContaining('public.nowhere') } },
+  })
   const from = new Date(app.clock.now() + 60_000).toISOString()
-  expect(await driver.process(id, { from })).toMatchObject({ status: 400, body: { fields: { from: expect.stringContaining('to come') } } })
+  expect(await driver.process(id, { from })).toMatchObject({
+    status: 400,
+    body: { fields: { from: expect.stringContaining('to come') } },
+  })
   // Beyond what a source, or a year of four digits, can say.
   for (const old of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '1969-12-31T23:59:59Z'])
     expect(await driver.process(id, { from: old })).toMatchObject({
@@ -65,7 +79,10 @@ test('what is asked for must be possible: tables that there are, a moment that h
       body: { fields: { from: expect.stringContaining('1970') } },
     })
   for (const body of [{ streams: ['public.invoice'] }, { from: '2026-01-01T00:00:00Z' }, { fullTransactionSync: true }])
-    expect(await app.as.user.call(runs.process, { params: place(id), body })).toMatchObject({ status: 403, body: { code: 'notAllowed' } })
+    expect(await app.as.user.call(runs.process, { params: place(id), body })).toMatchObject({
+      status: 403,
+      body: { code: 'notAllowed' },
+    })
   expect((await driver.process(id, { streams: [] })).status).toBe(400)
   const endless = Array.from({ length: 1_000 }, (_, at) => `${at}`.padEnd(500, 'x'))
   expect((await driver.process(await driver.add('Never run'), { streams: endless })).status).toBe(400)

@@ -60,7 +60,12 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
     .returning(['mode', 'trigger', 'attempt', 'onlyStreams', 'readFrom'])
     .executeTakeFirst()
   if (run === undefined) return undefined
-  await db.updateTable('connector').set({ fence }).where('organisationId', '=', organisationId).where('id', '=', connectorId).execute()
+  await db
+    .updateTable('connector')
+    .set({ fence })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
   const { type, key: connectorKey, schemaPolicy } = connector
   return { ...run, ...named, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
@@ -95,7 +100,11 @@ export async function renew(db: Db, worker: string, runIds: readonly string[]): 
     .where('status', '=', 'RUNNING')
     .returning(['id', 'fence', 'cancelRequestedAt'])
     .execute()
-  return rows.map(({ id, fence, cancelRequestedAt }) => ({ id, fence: fence ?? 0, isCancelled: cancelRequestedAt !== null }))
+  return rows.map(({ id, fence, cancelRequestedAt }) => ({
+    id,
+    fence: fence ?? 0,
+    isCancelled: cancelRequestedAt !== null,
+  }))
 }
 
 /** What there is to say about it: why it failed, or what a person should know though it did not. */

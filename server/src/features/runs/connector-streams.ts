@@ -17,7 +17,9 @@ export interface Moved {
 export async function keepStreams(db: Db, claim: Claim, { streams, gone = [], isWhole }: Moved): Promise<void> {
   await tellGone(db, claim, gone)
   if (streams.length === 0) return
-  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) => (called === null ? 'notPlaced' : 'placed'))
+  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) =>
+    called === null ? 'notPlaced' : 'placed',
+  )
   await upsert(db, claim, placed, ['tableName', 'renamed'])
   await upsert(db, claim, notPlaced, [])
   await tellFaults(db, claim, streams)

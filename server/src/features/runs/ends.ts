@@ -37,7 +37,11 @@ function namingTarget(network: Network): Network {
         return await network.dial(...to)
       } catch (error) {
         if (!(error instanceof Fault) || error.kind !== 'passing') throw error
-        throw new Fault('passing', { code: targetUnreachable, notice: `The target cannot be reached. ${error.notice}`, cause: error })
+        throw new Fault('passing', {
+          code: targetUnreachable,
+          notice: `The target cannot be reached. ${error.notice}`,
+          cause: error,
+        })
       }
     },
   }

@@ -63,7 +63,9 @@ async function open(client: TestClient, { clientId, connectorId, runId }: Things
   const headers = { authorization: `Bearer ${session?.accessToken ?? ''}`, 'accept-encoding': 'gzip, deflate, br' }
   return new Promise((resolve, reject) => {
     // Its own connection, as each stream of a browser has.
-    const call = request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) => resolve(new Stream(reply)))
+    const call = request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) =>
+      resolve(new Stream(reply)),
+    )
     call.once('error', reject).end()
   })
 }
@@ -148,7 +150,9 @@ test('a session that ends, in another process even, is told nothing more within 
   const stream = (await open(client, run)).read()
   await inTime(() => stream.events.length === 1)
   // Across, and past the cache of this process: a session belongs to no organisation.
-  await app.store.across((db) => db.updateTable('session').set({ endedAt: new Date() }).where('userId', '=', id).execute())
+  await app.store.across((db) =>
+    db.updateTable('session').set({ endedAt: new Date() }).where('userId', '=', id).execute(),
+  )
   const endedAt = app.clock.now()
   await inTime(() => stream.isClosed)
   expect(app.clock.now() - endedAt).toBeLessThanOrEqual(5_000)
@@ -172,7 +176,9 @@ test('an organisation that the connector is shared with watches without what is 
   const stream = (await open(app.as.otherAdmin, { ...run, clientId: app.summit.id })).read()
   await inTime(() => stream.events.length === 1)
   expect(stream.latest).toMatchObject({ Id: run.runId, Status: 'RUNNING', TriggeredBy: null, Lines: [], Card: null })
-  await app.store.within(app.harbour.id, (db) => db.deleteFrom('connectorShare').where('connectorId', '=', run.connectorId).execute())
+  await app.store.within(app.harbour.id, (db) =>
+    db.deleteFrom('connectorShare').where('connectorId', '=', run.connectorId).execute(),
+  )
   await inTime(() => stream.isClosed)
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
@@ -188,7 +194,9 @@ test('who belongs to an organisation that has been archived meanwhile sees no mo
   await archive(true)
   await inTime(() => stream.isClosed)
   await archive(false)
-  await app.store.within(app.harbour.id, (db) => db.deleteFrom('connectorShare').where('connectorId', '=', run.connectorId).execute())
+  await app.store.within(app.harbour.id, (db) =>
+    db.deleteFrom('connectorShare').where('connectorId', '=', run.connectorId).execute(),
+  )
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 

@@ -55,7 +55,8 @@ export class RunEvents {
     const { sessionId } = actor
     if (this.#parts.lifecycle.isLeaving) throw new ApiFault('unavailable')
     const own = [...this.#viewers].filter((viewer) => viewer.sessionId === sessionId).length
-    if (own >= perSession || this.#viewers.size >= perProcess) throw new ApiFault('tooMany', { values: { seconds: 10 } })
+    if (own >= perSession || this.#viewers.size >= perProcess)
+      throw new ApiFault('tooMany', { values: { seconds: 10 } })
     const watch = this.#watches.join(place)
     const isGuest = actor.isGuest === true
     const viewer: Viewer = { sessionId, isGuest, watch, reply, left: new AbortController(), offeredAt: null }

@@ -33,14 +33,20 @@ const client = () => ({ clientId: app.harbour.id })
 
 test('[DASH-6] refused credentials end the run as Forbidden, and the schedule waits for a person', async () => {
   const id = await driver.add('Refused', { password: 'canary-wrong-password' })
-  await app.as.superadmin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { schedule: '*/5 * * * *' } })
+  await app.as.superadmin.call(connectors.change, {
+    params: { ...client(), connectorId: id },
+    body: { schedule: '*/5 * * * *' },
+  })
   const run = await driver.runToEnd(id)
   expect(run).toMatchObject({ Status: 'FAILED', FaultKind: 'signIn' })
   const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
   expect(body).toMatchObject({ NextRunAtUtc: null, Log: { HasError: true, Forbidden: true, Notice: run.Notice } })
   expect(JSON.stringify([run, app.logLines])).not.toContain('canary-wrong-password')
   const right = [{ name: 'source.connectionString', value: source.settings }]
-  const saved = await app.as.admin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { properties: right } })
+  const saved = await app.as.admin.call(connectors.change, {
+    params: { ...client(), connectorId: id },
+    body: { properties: right },
+  })
   expect(saved.body.NextRunAtUtc).toMatch(/Z$/)
 })
 
@@ -48,7 +54,10 @@ test('a schedule that waited for credentials goes on once a run has moved tables
   const user = `half_${randomUUID().slice(0, 8)}`
   await source.query(`CREATE ROLE ${user} LOGIN PASSWORD 'former'; GRANT SELECT ON one TO ${user}`)
   const id = await driver.add('Half refused', { user, password: 'canary-half', tables: ['one', 'gone'] })
-  await app.as.superadmin.call(connectors.change, { params: { ...client(), connectorId: id }, body: { schedule: '*/5 * * * *' } })
+  await app.as.superadmin.call(connectors.change, {
+    params: { ...client(), connectorId: id },
+    body: { schedule: '*/5 * * * *' },
+  })
   expect(await driver.runToEnd(id)).toMatchObject({ FaultKind: 'signIn' })
   const next = async () => (await app.as.admin.call(connectors.find, { params: { connectorId: id } })).body.NextRunAtUtc
   expect(await next()).toBeNull()
@@ -78,13 +87,21 @@ test('a source that does not answer is tried again by itself, and the run goes o
 
 test('settings that cannot work end the run with words for an administrator', async () => {
   const id = await driver.add('No such database', { database: 'nowhere' })
-  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'FAILED', FaultKind: 'settings', Notice: expect.stringMatching(/database/i) })
+  expect(await driver.runToEnd(id)).toMatchObject({
+    Status: 'FAILED',
+    FaultKind: 'settings',
+    Notice: expect.stringMatching(/database/i),
+  })
 })
 
 test('a row that the target cannot store is told with its reason and the beginning of long values, and the others arrive', async () => {
   const database = `source_${randomUUID().replaceAll('-', '')}`
   const reach = { ...inject('mariadb'), tls: 'off' } as const
-  await using maria = await connectMysql({ ...reach, database: 'mysql' }, surroundings(), `SET sql_mode = 'ALLOW_INVALID_DATES'`)
+  await using maria = await connectMysql(
+    { ...reach, database: 'mysql' },
+    surroundings(),
+    `SET sql_mode = 'ALLOW_INVALID_DATES'`,
+  )
   await maria.run(`CREATE DATABASE ${database}`)
   await maria.run(`CREATE TABLE ${database}.invoice (id int PRIMARY KEY, due date, note longtext)`)
   await maria.run(
@@ -97,7 +114,9 @@ test('a row that the target cannot store is told with its reason and the beginni
   })
   const run = await driver.runToEnd(made.Id)
   expect(run).toMatchObject({ Status: 'COMPLETED', RowsWritten: 2, RowsRejected: 1 })
-  const rejected = await app.as.admin.call(runs.rejected, { params: { ...client(), connectorId: made.Id, runId: run.Id } })
+  const rejected = await app.as.admin.call(runs.rejected, {
+    params: { ...client(), connectorId: made.Id, runId: run.Id },
+  })
   const note = `${'x'.repeat(1_000)}…`
   expect(rejected.body).toEqual([
     { Table: 'invoice', Column: 'due', Reason: expect.any(String), Row: { id: '2', due: '2026-02-30', note } },
@@ -131,7 +150,10 @@ test('a view that fails at the source does not stop the tables, its card names i
 })
 
 test('a target that refuses the login has a card that says so, and nobody is sent to sign in at the source', async () => {
-  const target = { name: 'target.connectionString', value: { ...source.settings, connector: 'postgres', password: 'canary-wrong-target' } }
+  const target = {
+    name: 'target.connectionString',
+    value: { ...source.settings, connector: 'postgres', password: 'canary-wrong-target' },
+  }
   const id = await driver.add('Refusing target', {}, [target, { name: 'target.schema', value: 'shop' }])
   expect(await driver.runToEnd(id)).toMatchObject({
     FaultKind: 'signIn',
@@ -153,7 +175,10 @@ test('a table that the user may not read any more fails the run with the GRANT, 
   expect(await driver.runToEnd(id)).toMatchObject({
     Status: 'FAILED',
     FaultCode: 'engine.not_readable',
-    Card: { Title: 'A right is missing in the database', Action: { Kind: 'copy', Copy: `GRANT SELECT ON public.two TO ${user};` } },
+    Card: {
+      Title: 'A right is missing in the database',
+      Action: { Kind: 'copy', Copy: `GRANT SELECT ON public.two TO ${user};` },
+    },
   })
   await source.query('DROP TABLE two')
 })

@@ -31,14 +31,22 @@ function cardOf({ run, ...rest }: Change) {
   return faultCard({ ...well, ...rest, run: { ...well.run, ...run } })
 }
 
-const failed = (faultKind: Situation['run']['faultKind'], notice: string | null, more: Partial<Situation['run']> = {}) => ({
+const failed = (
+  faultKind: Situation['run']['faultKind'],
+  notice: string | null,
+  more: Partial<Situation['run']> = {},
+) => ({
   status: 'FAILED' as const,
   faultKind,
   faultCode: 'some.code',
   notice,
   ...more,
 })
-const stream = (name: string, phase: Situation['streams'][number]['phase'], notice: string | null = null) => ({ name, phase, notice })
+const stream = (name: string, phase: Situation['streams'][number]['phase'], notice: string | null = null) => ({
+  name,
+  phase,
+  notice,
+})
 
 test.each([
   ['a run that brought everything', {}],
@@ -76,7 +84,9 @@ test('refused credentials: somebody who knows them reconnects', () => {
 
 test('a busy source: the run waits until a time of the organisation’s clock and goes on by itself', () => {
   const retryAtUtc = '2026-11-20T13:32:00Z'
-  expect(cardOf({ run: { status: 'WAITING', faultKind: 'busy', notice: 'The calls of a day are used up.', retryAtUtc } })).toMatchObject({
+  expect(
+    cardOf({ run: { status: 'WAITING', faultKind: 'busy', notice: 'The calls of a day are used up.', retryAtUtc } }),
+  ).toMatchObject({
     title: 'Waiting for Cin7 Core until 14:32',
     what: 'The calls of a day are used up.',
     who: 'Nobody. It goes on by itself.',
@@ -114,7 +124,10 @@ test('data: the rows are there to be seen; a table that shrank too much is not a
     title: '1,200 rows could not be stored',
     action: { kind: 'reviewRows' },
   })
-  const guarded = failed('data', '4000 of the 5000 rows are gone.', { faultCode: 'engine.shrink_guard', rowsRejected: 1 })
+  const guarded = failed('data', '4000 of the 5000 rows are gone.', {
+    faultCode: 'engine.shrink_guard',
+    rowsRejected: 1,
+  })
   expect(cardOf({ run: guarded })).toMatchObject({ title: 'Unusually much has changed', action: { kind: 'retry' } })
 })
 
@@ -177,7 +190,9 @@ test.each([
 
 test('a statement that mends an object of the source is there to be copied, under a title that does not speak of rights', () => {
   const remedy = 'REFRESH MATERIALIZED VIEW "public"."totals";'
-  expect(cardOf({ run: failed('settings', 'It holds no data.', { faultCode: 'postgres.object_unreadable' }), remedy })).toMatchObject({
+  expect(
+    cardOf({ run: failed('settings', 'It holds no data.', { faultCode: 'postgres.object_unreadable' }), remedy }),
+  ).toMatchObject({
     title: 'Cin7 Core cannot read one of its own tables or views',
     who: 'Whoever administers the database.',
     action: { kind: 'copy', copy: remedy },
@@ -206,13 +221,23 @@ test.each([
     'partly',
     '1 of 2 tables are up to date. The others are not complete yet.',
   ],
-  ['all that was reached is done', { streams: [stream('a', 'done')] }, 'right', 'Every table that was reached is up to date.'],
+  [
+    'all that was reached is done',
+    { streams: [stream('a', 'done')] },
+    'right',
+    'Every table that was reached is up to date.',
+  ],
 ] as [string, Change, string, string][])('whether the data is still right, where %s', (_, change, data, dataNotice) => {
   expect(cardOf({ run: failed('passing', null), ...change })).toMatchObject({ data, dataNotice })
 })
 
 test('rows that came before the run failed make some tables newer than others', () => {
   const run = failed('passing', null, { rowsWritten: 10 })
-  expect(cardOf({ run })).toMatchObject({ data: 'partly', dataNotice: 'Every table is at least as of 06:00; some rows are newer.' })
-  expect(cardOf({ run, lastGoodAt: null })).toMatchObject({ dataNotice: 'The first rows have arrived; no table is complete yet.' })
+  expect(cardOf({ run })).toMatchObject({
+    data: 'partly',
+    dataNotice: 'Every table is at least as of 06:00; some rows are newer.',
+  })
+  expect(cardOf({ run, lastGoodAt: null })).toMatchObject({
+    dataNotice: 'The first rows have arrived; no table is complete yet.',
+  })
 })

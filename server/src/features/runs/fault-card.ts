@@ -11,7 +11,15 @@ type Card = Camel<FaultCard>
 export interface Situation {
   readonly run: Pick<
     Camel<Run>,
-    'status' | 'queuedAtUtc' | 'retryAtUtc' | 'faultKind' | 'faultCode' | 'notice' | 'rowsWritten' | 'rowsDeleted' | 'rowsRejected'
+    | 'status'
+    | 'queuedAtUtc'
+    | 'retryAtUtc'
+    | 'faultKind'
+    | 'faultCode'
+    | 'notice'
+    | 'rowsWritten'
+    | 'rowsDeleted'
+    | 'rowsRejected'
   >
   readonly streams: readonly Pick<Camel<RunStream>, 'name' | 'phase' | 'notice'>[]
   /** The statement by which the database's owner mends it. */
@@ -36,7 +44,13 @@ export function faultCard(situation: Situation): Card | null {
   if (words === null) return null
   const { run, streams, source, remedy, pending } = situation
   const until = run.retryAtUtc === null ? '' : clockTime(situation, run.retryAtUtc)
-  const values = { source, until, rows: rowsOf(run.rowsRejected), changes: changesOf(pending), tables: tablesNotDone(streams) }
+  const values = {
+    source,
+    until,
+    rows: rowsOf(run.rowsRejected),
+    changes: changesOf(pending),
+    tables: tablesNotDone(streams),
+  }
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/gu, (_, name: keyof typeof values) => values[name])
   const notice = run.faultCode === manyStreams ? null : run.notice
   return {
@@ -97,7 +111,8 @@ function wordsByCode(code: string): Words | null {
 }
 
 /** Locked, changed just now, or its statement stopped: the connection held. */
-const isTableBusy = /\.(?:locked|lock_wait|deadlock|conflict|stopped|statement_too_slow|changed|changed_meanwhile|stream_held|names_held)$/u
+const isTableBusy =
+  /\.(?:locked|lock_wait|deadlock|conflict|stopped|statement_too_slow|changed|changed_meanwhile|stream_held|names_held)$/u
 const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
 
 function wordsByKind({ run, remedy, pending, stopsOnChanges }: Situation): Words {
@@ -117,7 +132,10 @@ function wordsByKind({ run, remedy, pending, stopsOnChanges }: Situation): Words
   }
 }
 
-function actionOf({ kind }: Action, { label, remedy, at }: { label: string; remedy: string | null; at: string | null }): Card['action'] {
+function actionOf(
+  { kind }: Action,
+  { label, remedy, at }: { label: string; remedy: string | null; at: string | null },
+): Card['action'] {
   return { kind, label, copy: kind === 'copy' ? remedy : null, atUtc: kind === 'wait' ? at : null }
 }
 
@@ -126,11 +144,16 @@ function dataOf(situation: Situation): Pick<Card, 'data' | 'dataNotice'> {
   const done = streams.filter(({ phase }) => phase === 'done').length
   const since = lastGoodAt === null ? null : clockTime(situation, lastGoodAt)
   if (run.status === 'COMPLETED')
-    return { data: 'partly', dataNotice: run.notice === null ? dataWords.allButRows(rowsOf(run.rowsRejected)) : dataWords.allButWaiting }
+    return {
+      data: 'partly',
+      dataNotice: run.notice === null ? dataWords.allButRows(rowsOf(run.rowsRejected)) : dataWords.allButWaiting,
+    }
   if (done > 0 && done === streams.length) return { data: 'right', dataNotice: dataWords.allDone }
   if (done > 0) return { data: 'partly', dataNotice: dataWords.someDone(done, streams.length, since) }
   if (run.rowsWritten + run.rowsDeleted > 0) return { data: 'partly', dataNotice: dataWords.begun(since) }
-  return since === null ? { data: 'missing', dataNotice: dataWords.nothing } : { data: 'right', dataNotice: dataWords.asBefore(since) }
+  return since === null
+    ? { data: 'missing', dataNotice: dataWords.nothing }
+    : { data: 'right', dataNotice: dataWords.asBefore(since) }
 }
 
 const namesShown = 5

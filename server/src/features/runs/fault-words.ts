@@ -48,13 +48,15 @@ export const cards = {
   },
   signIn: {
     title: '{source} refused the credentials',
-    otherwise: 'The user name, the password or the key is not accepted any more. The schedule waits until they are set again.',
+    otherwise:
+      'The user name, the password or the key is not accepted any more. The schedule waits until they are set again.',
     who: 'An administrator who knows the credentials.',
     action: { kind: 'reconnect', label: 'Reconnect' },
   },
   targetSignIn: {
     title: 'The target refused the credentials',
-    otherwise: 'The user name or the password of the target is not accepted any more. The schedule waits until they are set again.',
+    otherwise:
+      'The user name or the password of the target is not accepted any more. The schedule waits until they are set again.',
     who: 'An administrator who knows the credentials.',
     action: { kind: 'edit', label: 'Edit the settings' },
   },
@@ -78,7 +80,8 @@ export const cards = {
   },
   busy: {
     title: '{source} had no room for more calls',
-    otherwise: 'The source answered as many calls as it allows. Nothing is lost; the next run goes on where this one stopped.',
+    otherwise:
+      'The source answered as many calls as it allows. Nothing is lost; the next run goes on where this one stopped.',
     who: 'Nobody, if there is a schedule. Else refresh again in a while.',
     action: { kind: 'retry', label: 'Refresh again' },
   },
@@ -103,13 +106,15 @@ export const cards = {
   },
   passing: {
     title: 'The connection did not hold',
-    otherwise: 'Several tries failed one after the other. Nothing is lost; the next run goes on where this one stopped.',
+    otherwise:
+      'Several tries failed one after the other. Nothing is lost; the next run goes on where this one stopped.',
     who: 'Whoever runs the source, if it happens again.',
     action: { kind: 'retry', label: 'Refresh again' },
   },
   tableBusy: {
     title: 'A table could not be moved for now',
-    otherwise: 'Several tries failed one after the other. Nothing is lost; the next run goes on where this one stopped.',
+    otherwise:
+      'Several tries failed one after the other. Nothing is lost; the next run goes on where this one stopped.',
     who: 'Whoever administers the database, if it happens again.',
     action: { kind: 'retry', label: 'Refresh again' },
   },
@@ -169,6 +174,7 @@ export const dataWords = {
       ? 'The first rows have arrived; no table is complete yet.'
       : `Every table is at least as of ${since}; some rows are newer.`,
   nothing: 'Nothing has been loaded yet.',
-  allButRows: (rows: string) => `${rows} ${rows === 'One row' ? 'is' : 'are'} missing. Everything else is as in the source.`,
+  allButRows: (rows: string) =>
+    `${rows} ${rows === 'One row' ? 'is' : 'are'} missing. Everything else is as in the source.`,
   allButWaiting: 'The tables concerned are as of the run before; all others are up to date.',
 } as const

@@ -15,7 +15,11 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** A connector of that organisation whose schedule is due now. */
 async function dueConnector(organisation: TestApp['harbour'] | TestApp['summit'] = app.harbour): Promise<string> {
-  const { connectorId } = await insertThings(app, organisation, app.idOf(organisation === app.harbour ? 'user' : 'otherAdmin'))
+  const { connectorId } = await insertThings(
+    app,
+    organisation,
+    app.idOf(organisation === app.harbour ? 'user' : 'otherAdmin'),
+  )
   await app.store.within(organisation.id, (db) =>
     db
       .updateTable('connector')
@@ -28,7 +32,12 @@ async function dueConnector(organisation: TestApp['harbour'] | TestApp['summit']
 
 function firedFor(connectorId: string) {
   return app.store.across((db) =>
-    db.selectFrom('run').select('id').where('connectorId', '=', connectorId).where('trigger', '=', 'schedule').execute(),
+    db
+      .selectFrom('run')
+      .select('id')
+      .where('connectorId', '=', connectorId)
+      .where('trigger', '=', 'schedule')
+      .execute(),
   )
 }
 
@@ -38,7 +47,8 @@ async function lateness(): Promise<number | undefined> {
 }
 
 test('schedules that are switched off fire nothing; switched on again, what came due meanwhile fires once', async () => {
-  const turn = (value: 'true' | 'false') => app.as.superadmin.call(administration.saveSetting, { body: { key: 'ScheduledRuns', value } })
+  const turn = (value: 'true' | 'false') =>
+    app.as.superadmin.call(administration.saveSetting, { body: { key: 'ScheduledRuns', value } })
   const connectorId = await dueConnector()
   await turn('false')
   await fireAllDue(app.parts)
@@ -51,7 +61,13 @@ test('schedules that are switched off fire nothing; switched on again, what came
 
 test('a run of some tables alone does not do a fire’s work: it waits for that run’s end, is not late meanwhile, and comes once', async () => {
   const connectorId = await dueConnector()
-  const partial = { organisationId: app.harbour.id, connectorId, mode: 'full' as const, trigger: 'person' as const, onlyStreams: ['sale'] }
+  const partial = {
+    organisationId: app.harbour.id,
+    connectorId,
+    mode: 'full' as const,
+    trigger: 'person' as const,
+    onlyStreams: ['sale'],
+  }
   await app.store.within(app.harbour.id, (db) => db.insertInto('run').values(partial).execute())
   await fireAllDue(app.parts)
   expect(await firedFor(connectorId)).toEqual([])
@@ -70,7 +86,9 @@ test('a run of some tables alone does not do a fire’s work: it waits for that 
 })
 
 test('a time zone that nobody knows keeps no other schedule from firing, is read as UTC, and the operator is told', async () => {
-  await app.store.across((db) => db.updateTable('organisation').set({ timeZone: 'Mars/Olympus' }).where('id', '=', app.summit.id).execute())
+  await app.store.across((db) =>
+    db.updateTable('organisation').set({ timeZone: 'Mars/Olympus' }).where('id', '=', app.summit.id).execute(),
+  )
   const [lost, fine] = [await dueConnector(app.summit), await dueConnector()]
   await fireAllDue(app.parts)
   expect([(await firedFor(lost)).length, (await firedFor(fine)).length]).toEqual([1, 1])

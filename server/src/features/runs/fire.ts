@@ -11,7 +11,11 @@ import { startScheduled } from '../../platform/start-run.ts'
 const batch = 500
 
 /** Batch after batch, so that no transaction grows with the number of schedules; nothing while schedules are switched off. */
-export async function fireAllDue({ settings, store, ...parts }: Pick<Parts, 'log' | 'queue' | 'settings' | 'store'>): Promise<void> {
+export async function fireAllDue({
+  settings,
+  store,
+  ...parts
+}: Pick<Parts, 'log' | 'queue' | 'settings' | 'store'>): Promise<void> {
   if (!(await settings.read()).ScheduledRuns) return
   // Across: a worker serves every organisation.
   while ((await store.across((db) => fireDue(db, parts))) > 0);
@@ -23,7 +27,13 @@ export async function fireAllDue({ settings, store, ...parts }: Pick<Parts, 'log
  */
 export async function fireDue(db: Db, { log, queue }: Pick<Parts, 'log' | 'queue'>): Promise<number> {
   const due = await dueConnectors(db)
-    .select(['connector.id', 'connector.organisationId', 'connector.schedule', 'organisation.timeZone', sql<string>`now()`.as('now')])
+    .select([
+      'connector.id',
+      'connector.organisationId',
+      'connector.schedule',
+      'organisation.timeZone',
+      sql<string>`now()`.as('now'),
+    ])
     .orderBy('connector.nextRunAt')
     .limit(batch)
     .forUpdate('connector')

@@ -45,7 +45,9 @@ async function goOn(db: Db, claim: Claim, { schedule, nextRunAt, targetDownSince
   if (schedule === null || (nextRunAt !== null && !wasAway)) return
   // A run of some streams alone has not made up for the fires that were left out, so one of them comes now.
   const isCaughtUp = !wasAway || claim.onlyStreams === null
-  const next = isCaughtUp ? nextFire(schedule, await findTimeZone(db, claim.organisationId), new Date()) : sql<string>`now()`
+  const next = isCaughtUp
+    ? nextFire(schedule, await findTimeZone(db, claim.organisationId), new Date())
+    : sql<string>`now()`
   await oneConnector(db, claim).set({ nextRunAt: next }).execute()
 }
 

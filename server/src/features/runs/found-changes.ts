@@ -63,7 +63,10 @@ async function keepPending(db: Db, claim: Claim, stream: string, changes: readon
     .where('status', '=', 'PENDING')
     .execute()
   const gone = asked.filter(
-    (row) => !changes.some(({ table, column, after }) => table === row.tableName && column === row.columnName && after === row.after),
+    (row) =>
+      !changes.some(
+        ({ table, column, after }) => table === row.tableName && column === row.columnName && after === row.after,
+      ),
   )
   if (gone.length > 0) {
     const ids = gone.map(({ id }) => id)
@@ -72,14 +75,26 @@ async function keepPending(db: Db, claim: Claim, stream: string, changes: readon
   if (changes.length === 0) return
   await db
     .insertInto('schemaChange')
-    .values(changes.map((change) => ({ organisationId, connectorId, runId, status: 'PENDING' as const, ...rowOf(stream, change) })))
+    .values(
+      changes.map((change) => ({
+        organisationId,
+        connectorId,
+        runId,
+        status: 'PENDING' as const,
+        ...rowOf(stream, change),
+      })),
+    )
     // It was asked about before.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /** Streams that were brought to their end have nothing left that waits. */
-export async function dropAnswered(db: Db, { organisationId, connectorId }: Claim, streams: readonly string[]): Promise<void> {
+export async function dropAnswered(
+  db: Db,
+  { organisationId, connectorId }: Claim,
+  streams: readonly string[],
+): Promise<void> {
   if (streams.length === 0) return
   await db
     .deleteFrom('schemaChange')

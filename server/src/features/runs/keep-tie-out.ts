@@ -7,7 +7,11 @@ import type { Claim } from './claim.ts'
 const linesAtOnce = 2_000
 
 /** Under the lock of the connector. The time is the store's, as that of everything which is compared with it. */
-export async function keepTieOut(db: Db, { organisationId, connectorId, runId }: Claim, result: TieOutResult): Promise<void> {
+export async function keepTieOut(
+  db: Db,
+  { organisationId, connectorId, runId }: Claim,
+  result: TieOutResult,
+): Promise<void> {
   const { state, notice, company, currency, basis, mended, lines } = result
   const figures = { accounts: new Set(lines.map(({ accountId }) => accountId)).size, differing: differing(lines) }
   const row = { organisationId, connectorId, state, notice, company, currency, basis, mended: [...mended], ...figures }
@@ -16,7 +20,11 @@ export async function keepTieOut(db: Db, { organisationId, connectorId, runId }:
     .values({ runId, ...row })
     .onConflict((conflict) => conflict.column('runId').doUpdateSet(row))
     .execute()
-  await db.deleteFrom('tieOutLine').where('organisationId', '=', organisationId).where('connectorId', '=', connectorId).execute()
+  await db
+    .deleteFrom('tieOutLine')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
   for (let at = 0; at < lines.length; at += linesAtOnce) {
     const rows = lines.slice(at, at + linesAtOnce).map((line) => ({ organisationId, connectorId, ...lineRow(line) }))
     await db.insertInto('tieOutLine').values(rows).execute()

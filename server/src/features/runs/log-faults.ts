@@ -13,8 +13,10 @@ export function logFaults(
   { ending, streams }: { readonly ending: Ending; readonly streams: Attempt['streams'] },
 ): void {
   const failed = streams.filter(({ fault }) => isFailure(fault))
-  for (const { stream, fault } of failed) write(log, 'a table could not be moved', { ...run, stream: stream.name, fault })
-  if (ending.kind === 'fault' && isFailure(ending.fault) && failed.length === 0) write(log, 'run failed', { ...run, fault: ending.fault })
+  for (const { stream, fault } of failed)
+    write(log, 'a table could not be moved', { ...run, stream: stream.name, fault })
+  if (ending.kind === 'fault' && isFailure(ending.fault) && failed.length === 0)
+    write(log, 'run failed', { ...run, fault: ending.fault })
 }
 
 /** A source that has had enough for now has not failed. */
@@ -23,7 +25,11 @@ function isFailure(fault: Fault | null): boolean {
 }
 
 /** An error of this server is only what lies with it. */
-function write(log: Log, event: string, { fault, ...ids }: RunIds & { readonly stream?: string; readonly fault: Fault | null }): void {
+function write(
+  log: Log,
+  event: string,
+  { fault, ...ids }: RunIds & { readonly stream?: string; readonly fault: Fault | null },
+): void {
   const fields = { ...ids, ...(fault !== null && { code: fault.code, error: fault }) }
   if (fault?.kind === 'bug') log.error(event, fields)
   else log.warn(event, fields)

@@ -24,7 +24,9 @@ export interface MoveOptions {
 
 export async function move({ parts, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) => readOrders(db, parts, claim))
+  const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) =>
+    readOrders(db, parts, claim),
+  )
   const around = { network: parts.network, clock: parts.clock, paces: parts.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)

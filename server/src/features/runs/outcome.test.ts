@@ -23,7 +23,9 @@ test.each([
 
 test('a passing fault is tried again ever later, up to a limit of tries', () => {
   const waits = Array.from({ length: attemptsMax - 1 }, (_, index) => decide(fault('passing'), index + 1, 1))
-  expect(waits.map((outcome) => ('waitMs' in outcome ? outcome.waitMs : null))).toEqual([5_000, 10_000, 20_000, 40_000, 80_000])
+  expect(waits.map((outcome) => ('waitMs' in outcome ? outcome.waitMs : null))).toEqual([
+    5_000, 10_000, 20_000, 40_000, 80_000,
+  ])
   expect(decide(fault('passing'), attemptsMax, 1)).toEqual({ status: 'FAILED' })
 })
 

@@ -33,9 +33,14 @@ export function decide(ending: Ending, attempt: number, chance: number): Outcome
   if (code === storeUnreachable) return { status: 'WAITING', waitMs: storeWaitMs, attempt: 'forgotten' }
   if (kind === 'busy') {
     // A source that is busy has not failed, so it may say so as often as it likes.
-    return { status: 'WAITING', waitMs: Math.min(waitMs ?? backOffMs(attempt, chance), longestBusyMs), attempt: 'forgotten' }
+    return {
+      status: 'WAITING',
+      waitMs: Math.min(waitMs ?? backOffMs(attempt, chance), longestBusyMs),
+      attempt: 'forgotten',
+    }
   }
-  if (kind === 'passing' && attempt < attemptsMax) return { status: 'WAITING', waitMs: backOffMs(attempt, chance), attempt: 'kept' }
+  if (kind === 'passing' && attempt < attemptsMax)
+    return { status: 'WAITING', waitMs: backOffMs(attempt, chance), attempt: 'kept' }
   return { status: 'FAILED' }
 }
 

@@ -35,7 +35,13 @@ interface Line {
 const linesMax = 2_000
 const lineLengthMax = 2_000
 
-export function openProgress({ store, claim, onError, everyMs = 500, lastMs = 10_000 }: ProgressOptions): ProgressReport {
+export function openProgress({
+  store,
+  claim,
+  onError,
+  everyMs = 500,
+  lastMs = 10_000,
+}: ProgressOptions): ProgressReport {
   const streams = new Map<string, Told>()
   const changed = new Set<string>()
   let before: Before | undefined
@@ -62,7 +68,10 @@ export function openProgress({ store, claim, onError, everyMs = 500, lastMs = 10
     try {
       await store.within(claim.organisationId, async (db) => {
         before ??= await readBefore(db, claim)
-        await writeBatch(db, claim, { ...taken, streams: taken.streams.map((told) => sum(told, before?.get(told.progress.stream))) })
+        await writeBatch(db, claim, {
+          ...taken,
+          streams: taken.streams.map((told) => sum(told, before?.get(told.progress.stream))),
+        })
       })
     } catch (error) {
       for (const { progress } of taken.streams) changed.add(progress.stream)
@@ -199,7 +208,8 @@ async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: 
 
 /** A try that leaves the next one less to do has proved that the run gets on, so the count of tries begins again. */
 async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasAdvanced: boolean): Promise<void> {
-  const total = (column: string) => sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
+  const total = (column: string) =>
+    sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
   await db
     .updateTable('run')
     .set({

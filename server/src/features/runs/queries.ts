@@ -33,7 +33,10 @@ export async function listRuns(db: Db, organisationId: string, connectorId: stri
 }
 
 export function findRun(db: Db, organisationId: string, connectorId: string, runId: string) {
-  return shownRuns(db, organisationId).where('run.connectorId', '=', connectorId).where('run.id', '=', runId).executeTakeFirst()
+  return shownRuns(db, organisationId)
+    .where('run.connectorId', '=', connectorId)
+    .where('run.id', '=', runId)
+    .executeTakeFirst()
 }
 
 function shownRuns(db: Db, organisationId: string) {

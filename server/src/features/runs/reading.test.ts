@@ -32,7 +32,16 @@ test('the history has every day on the organisation’s clock, days without runs
     await db
       .insertInto('run')
       .values([
-        { ...run, ...done(-15), status: 'COMPLETED', rowsRead: 10, rowsWritten: 8, rowsUpdated: 3, rowsDeleted: 1, rowsRejected: 2 },
+        {
+          ...run,
+          ...done(-15),
+          status: 'COMPLETED',
+          rowsRead: 10,
+          rowsWritten: 8,
+          rowsUpdated: 3,
+          rowsDeleted: 1,
+          rowsRejected: 2,
+        },
         { ...run, ...done(15), status: 'FAILED', rowsRead: 5 },
         { ...run, ...done(30), status: 'COMPLETED', rowsRead: 7, rowsWritten: 7 },
         // The clock was set back while it went on.
@@ -40,7 +49,10 @@ test('the history has every day on the organisation’s clock, days without runs
       ])
       .execute()
   })
-  const { body } = await app.as.user.call(runs.history, { params: { clientId: organisationId, connectorId }, query: { days: 5 } })
+  const { body } = await app.as.user.call(runs.history, {
+    params: { clientId: organisationId, connectorId },
+    query: { days: 5 },
+  })
   const none = { Failed: 0, RowsRead: 0, RowsWritten: 0, RowsUpdated: 0, RowsDeleted: 0, RowsRejected: 0, Seconds: 0 }
   expect(body).toMatchObject([
     { ...none, Runs: 0 },
@@ -52,7 +64,9 @@ test('the history has every day on the organisation’s clock, days without runs
   ])
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
   expect(body.at(-1)?.Day).toBe(today)
-  expect((await app.as.admin.call(runs.history, { params: { clientId: organisationId, connectorId } })).body).toHaveLength(60)
+  expect(
+    (await app.as.admin.call(runs.history, { params: { clientId: organisationId, connectorId } })).body,
+  ).toHaveLength(60)
 })
 
 test('a connector with years of runs tells the latest thousand, and how many there are', async () => {
@@ -105,13 +119,25 @@ test('rejected rows leave as a file that no spreadsheet reckons with, and that i
 })
 
 test('a schedule is shown by its next five times on the organisation’s clock, and one that is none is refused in words', async () => {
-  const preview = (cron: string) => app.as.admin.call(connectors.previewSchedule, { params: { clientId: app.harbour.id }, query: { cron } })
-  await app.as.admin.call(users.updateOrganisation, { params: { clientId: app.harbour.id }, body: { timeZone: 'Europe/Copenhagen' } })
+  const preview = (cron: string) =>
+    app.as.admin.call(connectors.previewSchedule, { params: { clientId: app.harbour.id }, query: { cron } })
+  await app.as.admin.call(users.updateOrganisation, {
+    params: { clientId: app.harbour.id },
+    body: { timeZone: 'Europe/Copenhagen' },
+  })
   const { body } = await preview('30 6 * * 1')
   expect(body.TimeZone).toBe('Europe/Copenhagen')
-  const local = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Copenhagen', weekday: 'short', hour: '2-digit', minute: '2-digit' })
+  const local = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Copenhagen',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
   expect(body.Next.map((at) => local.format(new Date(at)))).toEqual(Array.from({ length: 5 }, () => 'Mon 06:30'))
   expect(body.Next.toSorted()).toEqual(body.Next)
   for (const cron of ['every day', '0 6 * *', '0 0 31 2 *'])
-    expect(await preview(cron)).toMatchObject({ status: 400, body: { fields: { cron: expect.stringContaining('five fields') } } })
+    expect(await preview(cron)).toMatchObject({
+      status: 400,
+      body: { fields: { cron: expect.stringContaining('five fields') } },
+    })
 })

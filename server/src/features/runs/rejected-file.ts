@@ -5,5 +5,7 @@ import { csvLine, csvStart } from '../../platform/csv.ts'
 
 export async function* rejectedFile(rows: readonly Camel<RejectedRow>[]): AsyncGenerator<string> {
   yield csvStart + csvLine(['Table', 'Column', 'Reason', 'Row'])
-  yield rows.map(({ table, column, reason, row }) => csvLine([table, column ?? '', reason, JSON.stringify(row)])).join('')
+  yield rows
+    .map(({ table, column, reason, row }) => csvLine([table, column ?? '', reason, JSON.stringify(row)]))
+    .join('')
 }

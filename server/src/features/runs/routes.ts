@@ -42,7 +42,8 @@ function startingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       await requireRun(db, { organisationId, actor, ...params })
       const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
-      if (!(await requestCancel(db, organisationId, { runId: params.runId, by: actor.userId, notice }))) throw new ApiFault('runEnded')
+      if (!(await requestCancel(db, organisationId, { runId: params.runId, by: actor.userId, notice })))
+        throw new ApiFault('runEnded')
       const object = { type: 'run', id: params.runId }
       await parts.audit.record(db, origin, { organisationId, action: 'sync.cancelled', outcome: 'success', object })
       return requireRun(db, { organisationId, actor, ...params })
@@ -108,7 +109,8 @@ function eventRoute(app: App): void {
     const place = { organisationId, connectorId, runId }
     const mayStillSee = async () => {
       // Across: an organisation that shared the connector may have taken it back.
-      const owner = actor.isGuest === true ? await store.across((db) => findOwner(db, connectorId, clientId)) : organisationId
+      const owner =
+        actor.isGuest === true ? await store.across((db) => findOwner(db, connectorId, clientId)) : organisationId
       if (owner !== organisationId) throw new ApiFault('notFound')
       await store.within(organisationId, (db) => requireRun(db, { ...place, actor }))
     }

@@ -47,7 +47,9 @@ export class RunWatches {
     const { clock, log } = this.#parts
     const { signal } = watch.stop
     while (!signal.aborted && !watch.isOver) {
-      await this.#look(watch).catch((error: unknown) => log.warn('a run that is watched could not be read', { ...watch.place, error }))
+      await this.#look(watch).catch((error: unknown) =>
+        log.warn('a run that is watched could not be read', { ...watch.place, error }),
+      )
       if (!watch.isOver) await clock.sleep(lookMs, signal).catch(() => undefined)
     }
     this.#end(watch)

@@ -42,9 +42,9 @@ describe('a run', () => {
     })
     expect(first.Streams.map(({ Phase }) => Phase)).toEqual(['done', 'done'])
     expect(first.Lines.at(-1)?.Text).toBe('Completed: 502 rows written, 0 deleted.')
-    expect(await driver.inWarehouse('SELECT count(*)::int AS rows, sum(total)::text AS total FROM shop.invoice')).toEqual([
-      { rows: 500, total: '31312.50' },
-    ])
+    expect(
+      await driver.inWarehouse('SELECT count(*)::int AS rows, sum(total)::text AS total FROM shop.invoice'),
+    ).toEqual([{ rows: 500, total: '31312.50' }])
 
     await source.query(
       'INSERT INTO invoice VALUES (501, 0.25); UPDATE invoice SET total = 0 WHERE id = 500; DELETE FROM invoice WHERE id = 1',
@@ -52,16 +52,18 @@ describe('a run', () => {
     const second = await driver.runToEnd(id)
     expect(second).toMatchObject({ Status: 'COMPLETED', RowsDeleted: 1 })
     expect(second.RowsWritten).toBeLessThan(100)
-    expect(await driver.inWarehouse('SELECT count(*)::int AS rows, sum(total)::text AS total FROM shop.invoice')).toEqual([
-      { rows: 500, total: '31187.50' },
-    ])
+    expect(
+      await driver.inWarehouse('SELECT count(*)::int AS rows, sum(total)::text AS total FROM shop.invoice'),
+    ).toEqual([{ rows: 500, total: '31187.50' }])
   })
 
   test('[API-9] fullTransactionSync reads everything again, and is for superadmins', async () => {
     const id = await driver.add('Full')
     await driver.runToEnd(id)
     expect((await driver.process(id, { fullTransactionSync: true })).status).toBe(403)
-    const full = await new RunDriver(app.as.superadmin, app.harbour.id, source).runToEnd(id, { fullTransactionSync: true })
+    const full = await new RunDriver(app.as.superadmin, app.harbour.id, source).runToEnd(id, {
+      fullTransactionSync: true,
+    })
     expect(full).toMatchObject({ Status: 'COMPLETED', Mode: 'full', RowsRead: 502 })
   })
 
@@ -84,7 +86,9 @@ describe('a run', () => {
         .where('id', '=', id)
         .execute(),
     )
-    expect(await until(read, (log) => log?.AutomaticallyTriggeredAtUtc !== null)).toMatchObject({ ManuallyTriggeredAtUtc: null })
+    expect(await until(read, (log) => log?.AutomaticallyTriggeredAtUtc !== null)).toMatchObject({
+      ManuallyTriggeredAtUtc: null,
+    })
   })
 
   test.each([
@@ -92,7 +96,10 @@ describe('a run', () => {
     ['Public', '_public'],
     ['Information Schema', '_information_schema'],
   ])('[ENG-3] the connector %s gets a schema that PostgreSQL does not keep for itself: %s', async (name, schema) => {
-    expect(await driver.runToEnd(await driver.add(name))).toMatchObject({ Status: 'COMPLETED', RowsWritten: expect.any(Number) })
+    expect(await driver.runToEnd(await driver.add(name))).toMatchObject({
+      Status: 'COMPLETED',
+      RowsWritten: expect.any(Number),
+    })
     expect(await driver.inWarehouse(`SELECT count(*)::int AS rows FROM ${schema}.customer`)).toEqual([{ rows: 2 }])
   })
 
@@ -172,7 +179,14 @@ async function addRun(connectorId: string, row: Record<string, unknown>): Promis
   const { id } = await app.store.within(app.harbour.id, (db) =>
     db
       .insertInto('run')
-      .values({ organisationId: app.harbour.id, connectorId, mode: 'incremental', trigger: 'person', triggeredBy: null, ...row })
+      .values({
+        organisationId: app.harbour.id,
+        connectorId,
+        mode: 'incremental',
+        trigger: 'person',
+        triggeredBy: null,
+        ...row,
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )

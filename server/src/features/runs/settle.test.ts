@@ -27,7 +27,15 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const table = { name: 'one', key: ['id'], columns: [] }
-const counts = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null, hasGotOn: false }
+const counts = {
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsUpdated: 0,
+  rowsDeleted: 0,
+  rowsRejected: 0,
+  rowsEstimate: null,
+  hasGotOn: false,
+}
 
 /** What the engine tells of a stream that did not come to its end. */
 function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
@@ -44,14 +52,24 @@ function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
 
 test('rows that could not be placed stay told when a later try only goes on with the tables that are left', async () => {
   const run = await driver.start(await driver.add('Tried twice'))
-  const tryOnce = async (ending: Parameters<typeof settle>[2]['ending'], rejected: readonly RejectedRow[]): Promise<void> => {
+  const tryOnce = async (
+    ending: Parameters<typeof settle>[2]['ending'],
+    rejected: readonly RejectedRow[],
+  ): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.parts, claim, { ending, streams: rejected.length === 0 ? [] : [outcomeOf(rejected)], tieOut: null, withinMs: 0 })
+    await settle(app.parts, claim, {
+      ending,
+      streams: rejected.length === 0 ? [] : [outcomeOf(rejected)],
+      tieOut: null,
+      withinMs: 0,
+    })
   }
   const row = (table: string, reason: string): RejectedRow => ({ table, row: { id: '1' }, column: 'id', reason })
   await tryOnce({ kind: 'handedBack' }, [row('done', 'first'), row('cut', 'first')])
-  await tryOnce({ kind: 'fault', fault: new Fault('data', { code: 'test', notice: 'Too many.' }) }, [row('cut', 'second')])
+  await tryOnce({ kind: 'fault', fault: new Fault('data', { code: 'test', notice: 'Too many.' }) }, [
+    row('cut', 'second'),
+  ])
   const { body } = await app.as.admin.call(runs.rejected, { params: { clientId: app.harbour.id, ...run } })
   expect(body.map(({ Table, Reason }) => [Table, Reason])).toEqual([
     ['done', 'first'],
@@ -80,11 +98,24 @@ test('a missing right is told with the statement that grants it, and its table s
   const fault = new Fault('settings', { code: 'test', notice: 'The user may not read one.', remedy })
   const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.parts, claim, { ending: { kind: 'fault', fault }, streams: [{ ...outcomeOf([]), fault }], tieOut: null, withinMs: 0 })
-  expect(await driver.read(run)).toMatchObject({ Status: 'FAILED', Card: { Data: 'missing', Action: { Kind: 'copy', Copy: remedy } } })
+  await settle(app.parts, claim, {
+    ending: { kind: 'fault', fault },
+    streams: [{ ...outcomeOf([]), fault }],
+    tieOut: null,
+    withinMs: 0,
+  })
+  expect(await driver.read(run)).toMatchObject({
+    Status: 'FAILED',
+    Card: { Data: 'missing', Action: { Kind: 'copy', Copy: remedy } },
+  })
   const event = { actorId: null, organisationId: app.harbour.id, outcome: 'failure', objectId: run.connectorId }
-  expect((await audited(app.store, 'sync.failed')).at(-1)).toMatchObject({ ...event, detail: { runId: run.runId, code: 'test' } })
-  const { body } = await app.as.admin.call(streams.list, { params: { clientId: app.harbour.id, connectorId: run.connectorId } })
+  expect((await audited(app.store, 'sync.failed')).at(-1)).toMatchObject({
+    ...event,
+    detail: { runId: run.runId, code: 'test' },
+  })
+  const { body } = await app.as.admin.call(streams.list, {
+    params: { clientId: app.harbour.id, connectorId: run.connectorId },
+  })
   expect(body).toMatchObject([
     { Name: 'one', Reads: 'whole', Why: 'It has no key.', FreshAtUtc: null, Fault: 'The user may not read one.' },
   ])
@@ -102,7 +133,11 @@ test('a table and a column that the target calls otherwise are listed by both na
       tieOut: null,
       withinMs: 0,
     })
-    const { body } = await app.as.admin.call(streams.list, { params: { clientId: app.harbour.id, connectorId: run.connectorId } })
-    expect(body).toMatchObject([{ Name: 'one', Table: 'one_1', Renamed: [{ Table: 'one_1', Column: 'Name', Name: 'Name_3f2a1c' }] }])
+    const { body } = await app.as.admin.call(streams.list, {
+      params: { clientId: app.harbour.id, connectorId: run.connectorId },
+    })
+    expect(body).toMatchObject([
+      { Name: 'one', Table: 'one_1', Renamed: [{ Table: 'one_1', Column: 'Name', Name: 'Name_3f2a1c' }] },
+    ])
   }
 })

@@ -105,7 +105,9 @@ async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: 
     tableName: table,
     columnName: column,
     reason: beginning(reason),
-    row: JSON.stringify(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : beginning(value)]))),
+    row: JSON.stringify(
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : beginning(value)])),
+    ),
   }))
   await db.insertInto('runRejected').values(rows).execute()
 }
@@ -134,7 +136,12 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
     pending === 1
       ? 'One change of the source’s tables waits for a decision. The table concerned was left as it was; the others are up to date.'
       : `${pending} changes of the source’s tables wait for a decision. The tables concerned were left as they were; the others are up to date.`
-  await db.updateTable('run').set({ notice }).where('organisationId', '=', organisationId).where('id', '=', runId).execute()
+  await db
+    .updateTable('run')
+    .set({ notice })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', runId)
+    .execute()
 }
 
 async function ringAgain(db: Db, { queue }: Parts, claim: Claim, outcome: Outcome): Promise<void> {

@@ -41,7 +41,8 @@ test.each(plan)(
     await chaos.kill(victim)
     if (changesMeanwhile) await chaos.query('shop', changeSql(random.next))
     expect(await chaos.runEnds(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
-    if (changesMeanwhile) expect(await chaos.runEnds(await chaos.startRun(false), 60_000)).toMatchObject({ Status: 'COMPLETED' })
+    if (changesMeanwhile)
+      expect(await chaos.runEnds(await chaos.startRun(false), 60_000)).toMatchObject({ Status: 'COMPLETED' })
     const { source, target } = await chaos.compare()
     expect(target).toEqual(source)
   },

@@ -36,7 +36,8 @@ export async function startByHand(db: Db, parts: Parts, { wish, ...by }: ByHand)
 function requireRight(actor: Actor, { fullTransactionSync, streams, from }: Wish): void {
   const isReload = streams !== undefined || from !== undefined
   if (isReload && !may(actor.roleLevel, 'reloadTables')) throw new ApiFault('notAllowed')
-  if (fullTransactionSync && streams === undefined && !may(actor.roleLevel, 'chooseRunMode')) throw new ApiFault('notAllowed')
+  if (fullTransactionSync && streams === undefined && !may(actor.roleLevel, 'chooseRunMode'))
+    throw new ApiFault('notAllowed')
 }
 
 /** No source knows an older moment, and not every database has one. */
@@ -51,7 +52,12 @@ function requirePast(from: string | undefined, now: number): Date | undefined {
 }
 
 /** Before the first run nobody knows what the source offers, so that run tells. */
-async function requireKnown(db: Db, organisationId: string, connectorId: string, streams: readonly string[]): Promise<void> {
+async function requireKnown(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  streams: readonly string[],
+): Promise<void> {
   const known = await knownStreams(db, organisationId, connectorId)
   const unknown = known.size === 0 ? [] : streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return

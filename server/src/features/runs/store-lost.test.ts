@@ -40,7 +40,10 @@ describe('[ENG-1] a run whose store is cut', () => {
       const cut = cutStore(app.store, call, moment)
       await workOnce({ ...app.parts, clock: systemClock, store: cut.store }, runId)
       const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 1_000, lookMs: 200 })
-      const over = await driver.until({ connectorId: id, runId }, ({ Status }) => Status === 'COMPLETED' || Status === 'FAILED')
+      const over = await driver.until(
+        { connectorId: id, runId },
+        ({ Status }) => Status === 'COMPLETED' || Status === 'FAILED',
+      )
       await worker.stop()
       expect([call, over.Status, over.Notice]).toEqual([call, 'COMPLETED', null])
       expect(await countRows(`Cut at ${moment}`)).toEqual(await countSource())
@@ -66,7 +69,9 @@ describe('[ENG-1] a run whose store is cut', () => {
 
 test('a lost store is found among the causes of an error, and no other fault is taken for it', () => {
   const lost = new ApiFault('unavailable')
-  expect(storeFaultOf(new Fault('bug', { code: 'engine.unexpected', notice: 'Unexpected.', cause: lost }))?.code).toBe(storeUnreachable)
+  expect(storeFaultOf(new Fault('bug', { code: 'engine.unexpected', notice: 'Unexpected.', cause: lost }))?.code).toBe(
+    storeUnreachable,
+  )
   expect(storeFaultOf(new Error('Something else.', { cause: lost }))?.kind).toBe('passing')
   expect(storeFaultOf(new ApiFault('notFound'))).toBeUndefined()
   expect(storeFaultOf(new Fault('data', { code: 'postgres.data', notice: 'A value.', cause: lost }))).toBeUndefined()
@@ -75,7 +80,12 @@ test('a lost store is found among the causes of an error, and no other fault is 
 /** One worker, without its polling loops, works on the run until it lets go of it or dies. */
 async function workOnce(parts: Parts, runId: string): Promise<void> {
   const own = (organisationId: string, schema: string) => warehouseTarget(parts, organisationId, schema)
-  const worker = new ActiveRuns({ parts, worker: 'cut', leaseMs: 1_000, move: (one) => move({ ...one, parts, warehouseTarget: own }) })
+  const worker = new ActiveRuns({
+    parts,
+    worker: 'cut',
+    leaseMs: 1_000,
+    move: (one) => move({ ...one, parts, warehouseTarget: own }),
+  })
   await worker.answer(runId).catch(() => undefined)
 }
 
@@ -112,6 +122,8 @@ async function countSource(): Promise<unknown> {
 
 async function countRows(name: string): Promise<unknown> {
   const schema = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
-  const [seen] = await driver.inWarehouse(`SELECT count(*)::int AS rows, count(DISTINCT id)::int AS keys FROM ${schema}.price`)
+  const [seen] = await driver.inWarehouse(
+    `SELECT count(*)::int AS rows, count(DISTINCT id)::int AS keys FROM ${schema}.price`,
+  )
   return seen
 }

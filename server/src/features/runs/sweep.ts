@@ -83,7 +83,11 @@ const workersLost =
 export async function ringReady(db: Db, queue: Queue, organisationId?: string): Promise<void> {
   const ready = db
     .selectFrom('run')
-    .select(['id', 'organisationId', sql<number>`row_number() OVER (PARTITION BY organisation_id ORDER BY queued_at)`.as('place')])
+    .select([
+      'id',
+      'organisationId',
+      sql<number>`row_number() OVER (PARTITION BY organisation_id ORDER BY queued_at)`.as('place'),
+    ])
     .where(isReady)
     .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId ?? ''))
   const runs = await db

@@ -31,7 +31,10 @@ async function losesItsWorker({ runId }: Started, attempt: number): Promise<void
 
 async function countedBy(): Promise<readonly RunResult[]> {
   const counted: RunResult[] = []
-  const metrics: TestApp['parts']['metrics'] = { ...app.parts.metrics, letGo: ({ result }) => void counted.push(result) }
+  const metrics: TestApp['parts']['metrics'] = {
+    ...app.parts.metrics,
+    letGo: ({ result }) => void counted.push(result),
+  }
   await sweep({ ...app.parts, metrics }, 20_000)
   return counted
 }
@@ -40,12 +43,18 @@ test('a run that is taken back is a line in the log and is counted; one that has
   const run = await driver.start(await driver.add('Killed'))
   const failures = () =>
     app.store.within(app.harbour.id, (db) =>
-      db.selectFrom('auditEvent').select('detail').where('action', '=', 'sync.failed').where('objectId', '=', run.connectorId).execute(),
+      db
+        .selectFrom('auditEvent')
+        .select('detail')
+        .where('action', '=', 'sync.failed')
+        .where('objectId', '=', run.connectorId)
+        .execute(),
     )
   await losesItsWorker(run, 1)
   expect(await countedBy()).toEqual(['lost'])
   expect(await failures()).toEqual([])
-  const line = () => app.logLines.filter((each) => each.includes('a run was taken back') && each.includes(run.runId)).at(-1)
+  const line = () =>
+    app.logLines.filter((each) => each.includes('a run was taken back') && each.includes(run.runId)).at(-1)
   expect(line()).toContain('"code":"QUEUED"')
   await losesItsWorker(run, attemptsMax)
   expect(await countedBy()).toEqual(['failed'])

@@ -23,7 +23,9 @@ let port: number
 beforeAll(async () => {
   port = await portOfNobody()
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${port}` } })
-  source = await sourceDatabase('CREATE TABLE sale (id int PRIMARY KEY); INSERT INTO sale SELECT generate_series(1, 10)')
+  source = await sourceDatabase(
+    'CREATE TABLE sale (id int PRIMARY KEY); INSERT INTO sale SELECT generate_series(1, 10)',
+  )
   target = await sourceDatabase('SELECT 1')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
   worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
@@ -64,7 +66,8 @@ function change(id: string, set: Record<string, unknown>) {
 }
 
 const read = async (id: string) => (await app.as.admin.call(connectors.find, { params: { connectorId: id } })).body
-const runsOf = async (id: string) => (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body
+const runsOf = async (id: string) =>
+  (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body
 const ago = (interval: string) => sql<string>`now() - ${interval}::interval`
 
 /** The tries that are left, without the waiting between them. */
@@ -104,7 +107,10 @@ test('[ENG-1] while a target is away for a day a schedule of every quarter of an
 
   await change(id, { targetProbeAt: ago('1 second') })
   const probed = await until(
-    () => app.store.across((db) => db.selectFrom('connector').select('targetProbeAt').where('id', '=', id).executeTakeFirstOrThrow()),
+    () =>
+      app.store.across((db) =>
+        db.selectFrom('connector').select('targetProbeAt').where('id', '=', id).executeTakeFirstOrThrow(),
+      ),
     ({ targetProbeAt }) => Date.parse(targetProbeAt ?? '') > Date.now(),
   )
   expect(Date.parse(probed.targetProbeAt ?? '') - Date.now()).toBeLessThanOrEqual(15 * 60_000)

@@ -19,7 +19,11 @@ const probeTimeoutMs = 15_000
 const atOnce = 20
 
 /** One round: asks the targets whose time has come, each by one worker. @param stopping breaks it off */
-export async function probeTargets(parts: Parts, warehouseTarget: WarehouseTarget, stopping: AbortSignal): Promise<void> {
+export async function probeTargets(
+  parts: Parts,
+  warehouseTarget: WarehouseTarget,
+  stopping: AbortSignal,
+): Promise<void> {
   // Across: a worker serves every organisation.
   const due = await parts.store.across(takeDue)
   await Promise.all(
@@ -84,7 +88,11 @@ async function answers(
     const settings = await parts.store.within(asked.organisationId, async (db) =>
       withOwnDatabase(db, parts.secrets, asked, await openSettings(db, parts.secrets, asked)),
     )
-    await using target = await openTarget({ ...asked, settings }, { network, clock: parts.clock, signal }, reachWarehouse)
+    await using target = await openTarget(
+      { ...asked, settings },
+      { network, clock: parts.clock, signal },
+      reachWarehouse,
+    )
     await target.check()
     return isReached
   } catch (error) {
@@ -103,7 +111,11 @@ async function resume(db: Db, { organisationId, connectorId }: Asked): Promise<v
   if (connector?.targetDownSince == null) return
   await db
     .updateTable('connector')
-    .set({ targetDownSince: null, targetProbeAt: null, nextRunAt: sql`CASE WHEN next_run_at IS NOT NULL THEN now() END` })
+    .set({
+      targetDownSince: null,
+      targetProbeAt: null,
+      nextRunAt: sql`CASE WHEN next_run_at IS NOT NULL THEN now() END`,
+    })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()

@@ -50,11 +50,24 @@ const red = { computed: '-100.00', reported: '-112.30', difference: '12.30', sta
 const october = [
   line('2026-10-01', '9'),
   line('2026-10-01', '10'),
-  line('2026-10-01', '610', { computed: '5.00', reported: '7.00', difference: '-2.00', state: 'amber', notice: 'Revalued by the source.' }),
-  line('2026-10-01', '200', { ...red, documents: [document('1', '2026-10-03'), document('2', '2026-10-30'), document('3', '2026-10-09')] }),
+  line('2026-10-01', '610', {
+    computed: '5.00',
+    reported: '7.00',
+    difference: '-2.00',
+    state: 'amber',
+    notice: 'Revalued by the source.',
+  }),
+  line('2026-10-01', '200', {
+    ...red,
+    documents: [document('1', '2026-10-03'), document('2', '2026-10-30'), document('3', '2026-10-09')],
+  }),
 ]
 
-function result(state: TieOutResult['state'], lines: readonly TieOutLine[], notice: string | null = null): TieOutResult {
+function result(
+  state: TieOutResult['state'],
+  lines: readonly TieOutLine[],
+  notice: string | null = null,
+): TieOutResult {
   return {
     state,
     notice,
@@ -73,12 +86,18 @@ async function end(tieOut: TieOutResult | null): Promise<string> {
   const started = await app.as.admin.call(runs.process, { params: params(), body: {} })
   const claim = await app.store.across((db) => claimRun(db, started.body.RunId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.parts, claim, { ending: { kind: 'completed', written: 0, deleted: 0 }, streams: [], tieOut, withinMs: 0 })
+  await settle(app.parts, claim, {
+    ending: { kind: 'completed', written: 0, deleted: 0 },
+    streams: [],
+    tieOut,
+    withinMs: 0,
+  })
   return claim.runId
 }
 
 const latest = async (as: TestClient = app.as.admin) => (await as.call(tieOuts.latest, { params: params() })).body
-const linesOf = async (period: string) => (await app.as.admin.call(tieOuts.lines, { params: params(), query: { period } })).body
+const linesOf = async (period: string) =>
+  (await app.as.admin.call(tieOuts.lines, { params: params(), query: { period } })).body
 const history = async () => (await app.as.admin.call(tieOuts.history, { params: params() })).body
 const state = async () => (await app.as.admin.call(connectors.read, { params: params() })).body.TieOut
 
@@ -108,12 +127,14 @@ test('[API-1 GET tie-out] there is none before the first, and what a run came to
 test('what differs most comes first, exact to the last digit, with the documents behind it', async () => {
   await end(result('red', [...september, ...october]))
   const lines = await linesOf('2026-10-01')
-  expect(lines.map(({ AccountId, Difference, State, Documents }) => [AccountId, Difference, State, Documents])).toEqual([
-    ['200', '12.30', 'red', 3],
-    ['610', '-2.00', 'amber', 0],
-    ['9', '0.00', 'green', 0],
-    ['10', '0.00', 'green', 0],
-  ])
+  expect(lines.map(({ AccountId, Difference, State, Documents }) => [AccountId, Difference, State, Documents])).toEqual(
+    [
+      ['200', '12.30', 'red', 3],
+      ['610', '-2.00', 'amber', 0],
+      ['9', '0.00', 'green', 0],
+      ['10', '0.00', 'green', 0],
+    ],
+  )
   expect(lines[2]).toMatchObject({ Computed: '1234567890.12', Reported: '1234567890.12', Name: 'Account 9' })
   expect(await linesOf('2026-08-01')).toEqual([])
   const documents = async (accountId: string) =>
@@ -145,10 +166,10 @@ test('a later tie-out takes the place of the lines, a run without one leaves the
     { RunId: second, State: 'green', Differing: 0, Notice: null },
     { RunId: first, State: 'red', Differing: 2, Notice: 'Account 200 differs.' },
   ])
-  expect([await state(), (await app.as.admin.call(runs.list, { params: params() })).body.map(({ TieOut }) => TieOut)]).toEqual([
-    'green',
-    [null, 'green', 'red'],
-  ])
+  expect([
+    await state(),
+    (await app.as.admin.call(runs.list, { params: params() })).body.map(({ TieOut }) => TieOut),
+  ]).toEqual(['green', [null, 'green', 'red']])
 })
 
 test('thousands of lines are kept whole', async () => {
@@ -168,7 +189,10 @@ test('tie-outs are for those who see the connector, and not for whoever it is sh
   }
   const query = { period: '2026-10-01' }
   expect((await app.as.guest.call(tieOuts.lines, { params: params(), query })).status).toBe(404)
-  await app.as.superadmin.call(connectors.assignOrganisations, { params: { connectorId }, body: { organisations: [app.summit.id] } })
+  await app.as.superadmin.call(connectors.assignOrganisations, {
+    params: { connectorId },
+    body: { organisations: [app.summit.id] },
+  })
   const guests = { clientId: app.summit.id, connectorId }
   const { body: shared } = await app.as.otherAdmin.call(connectors.read, { params: guests })
   expect(shared).toMatchObject({ SharedBy: 'Harbour Trading', TieOut: null })

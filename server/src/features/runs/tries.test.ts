@@ -21,7 +21,15 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const ending = { kind: 'fault', fault: new Fault('passing', { code: 'test', notice: 'Gone for a moment.' }) } as const
 
-const counts = { rowsRead: 1, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0, rowsEstimate: null, hasGotOn: false }
+const counts = {
+  rowsRead: 1,
+  rowsWritten: 0,
+  rowsUpdated: 0,
+  rowsDeleted: 0,
+  rowsRejected: 0,
+  rowsEstimate: null,
+  hasGotOn: false,
+}
 
 function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProgress> = {}): StreamProgress {
   return { stream, table: stream, phase, ...counts, ...rest }
@@ -85,9 +93,17 @@ test('a run that gets on is tried as often as it takes', async () => {
 
 test('one that only brings up to date what it had finished before is given up after six tries, reached or not', async () => {
   const run = await driver.start(await driver.add('Stands still'))
-  const isReached = [progressOf('lively', 'waiting'), progressOf('lively', 'failed', { rowsWritten: 1, rowsDeleted: 1 })]
+  const isReached = [
+    progressOf('lively', 'waiting'),
+    progressOf('lively', 'failed', { rowsWritten: 1, rowsDeleted: 1 }),
+  ]
   const became = []
   for (let tries = 0; tries < attemptsMax; tries += 1)
-    became.push(await tryOnce(run, [...(tries % 2 === 0 ? [progressOf('lively', 'waiting')] : isReached), progressOf('large', 'reading')]))
+    became.push(
+      await tryOnce(run, [
+        ...(tries % 2 === 0 ? [progressOf('lively', 'waiting')] : isReached),
+        progressOf('large', 'reading'),
+      ]),
+    )
   expect(became).toEqual([...Array.from({ length: attemptsMax - 1 }, () => 'WAITING'), 'FAILED'])
 })

@@ -36,7 +36,11 @@ export function watchStreams({ metrics, tracing }: Pick<Parts, 'metrics' | 'trac
   function endSpan({ stream, phase, rowsRead, rowsWritten, rowsRejected }: StreamProgress): void {
     const span = spans.get(stream)
     spans.delete(stream)
-    span?.add({ 'tributary.rows.read': rowsRead, 'tributary.rows.written': rowsWritten, 'tributary.rows.rejected': rowsRejected })
+    span?.add({
+      'tributary.rows.read': rowsRead,
+      'tributary.rows.written': rowsWritten,
+      'tributary.rows.rejected': rowsRejected,
+    })
     span?.end(phase === 'done' ? undefined : phase)
   }
 }

@@ -154,15 +154,25 @@ describe('cancelling', () => {
       passing: new Fault('passing', { code: 'test', notice: 'No answer.' }),
       busy: new Fault('busy', { code: 'test', notice: 'Later.' }),
     }
-    const endings = [{ kind: 'fault', fault: faults.passing }, { kind: 'fault', fault: faults.busy }, { kind: 'handedBack' }] as const
+    const endings = [
+      { kind: 'fault', fault: faults.passing },
+      { kind: 'fault', fault: faults.busy },
+      { kind: 'handedBack' },
+    ] as const
     for (const [at, ending] of endings.entries()) {
       const id = await driver.add(`Stopped in time ${at}`)
       const run = await driver.start(id)
       const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
       if (claim === undefined) throw new Error('The run could not be taken.')
-      await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: `stopped-in-time-${at}` } })
+      await app.as.admin.call(connectors.disconnect, {
+        params: { clientKey: app.harbour.key, connectorKey: `stopped-in-time-${at}` },
+      })
       await settle(app.parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
-      expect(await driver.read(run)).toMatchObject({ Status: 'CANCELLED', FaultKind: null, Notice: 'The connector was disconnected.' })
+      expect(await driver.read(run)).toMatchObject({
+        Status: 'CANCELLED',
+        FaultKind: null,
+        Notice: 'The connector was disconnected.',
+      })
     }
   })
 
@@ -182,7 +192,9 @@ describe('cancelling', () => {
 describe('many runs', () => {
   test('an organisation has two runs at once, and another one is not kept waiting by its flood', async () => {
     await using lock = await source.lock('c_held')
-    const flood = await Promise.all([1, 2, 3, 4, 5].map(async (number) => driver.start(await driver.add(`Flood ${number}`))))
+    const flood = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (number) => driver.start(await driver.add(`Flood ${number}`))),
+    )
     const other = new RunDriver(
       app.as.otherAdmin,
       app.summit.id,
@@ -203,7 +215,13 @@ describe('many runs', () => {
     const { id: runId } = await app.store.within(app.harbour.id, (db) =>
       db
         .insertInto('run')
-        .values({ organisationId: app.harbour.id, connectorId: id, mode: 'incremental', trigger: 'person', triggeredBy: null })
+        .values({
+          organisationId: app.harbour.id,
+          connectorId: id,
+          mode: 'incremental',
+          trigger: 'person',
+          triggeredBy: null,
+        })
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
@@ -226,7 +244,8 @@ describe('many runs', () => {
           .where('id', '=', id)
           .execute(),
       )
-    const count = async () => (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body.length
+    const count = async () =>
+      (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body.length
     await due()
     const fired = await Promise.all([1, 2, 3, 4].map(() => app.store.across((db) => fireDue(db, app.parts))))
     expect(fired.toSorted()).toEqual([0, 0, 0, 1])

@@ -27,7 +27,13 @@ export function schemaChangeRoutes(app: App): void {
       await writeDecision(db, organisationId, ids, { status: body.decision, decidedBy: actor.userId })
       const object = { type: 'connector', id: connectorId }
       const detail = { decision: body.decision, changes: ids.length }
-      await audit.record(db, origin, { organisationId, action: 'connector.schema_decided', outcome: 'success', object, detail })
+      await audit.record(db, origin, {
+        organisationId,
+        action: 'connector.schema_decided',
+        outcome: 'success',
+        object,
+        detail,
+      })
       return findChanges(db, organisationId, connectorId, ids)
     }),
   )

@@ -15,7 +15,11 @@ async function addConnector(of: 'harbour' | 'summit' = 'harbour'): Promise<Thing
 }
 
 /** Another change of that connector; answers its id. */
-async function addChange({ clientId: organisationId, connectorId }: Things, columnName: string, status: 'PENDING' | 'APPLIED' = 'PENDING') {
+async function addChange(
+  { clientId: organisationId, connectorId }: Things,
+  columnName: string,
+  status: 'PENDING' | 'APPLIED' = 'PENDING',
+) {
   const change = { stream: 'orders', tableName: 'orders', columnName, before: null, after: 'text', status }
   const { id } = await app.store.within(organisationId, (db) =>
     db
@@ -37,7 +41,15 @@ test('an administrator decides on what waits, and it is told who decided what an
   const things = await addConnector()
   const [wanted, unwanted] = [await addChange(things, 'colour'), await addChange(things, 'secret')]
   expect((await decide(things, [wanted], 'ACCEPTED')).body).toMatchObject([
-    { Id: wanted, Table: 'orders', Column: 'colour', Before: null, After: 'text', Status: 'ACCEPTED', DecidedBy: 'Amara Okafor' },
+    {
+      Id: wanted,
+      Table: 'orders',
+      Column: 'colour',
+      Before: null,
+      After: 'text',
+      Status: 'ACCEPTED',
+      DecidedBy: 'Amara Okafor',
+    },
   ])
   expect((await decide(things, [unwanted, unwanted], 'REJECTED')).status).toBe(200)
   const { body } = await app.as.user.call(schemaChanges.list, { params: paramsOf(things) })
@@ -46,7 +58,12 @@ test('an administrator decides on what waits, and it is told who decided what an
     ['note', 'PENDING', false],
     ['secret', 'REJECTED', true],
   ])
-  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: things.connectorId }
+  const event = {
+    actorId: app.idOf('admin'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    objectId: things.connectorId,
+  }
   expect(await audited(app.store, 'connector.schema_decided')).toMatchObject([
     { ...event, detail: { decision: 'ACCEPTED', changes: 1 } },
     { ...event, detail: { decision: 'REJECTED', changes: 1 } },
@@ -59,14 +76,21 @@ test('until a change is made one may think better of it; what is made stays', as
   await decide(things, [waiting], 'REJECTED')
   expect((await decide(things, [waiting], 'ACCEPTED')).body).toMatchObject([{ Status: 'ACCEPTED' }])
   const both = await decide(things, [waiting, made], 'REJECTED')
-  expect(both).toMatchObject({ status: 409, body: { code: 'alreadyDecided', message: expect.stringContaining('APPLIED') } })
+  expect(both).toMatchObject({
+    status: 409,
+    body: { code: 'alreadyDecided', message: expect.stringContaining('APPLIED') },
+  })
   const { body } = await app.as.admin.call(schemaChanges.list, { params: paramsOf(things) })
   expect(body.find(({ Id }) => Id === waiting)?.Status).toBe('ACCEPTED')
 })
 
 test('nobody decides on another connector’s change, another organisation’s least of all', async () => {
   const [ours, sibling, theirs] = [await addConnector(), await addConnector(), await addConnector('summit')]
-  const [own, ofSibling, foreign] = [await addChange(ours, 'colour'), await addChange(sibling, 'colour'), await addChange(theirs, 'colour')]
+  const [own, ofSibling, foreign] = [
+    await addChange(ours, 'colour'),
+    await addChange(sibling, 'colour'),
+    await addChange(theirs, 'colour'),
+  ]
   for (const changes of [
     [own, foreign],
     [own, ofSibling],

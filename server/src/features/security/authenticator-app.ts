@@ -8,7 +8,13 @@ import type { OwnCall } from '../../platform/own-password.ts'
 import { getProvenOwner, makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './own-account.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
 
-const firstCodes: Limit = { kind: 'first code of an app', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
+const firstCodes: Limit = {
+  kind: 'first code of an app',
+  free: 10,
+  waitMs: 900_000,
+  waitMaxMs: 900_000,
+  windowMs: 900_000,
+}
 
 export async function beginApp(parts: Parts, call: OwnCall, password: string | undefined) {
   const { id: userId, emailAddress: label } = await getProvenOwner(parts, call, password)
@@ -24,7 +30,8 @@ export async function confirmApp(parts: Parts, call: OwnCall, typed: string): Pr
   await throttle.attempt(firstCodes, userId)
   const code = typed.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
-    if (await confirmTotp(db, parts, { userId, code })) return noteNewFactor(parts, db, call, 'An authenticator app was added')
+    if (await confirmTotp(db, parts, { userId, code }))
+      return noteNewFactor(parts, db, call, 'An authenticator app was added')
     await noteWrongFactor(parts, db, call)
     return null
   })
@@ -41,8 +48,16 @@ export async function removeApp(parts: Parts, call: OwnCall, password: string | 
 }
 
 /** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
-export async function noteNewFactor(parts: Parts, db: Db, call: OwnCall, what: string): Promise<{ recoveryCodes: string[] }> {
+export async function noteNewFactor(
+  parts: Parts,
+  db: Db,
+  call: OwnCall,
+  what: string,
+): Promise<{ recoveryCodes: string[] }> {
   await startAskingMfa(parts, db, call.actor)
-  await tellOwner(parts, db, call, { action: 'authn.factor_added', what: `${what}, and multi-factor authentication is on.` })
+  await tellOwner(parts, db, call, {
+    action: 'authn.factor_added',
+    what: `${what}, and multi-factor authentication is on.`,
+  })
   return { recoveryCodes: await makeFirstRecoveryCodes(parts, db, call) }
 }

@@ -10,7 +10,14 @@ import { addPerson, type AddedPerson } from '../../platform/testing/add-person.t
 import { Authenticator } from '../../platform/testing/authenticator.ts'
 import { TestClient } from '../../platform/testing/client.ts'
 import { dumpOf } from '../../platform/testing/dump.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, type NamedRoute, type Things } from '../../platform/testing/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  type NamedRoute,
+  type Things,
+} from '../../platform/testing/every-route.ts'
 import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -45,7 +52,10 @@ async function codeOf(client: TestClient, named: NamedRoute): Promise<string | u
   const reply = await client.send<FaultReply | null>(named.route.method, addressOf(named, ours), body)
   return reply.body?.code
 }
-const exportOwn = { name: 'GET /me/export', route: delicate.find(({ route }) => route.path === '/me/export')?.route as NamedRoute['route'] }
+const exportOwn = {
+  name: 'GET /me/export',
+  route: delicate.find(({ route }) => route.path === '/me/export')?.route as NamedRoute['route'],
+}
 async function isLetThrough(client: TestClient): Promise<boolean> {
   return (await codeOf(client, exportOwn)) !== 'proofNeeded'
 }
@@ -102,7 +112,11 @@ test('[API-1 POST /me/proof] with the password a role can be changed again, for 
   await client.refresh()
   const other = await addPerson(app, { [app.harbour.id]: 'user' })
   const change = (by: TestClient) =>
-    by.call(users.update, { params: { userId: other.id }, query: { orgId: app.harbour.id }, body: { roleId: roleIdOf('guest') } })
+    by.call(users.update, {
+      params: { userId: other.id },
+      query: { orgId: app.harbour.id },
+      body: { roleId: roleIdOf('guest') },
+    })
   expect((await change(client)).status).toBe(403)
   expect((await client.call(proof.give, proven)).status).toBe(204)
   expect((await change(client)).body).toMatchObject({ Id: other.id })
@@ -119,9 +133,14 @@ test('the proof of somebody else, and a question that was put to somebody else, 
   const [one, two] = [await staleMember(), await staleMember()]
   await one.client.refresh()
   for (const { id } of [one, two])
-    await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute())
+    await app.store.across((db) =>
+      db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
+    )
   const { body: asked } = await one.client.call(proof.ask)
-  const body = { verificationReference: asked.verificationReference ?? '', verificationCode: await postedCode(one.emailAddress) }
+  const body = {
+    verificationReference: asked.verificationReference ?? '',
+    verificationCode: await postedCode(one.emailAddress),
+  }
   const reply = await two.client.send<FaultReply>('POST', '/api/me/proof', { body })
   expect([reply.status, reply.body.code]).toEqual([422, 'codeNotRight'])
   expect(await isLetThrough(two.client)).toBe(false)
@@ -169,7 +188,9 @@ test('a passkey proves it, and the question for one makes no passkey', async () 
   const { body: asked } = await client.call(proof.ask)
   const verificationReference = asked.verificationReference ?? ''
   const stranger = new Authenticator().create({ ...begun.options, challenge: asked.passkeyOptions?.['challenge'] })
-  const planted = await client.call(security.addPasskey, { body: { reference: verificationReference, name: 'Theirs', passkey: stranger } })
+  const planted = await client.call(security.addPasskey, {
+    body: { reference: verificationReference, name: 'Theirs', passkey: stranger },
+  })
   expect(planted.status).toBe(422)
 
   const passkey = authenticator.get(asked.passkeyOptions ?? {})
@@ -179,13 +200,22 @@ test('a passkey proves it, and the question for one makes no passkey', async () 
 
 test('whoever has no password proves it by a code of the mail, before they change how they sign in, too', async () => {
   const { id, client, emailAddress } = await staleMember()
-  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
+  )
   const begin = () => client.send<FaultReply>('POST', '/api/me/security/totp', { body: {} })
   expect((await begin()).body.code).toBe('proofNeeded')
   expect((await client.send<FaultReply>('POST', '/api/me/proof', { body: { password } })).body.code).toBe('proofNeeded')
   const { body: asked } = await client.call(proof.ask)
-  expect(asked).toMatchObject({ hasPassword: false, verificationMethods: ['email'], verificationSentTo: expect.stringContaining('•••') })
-  const body = { verificationReference: asked.verificationReference ?? '', verificationCode: await postedCode(emailAddress) }
+  expect(asked).toMatchObject({
+    hasPassword: false,
+    verificationMethods: ['email'],
+    verificationSentTo: expect.stringContaining('•••'),
+  })
+  const body = {
+    verificationReference: asked.verificationReference ?? '',
+    verificationCode: await postedCode(emailAddress),
+  }
   expect((await client.call(proof.give, { body })).status).toBe(204)
   expect((await begin()).status).toBe(200)
 })

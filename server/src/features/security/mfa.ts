@@ -19,15 +19,26 @@ export interface MfaWish {
 const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or ask for a new one.'
 
 /** @param tokens of the browser's devices. */
-export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, tokens: readonly string[]): Promise<Camel<MfaReply>> {
+export async function switchMfa(
+  parts: Parts,
+  call: OwnCall,
+  wish: MfaWish,
+  tokens: readonly string[],
+): Promise<Camel<MfaReply>> {
   const { config, devices, store } = parts
   const { userId: id, emailAddress } = call.actor
   // Across, here and below: a person belongs to no organisation.
   const { requiredBy } = await store.across((db) => readMfaDemand(db, config.mode, id))
-  if (!wish.enable && requiredBy !== null) return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
+  if (!wish.enable && requiredBy !== null)
+    return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
   const { verificationReference: reference } = wish
   if (reference === undefined)
-    return askForCode(parts, { context: 'mfa', person: { id, emailAddress }, payload: { enable: wish.enable }, origin: call.origin })
+    return askForCode(parts, {
+      context: 'mfa',
+      person: { id, emailAddress },
+      payload: { enable: wish.enable },
+      origin: call.origin,
+    })
 
   const recoveryCodes = await (wish.verificationCode === undefined
     ? useProven(parts, call, { enable: wish.enable, reference })
@@ -42,7 +53,11 @@ export async function switchMfa(parts: Parts, call: OwnCall, wish: MfaWish, toke
 type Flipped = readonly string[] | null
 
 /** With a reference that POST /verify has had its code for. */
-function useProven(parts: Parts, call: OwnCall, { enable, reference }: { enable: boolean; reference: string }): Promise<Flipped> {
+function useProven(
+  parts: Parts,
+  call: OwnCall,
+  { enable, reference }: { enable: boolean; reference: string },
+): Promise<Flipped> {
   return parts.store.across(async (db) => {
     const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
     if (proven === null || !isAbout(proven, call, enable)) {
@@ -78,11 +93,17 @@ async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promi
   const { actor } = call
   if (enable) {
     await startAskingMfa(parts, db, actor)
-    await tellOwner(parts, db, call, { action: 'authn.mfa_enabled', what: 'Multi-factor authentication was switched on.' })
+    await tellOwner(parts, db, call, {
+      action: 'authn.mfa_enabled',
+      what: 'Multi-factor authentication was switched on.',
+    })
     return makeFirstRecoveryCodes(parts, db, call)
   }
   await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
   await parts.devices.distrustAll(db, actor.userId)
-  await tellOwner(parts, db, call, { action: 'authn.mfa_disabled', what: 'Multi-factor authentication was switched off.' })
+  await tellOwner(parts, db, call, {
+    action: 'authn.mfa_disabled',
+    what: 'Multi-factor authentication was switched off.',
+  })
   return []
 }

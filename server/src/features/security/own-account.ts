@@ -52,6 +52,11 @@ export async function makeFirstRecoveryCodes({ audit }: Parts, db: Db, { actor, 
   const { userId } = actor
   if ((await countRecoveryCodes(db, userId)) > 0) return []
   const object = { type: 'user', id: userId }
-  await audit.record(db, origin, { organisationId: null, action: 'authn.recovery_codes_made', outcome: 'success', object })
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.recovery_codes_made',
+    outcome: 'success',
+    object,
+  })
   return makeRecoveryCodes(db, userId)
 }

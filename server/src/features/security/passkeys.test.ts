@@ -42,7 +42,10 @@ test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA
   const { status, body } = await enrol(client, authenticator)
   expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   const shown = (await client.call(security.read)).body
-  expect(shown).toMatchObject({ RequireMultiFactorAuthentication: true, Passkeys: [{ Name: 'My key', LastUsedAtUtc: null }] })
+  expect(shown).toMatchObject({
+    RequireMultiFactorAuthentication: true,
+    Passkeys: [{ Name: 'My key', LastUsedAtUtc: null }],
+  })
   const again = await enrol(client, authenticator)
   expect([again.status, again.body.code]).toEqual([422, 'codeNotRight'])
   expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'failure' }])
@@ -71,7 +74,9 @@ test('a passkey of somebody else, of another site, copied, or used twice is refu
     const { body } = await browser().call(session.signIn, { body: { ...account, emailAddress } })
     return 'verificationReference' in body ? body.verificationReference : ''
   }
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
+  )
   expect((await signIn(authenticator, await ask('guest@demo.example'))).status).toBe(401)
   expect((await signIn(new Authenticator())).status).toBe(401)
 
@@ -97,7 +102,11 @@ test('a locked person’s passkey opens nothing', async () => {
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
   await app.store.across((db) =>
-    db.updateTable('portalUser').set({ statusId: '00000000-0000-4000-8000-000000000021' }).where('id', '=', app.idOf('user')).execute(),
+    db
+      .updateTable('portalUser')
+      .set({ statusId: '00000000-0000-4000-8000-000000000021' })
+      .where('id', '=', app.idOf('user'))
+      .execute(),
   )
   const reply = await signIn(authenticator)
   expect([reply.status, reply.body.message]).toEqual([401, 'Verification failed.'])
@@ -108,6 +117,8 @@ test('what a browser says beside the signature of a passkey, and is no list, doe
   const { reference, options } = (await client.call(security.passkeyOptions, { body: { password } })).body
   const passkey = new Authenticator().create(options)
   const response = { ...(passkey['response'] as object), transports: '{usb' }
-  const { status } = await client.call(security.addPasskey, { body: { reference, name: 'My key', passkey: { ...passkey, response } } })
+  const { status } = await client.call(security.addPasskey, {
+    body: { reference, name: 'My key', passkey: { ...passkey, response } },
+  })
   expect(status).toBe(200)
 })

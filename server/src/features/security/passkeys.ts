@@ -15,7 +15,12 @@ export async function beginPasskey(parts: Parts, call: OwnCall, password: string
   // Across, here and below: a person belongs to no organisation.
   return parts.store.across(async (db) => {
     const options = await registrationOptions(db, parts, { userId: owner.id, emailAddress: owner.emailAddress, name })
-    const reference = await parts.verifications.begin(db, { context: 'mfa', userId: owner.id, sendTo: null, payload: adding })
+    const reference = await parts.verifications.begin(db, {
+      context: 'mfa',
+      userId: owner.id,
+      sendTo: null,
+      payload: adding,
+    })
     await parts.verifications.setChallenge(db, reference, options.challenge)
     return { reference, options: { ...options } }
   })

@@ -18,7 +18,9 @@ export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<Pr
   const { store } = parts
   const owner = await store.across((db) => getOwner(db, call.actor.userId))
   const hasPassword = owner.passwordHash !== null
-  const question = hasPassword ? await askForFactor(parts, call) : await askForCode(parts, { ...asking(call), person: owner })
+  const question = hasPassword
+    ? await askForFactor(parts, call)
+    : await askForCode(parts, { ...asking(call), person: owner })
   const { verificationReference, verificationMethods, verificationSentTo } = question
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
@@ -41,7 +43,9 @@ async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
     const { userId } = call.actor
     const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
     const verificationReference =
-      verificationMethods.length === 0 ? null : await verifications.begin(db, { context, userId, sendTo: null, payload })
+      verificationMethods.length === 0
+        ? null
+        : await verifications.begin(db, { context, userId, sendTo: null, payload })
     return { verificationReference, verificationMethods, verificationSentTo: null }
   })
 }
@@ -59,7 +63,9 @@ export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Prom
   const { audit, clock, store, verifications } = parts
   if ('password' in given) {
     await requirePassword(parts, call, given.password)
-    return store.across((db) => audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }))
+    return store.across((db) =>
+      audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
+    )
   }
   const isDone = await verifications.answer(
     { reference: given.verificationReference, context: 'mfa' },
@@ -81,7 +87,12 @@ function isAbout({ userId, payload }: Verification, { actor }: OwnCall): boolean
   return userId === actor.userId && payload['proofOf'] === actor.sessionId
 }
 
-async function isRight(parts: Parts, db: Db, of: Verification, given: Exclude<Proof, { password: string }>): Promise<boolean> {
+async function isRight(
+  parts: Parts,
+  db: Db,
+  of: Verification,
+  given: Exclude<Proof, { password: string }>,
+): Promise<boolean> {
   if ('verificationCode' in given) return isRightCode(db, parts, of, given.verificationCode)
   const { userId, passkeyChallenge } = of
   if (userId === null || passkeyChallenge === null) return false

@@ -67,7 +67,11 @@ export function listPasskeys(db: Db, userId: string) {
 
 /** False where the person has no such passkey. */
 export async function deletePasskey(db: Db, userId: string, passkeyId: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('passkey').where('userId', '=', userId).where('id', '=', passkeyId).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('passkey')
+    .where('userId', '=', userId)
+    .where('id', '=', passkeyId)
+    .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
@@ -87,7 +91,8 @@ export async function unlinkIdentities(
     .where('userId', '=', userId)
     .where(sql`lower(provider)`, '=', provider.toLowerCase())
     .executeTakeFirst()
-  if (numDeletedRows > 0n && isMicrosoft) await db.updateTable('portalUser').set({ msOid: null }).where('id', '=', userId).execute()
+  if (numDeletedRows > 0n && isMicrosoft)
+    await db.updateTable('portalUser').set({ msOid: null }).where('id', '=', userId).execute()
   return numDeletedRows > 0n
 }
 

@@ -7,7 +7,14 @@ import { switchMfa } from './mfa.ts'
 import { beginPasskey, keepPasskey, removePasskey } from './passkeys.ts'
 import { askForProof, giveProof } from './proof.ts'
 import { readSecurity, showSessions } from './show.ts'
-import { changePassword, endAllSessions, endSession, forgetDevice, renewRecoveryCodes, unlinkProvider } from './ways-in.ts'
+import {
+  changePassword,
+  endAllSessions,
+  endSession,
+  forgetDevice,
+  renewRecoveryCodes,
+  unlinkProvider,
+} from './ways-in.ts'
 
 export function securityRoutes(app: App): void {
   const { parts } = app
@@ -26,11 +33,15 @@ export function securityRoutes(app: App): void {
 
   app.bind(security.passkeyOptions, (call) => beginPasskey(parts, call, call.body.password))
   app.bind(security.addPasskey, (call) => keepPasskey(parts, call, call.body))
-  app.bind(security.removePasskey, (call) => removePasskey(parts, call, { ...call.params, password: call.body.password }))
+  app.bind(security.removePasskey, (call) =>
+    removePasskey(parts, call, { ...call.params, password: call.body.password }),
+  )
 
   app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(parts, call, call.body.password))
   app.bind(security.changePassword, (call) => changePassword(parts, call, call.body))
-  app.bind(security.unlinkProvider, (call) => unlinkProvider(parts, call, { ...call.params, password: call.body.password }))
+  app.bind(security.unlinkProvider, (call) =>
+    unlinkProvider(parts, call, { ...call.params, password: call.body.password }),
+  )
 
   app.bind(security.sessions, ({ actor }) => showSessions(parts, actor))
   app.bind(security.endSession, (call) => endSession(parts, call, call.params.sessionId))

@@ -60,7 +60,9 @@ test('[PROF-1] [API-1 GET /me/security] says how the account is protected', asyn
     HasAuthenticatorApp: false,
     Passkeys: [],
     RecoveryCodesLeft: 0,
-    VerificationDevices: [expect.objectContaining({ Trusted: false, IsThisDevice: true, Description: 'Another program' })],
+    VerificationDevices: [
+      expect.objectContaining({ Trusted: false, IsThisDevice: true, Description: 'Another program' }),
+    ],
     ExternalIdentities: [],
   })
 })
@@ -77,10 +79,16 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
   })
   const { verificationReference } = asked
   const code = await postedCode()
-  const wrong = await client.call(security.switchMfa, { body: { enable: true, verificationReference, verificationCode: '12345x' } })
+  const wrong = await client.call(security.switchMfa, {
+    body: { enable: true, verificationReference, verificationCode: '12345x' },
+  })
   expect([wrong.status, wrong.body]).toEqual([200, { errorMessage: expect.stringContaining('code') }])
-  const { body: done } = await client.call(security.switchMfa, { body: { enable: true, verificationReference, verificationCode: code } })
-  expect(done.verificationDevices).toEqual(expect.arrayContaining([expect.objectContaining({ IsThisDevice: true, Trusted: false })]))
+  const { body: done } = await client.call(security.switchMfa, {
+    body: { enable: true, verificationReference, verificationCode: code },
+  })
+  expect(done.verificationDevices).toEqual(
+    expect.arrayContaining([expect.objectContaining({ IsThisDevice: true, Trusted: false })]),
+  )
   expect(new Set(done.recoveryCodes).size).toBe(10)
   expect(await noted('authn.recovery_codes_made')).toEqual(['success'])
 
@@ -100,7 +108,8 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
 
 test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip without it, once, and only that way', async () => {
   const client = browser()
-  const ask = async () => (await client.call(security.switchMfa, { body: { enable: true } })).body.verificationReference ?? ''
+  const ask = async () =>
+    (await client.call(security.switchMfa, { body: { enable: true } })).body.verificationReference ?? ''
   const reference = await ask()
   const code = await postedCode()
   const unproven = await client.call(security.switchMfa, { body: { enable: true, verificationReference: reference } })
@@ -109,40 +118,61 @@ test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip
     statusCode: 200,
     code: null,
   })
-  const foreign = await app.as.guest.call(security.switchMfa, { body: { enable: true, verificationReference: reference } })
+  const foreign = await app.as.guest.call(security.switchMfa, {
+    body: { enable: true, verificationReference: reference },
+  })
   expect(foreign.body.errorMessage).toBeDefined()
   expect((await app.as.guest.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
   // What was not proven yet, and what somebody else has proven.
   const tried = ['user', 'guest'] as const
-  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(tried.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })))
+  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(
+    tried.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })),
+  )
 
   const second = await ask()
   await app.as.visitor.call(session.verify, { body: { reference: second, code: await postedCode(), context: 'mfa' } })
   expect(
-    (await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body.errorMessage,
+    (await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body
+      .errorMessage,
   ).toBeUndefined()
-  expect((await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body.errorMessage).toBeDefined()
+  expect(
+    (await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body
+      .errorMessage,
+  ).toBeDefined()
 })
 
 test('[PROF-2] what an organisation asks for cannot be switched off, and the reason names it', async () => {
-  await app.store.across((db) => db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute())
+  await app.store.across((db) =>
+    db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute(),
+  )
   const visitor = new TestClient(app.http, null)
   const { body } = await visitor.call(session.signIn, { body: account })
   const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
-  const signedIn = await visitor.call(session.signIn, { body: { verificationReference, verificationCode: await postedCode() } })
+  const signedIn = await visitor.call(session.signIn, {
+    body: { verificationReference, verificationCode: await postedCode() },
+  })
   const headers = { authorization: `Bearer ${'accessToken' in signedIn.body ? signedIn.body.accessToken : ''}` }
   const reply = await visitor.send('POST', '/api/me/security/mfa', { body: { enable: false }, headers })
-  expect([reply.status, reply.body]).toEqual([200, { errorMessage: 'It cannot be switched off: Harbour Trading asks for it.' }])
+  expect([reply.status, reply.body]).toEqual([
+    200,
+    { errorMessage: 'It cannot be switched off: Harbour Trading asks for it.' },
+  ])
 })
 
 test('[PROF-3] devices are listed with what they call themselves, and can be deleted', async () => {
   const agent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-  await new TestClient(app.http, null).send('POST', '/api/auth/signin', { body: account, headers: { 'user-agent': agent } })
+  await new TestClient(app.http, null).send('POST', '/api/auth/signin', {
+    body: account,
+    headers: { 'user-agent': agent },
+  })
   app.clock.advance(1_000)
   const client = browser()
   const devices = (await client.call(security.read)).body.VerificationDevices
-  expect(devices).toMatchObject([{ IsThisDevice: true }, { Description: 'Safari on iPhone', IsThisDevice: false, Trusted: false }])
+  expect(devices).toMatchObject([
+    { IsThisDevice: true },
+    { Description: 'Safari on iPhone', IsThisDevice: false, Trusted: false },
+  ])
   const params = { deviceId: devices[1]?.Reference ?? '' }
   expect((await client.call(security.forgetDevice, { params })).status).toBe(204)
   expect((await client.call(security.forgetDevice, { params })).status).toBe(404)
@@ -157,7 +187,10 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
   expect(begun.qr).toMatch(/^data:image\/svg\+xml;base64,/u)
   const wrong = await client.send<FaultReply>('POST', '/api/me/security/totp/confirm', { body: { code: '12345x' } })
   expect([wrong.status, wrong.body.code]).toEqual([422, 'codeNotRight'])
-  expect((await client.call(security.read)).body).toMatchObject({ HasAuthenticatorApp: false, RequireMultiFactorAuthentication: false })
+  expect((await client.call(security.read)).body).toMatchObject({
+    HasAuthenticatorApp: false,
+    RequireMultiFactorAuthentication: false,
+  })
   const { body } = await client.call(security.confirmTotp, { body: { code: totp(begun.secret) } })
   expect(body.recoveryCodes).toHaveLength(10)
   expect((await client.call(security.read)).body).toMatchObject({
@@ -172,7 +205,8 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(204)
   expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(404)
   expect(await changesTold()).toHaveLength(3)
-  for (const action of ['authn.factor_added', 'authn.factor_removed'] as const) expect(await noted(action)).toEqual(['success'])
+  for (const action of ['authn.factor_added', 'authn.factor_removed'] as const)
+    expect(await noted(action)).toEqual(['success'])
   // Those that came with the app, and those that were asked for.
   expect(await noted('authn.recovery_codes_made')).toEqual(['success', 'success'])
   expect(await noted('authn.mfa_fail')).toEqual(['failure'])
@@ -206,7 +240,9 @@ test('whoever sits at an unlocked browser cannot change how its owner signs in',
     app.clock.advance(60_000)
   }
   const guess = () =>
-    client.send<FaultReply>('POST', '/api/me/password', { body: { currentPassword: 'wrong-1', password: 'a-good-one-77' } })
+    client.send<FaultReply>('POST', '/api/me/password', {
+      body: { currentPassword: 'wrong-1', password: 'a-good-one-77' },
+    })
   expect([(await guess()).status, (await guess()).status]).toEqual([403, 429])
 })
 
@@ -223,7 +259,9 @@ test('[API-1 POST /me/password] a new password ends every other session and is t
   expect((await change({ currentPassword: password, password: 'a-good-one-77' })).status).toBe(204)
   expect((await client.call(security.read)).status).toBe(200)
   expect((await elsewhere.call(security.read)).status).toBe(401)
-  expect((await app.as.visitor.call(session.signIn, { body: { emailAddress, password: 'a-good-one-77' } })).status).toBe(200)
+  expect(
+    (await app.as.visitor.call(session.signIn, { body: { emailAddress, password: 'a-good-one-77' } })).status,
+  ).toBe(200)
   expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)
   expect(await changesTold()).toEqual(['Your password was changed.'])
 })
@@ -250,32 +288,49 @@ test('[API-1 GET /me/sessions] lists where one is signed in; one of them, or all
 })
 
 test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinked, but not the only way in', async () => {
-  const identity = { issuer: 'https://acme.example', subject: '1', provider: 'acme', userId: app.idOf('user'), emailAddress }
+  const identity = {
+    issuer: 'https://acme.example',
+    subject: '1',
+    provider: 'acme',
+    userId: app.idOf('user'),
+    emailAddress,
+  }
   await app.store.across((db) => db.insertInto('externalIdentity').values(identity).execute())
   const client = browser()
   const params = { provider: 'acme' }
-  expect((await client.call(security.read)).body.ExternalIdentities).toMatchObject([{ Provider: 'acme', EmailAddress: emailAddress }])
-  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute())
+  expect((await client.call(security.read)).body.ExternalIdentities).toMatchObject([
+    { Provider: 'acme', EmailAddress: emailAddress },
+  ])
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute(),
+  )
   expect((await client.send<FaultReply>('DELETE', '/api/me/external/acme', { body: {} })).body.code).toBe('onlyWayIn')
   const passwordHash = await app.parts.passwords.hash(password)
-  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute(),
+  )
   expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(204)
   expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(404)
   expect(await noted('authn.oidc_unlinked')).toEqual(['success'])
 })
 
 test('a new password ends what was on its way to a session, or to another password, without it', async () => {
-  const ask = async (path: string) => app.as.visitor.send('POST', path, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  const ask = async (path: string) =>
+    app.as.visitor.send('POST', path, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   await ask('/api/auth/link')
   await ask('/api/reset-password/request')
   const [link, reset] = (await app.lettersTo(emailAddress)).map(({ action }) => action?.url ?? '')
   const change = { currentPassword: trialPassword, password: 'a-good-one-77' }
   expect((await browser().call(security.changePassword, { body: change })).status).toBe(204)
   const code = new URL(link ?? '').searchParams.get('code')
-  expect(await app.as.visitor.send('POST', '/api/auth/signin', { body: { code } })).toMatchObject({ body: { code: 'linkSpent' } })
+  expect(await app.as.visitor.send('POST', '/api/auth/signin', { body: { code } })).toMatchObject({
+    body: { code: 'linkSpent' },
+  })
   const token = (reset ?? '').split('/').at(-1)
   const again = { token, password: 'another-one-77' }
-  expect(await app.as.visitor.send('POST', '/api/reset-password', { body: again })).toMatchObject({ body: { code: 'resetExpired' } })
+  expect(await app.as.visitor.send('POST', '/api/reset-password', { body: again })).toMatchObject({
+    body: { code: 'resetExpired' },
+  })
 })
 
 test('of a change of one’s password and the link of a mail that sets one meanwhile, the link wins', async () => {
@@ -285,7 +340,9 @@ test('of a change of one’s password and the link of a mail that sets one meanw
   const own = { id: app.idOf('user') }
   const changing = await app.store.across(async (db) => {
     await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()
-    const call = client.call(security.changePassword, { body: { currentPassword: trialPassword, password: 'another-one-77' } })
+    const call = client.call(security.changePassword, {
+      body: { currentPassword: trialPassword, password: 'another-one-77' },
+    })
     // The former password still counts for it, and then it waits for this transaction.
     const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     while ((await app.store.across((other) => waiting.execute(other))).rows.length === 0) await sleep(20)

@@ -7,7 +7,11 @@ import type { Parts } from '../../platform/parts.ts'
 import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, listSessions } from './queries.ts'
 
 /** @param tokens of the browser's devices. */
-export function readSecurity({ config, devices, store }: Parts, { userId }: Actor, tokens: readonly string[]): Promise<Camel<Security>> {
+export function readSecurity(
+  { config, devices, store }: Parts,
+  { userId }: Actor,
+  tokens: readonly string[],
+): Promise<Camel<Security>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const { passwordHash } = await getOwner(db, userId)

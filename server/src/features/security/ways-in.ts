@@ -5,7 +5,14 @@ import type { Parts } from '../../platform/parts.ts'
 import { endHalfFinished } from '../../platform/ways-in.ts'
 import type { OwnCall } from '../../platform/own-password.ts'
 import { getProvenOwner, tellOwner } from './own-account.ts'
-import { listExternalIdentities, listOwnNamesEverywhere, listPasskeys, listSessions, replacePassword, unlinkIdentities } from './queries.ts'
+import {
+  listExternalIdentities,
+  listOwnNamesEverywhere,
+  listPasskeys,
+  listSessions,
+  replacePassword,
+  unlinkIdentities,
+} from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
 export async function changePassword(
@@ -29,7 +36,11 @@ export async function changePassword(
   })
 }
 
-export async function renewRecoveryCodes(parts: Parts, call: OwnCall, password: string | undefined): Promise<{ recoveryCodes: string[] }> {
+export async function renewRecoveryCodes(
+  parts: Parts,
+  call: OwnCall,
+  password: string | undefined,
+): Promise<{ recoveryCodes: string[] }> {
   const { id } = await getProvenOwner(parts, call, password)
   return parts.store.across(async (db) => {
     const recoveryCodes = await makeRecoveryCodes(db, id)
@@ -41,7 +52,11 @@ export async function renewRecoveryCodes(parts: Parts, call: OwnCall, password: 
   })
 }
 
-export async function forgetDevice({ audit, devices, store }: Parts, { actor, origin }: OwnCall, deviceId: string): Promise<void> {
+export async function forgetDevice(
+  { audit, devices, store }: Parts,
+  { actor, origin }: OwnCall,
+  deviceId: string,
+): Promise<void> {
   await store.across(async (db) => {
     if (!(await devices.forget(db, actor.userId, deviceId))) throw new ApiFault('notFound')
     const object = { type: 'device', id: deviceId }
@@ -49,13 +64,22 @@ export async function forgetDevice({ audit, devices, store }: Parts, { actor, or
   })
 }
 
-export async function endSession({ audit, sessions, store }: Parts, { actor, origin }: OwnCall, sessionId: string): Promise<void> {
+export async function endSession(
+  { audit, sessions, store }: Parts,
+  { actor, origin }: OwnCall,
+  sessionId: string,
+): Promise<void> {
   await store.across(async (db) => {
     const own = await listSessions(db, actor.userId)
     if (!own.some(({ id }) => id === sessionId)) throw new ApiFault('notFound')
     await sessions.end(db, sessionId, 'signed out elsewhere')
     const object = { type: 'session', id: sessionId }
-    await audit.record(db, origin, { organisationId: null, action: 'session.revoked_by_user', outcome: 'success', object })
+    await audit.record(db, origin, {
+      organisationId: null,
+      action: 'session.revoked_by_user',
+      outcome: 'success',
+      object,
+    })
   })
 }
 
@@ -73,7 +97,9 @@ export async function unlinkProvider(
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
   const owner = await getProvenOwner(parts, call, password)
-  const isMicrosoft = parts.providers.some(({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId)
+  const isMicrosoft = parts.providers.some(
+    ({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId,
+  )
   await parts.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')
     const isLeft =

@@ -9,7 +9,9 @@ import { trialPassword } from '../../trial/people.ts'
 let app: TestApp
 beforeEach(async () => {
   app = await testApp()
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -31,13 +33,22 @@ async function postedCode(): Promise<string> {
   return (await app.lettersTo(account.emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 async function enter(client: TestClient, verificationTrustDevice: boolean): Promise<number> {
-  const body = { verificationReference: await referenceOf(client), verificationCode: await postedCode(), verificationTrustDevice }
+  const body = {
+    verificationReference: await referenceOf(client),
+    verificationCode: await postedCode(),
+    verificationTrustDevice,
+  }
   return (await client.send('POST', '/api/auth/signin', { body })).status
 }
 
 /** By whom, and in the chain of no organisation: nobody is let in yet. */
 const atTheDoor = (outcome: string) => ({ actorId: app.idOf('user'), organisationId: null, outcome })
-const letIn = () => ({ actorId: app.idOf('user'), organisationId: app.harbour.id, outcome: 'success', detail: { by: 'code' } })
+const letIn = () => ({
+  actorId: app.idOf('user'),
+  organisationId: app.harbour.id,
+  outcome: 'success',
+  detail: { by: 'code' },
+})
 
 test('a question for a code, a wrong answer and the right one are in the audit log, each under the name of the person asked', async () => {
   const client = browser()
@@ -45,9 +56,12 @@ test('a question for a code, a wrong answer and the right one are in the audit l
   expect(await audited(app.store, 'authn.mfa_challenge')).toMatchObject([atTheDoor('success')])
   const code = await postedCode()
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-  const type = (verificationCode: string) => client.send('POST', '/api/auth/signin', { body: { verificationReference, verificationCode } })
+  const type = (verificationCode: string) =>
+    client.send('POST', '/api/auth/signin', { body: { verificationReference, verificationCode } })
   expect((await type(wrong)).status).toBe(401)
-  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ ...atTheDoor('failure'), detail: { context: 'signin' } }])
+  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([
+    { ...atTheDoor('failure'), detail: { context: 'signin' } },
+  ])
   expect(await audited(app.store, 'authn.mfa_success')).toEqual([])
   expect((await type(code)).status).toBe(200)
   expect(await audited(app.store, 'authn.mfa_success')).toMatchObject([letIn()])

@@ -9,7 +9,14 @@ import type { Limit } from '../../platform/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
 
 /** The code has 120 bits; this only keeps the log and the hashing quiet. */
-const tries: Limit = { kind: 'first superadmin', free: 10, waitMs: 60_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const tries: Limit = {
+  kind: 'first superadmin',
+  free: 10,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 
 export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: Origin): Promise<void> {
   const { audit, clock, passwords, store, throttle } = parts
@@ -23,7 +30,12 @@ export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, o
     if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
     const id = await insertSuperadmin(db, { ...person, passwordHash })
     if (id === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
-    const event = { organisationId: null, action: 'user.created', outcome: 'success', object: { type: 'user', id } } as const
+    const event = {
+      organisationId: null,
+      action: 'user.created',
+      outcome: 'success',
+      object: { type: 'user', id },
+    } as const
     await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
   })
 }

@@ -20,7 +20,9 @@ function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 async function requireMfa(): Promise<void> {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
 }
 async function password(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
   const { status, body } = await client.call(session.signIn, { body: account })

@@ -49,7 +49,11 @@ export interface Entered {
 }
 
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
-export async function letIn(parts: Parts, visit: Visit, prove: (db: Db) => Promise<Proof>): Promise<Camel<SignInReply>> {
+export async function letIn(
+  parts: Parts,
+  visit: Visit,
+  prove: (db: Db) => Promise<Proof>,
+): Promise<Camel<SignInReply>> {
   const { proof, device, entered } = await parts.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
@@ -58,14 +62,28 @@ export async function letIn(parts: Parts, visit: Visit, prove: (db: Db) => Promi
     const { isAsked } = await readMfaDemand(db, parts.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
-    return { proof, device, entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }) }
+    return {
+      proof,
+      device,
+      entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }),
+    }
   })
   if (entered !== null) return takeIn(parts, visit, entered)
-  return askForCode(parts, { context: 'signin', person: proof.account, deviceId: device?.id ?? null, origin: visit.origin })
+  return askForCode(parts, {
+    context: 'signin',
+    person: proof.account,
+    deviceId: device?.id ?? null,
+    origin: visit.origin,
+  })
 }
 
 /** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
-export async function enter(parts: Parts, db: Db, visit: Visit, { account, by, device, hasMfa, trust }: Entering): Promise<Entered> {
+export async function enter(
+  parts: Parts,
+  db: Db,
+  visit: Visit,
+  { account, by, device, hasMfa, trust }: Entering,
+): Promise<Entered> {
   const { audit, config, devices, mailer, sessions } = parts
   const { address } = visit.origin
   const description = deviceName(visit.request.headers['user-agent'])
@@ -80,8 +98,14 @@ export async function enter(parts: Parts, db: Db, visit: Visit, { account, by, d
     ...(trust ? (['authn.device_trusted'] as const) : []),
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
-  for (const action of actions) await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
-  if (isNew) await mailer.post(db, account.emailAddress, newDevice({ description, address, url: `${config.publicUrl}/reset-password` }))
+  for (const action of actions)
+    await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
+  if (isNew)
+    await mailer.post(
+      db,
+      account.emailAddress,
+      newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
+    )
   const answer = { ...(await sessionReply(parts, db, issued, [deviceToken])), statusCode: 200 as const }
   return { issued, deviceToken, answer }
 }
@@ -102,7 +126,12 @@ export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, a
 }
 
 /** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
-export async function deviceOf(parts: Parts, db: Db, account: Account, { request, origin }: Visit): Promise<FoundDevice | null> {
+export async function deviceOf(
+  parts: Parts,
+  db: Db,
+  account: Account,
+  { request, origin }: Visit,
+): Promise<FoundDevice | null> {
   const { audit, config, devices, mailer } = parts
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))
   if (found !== 'reused') return found

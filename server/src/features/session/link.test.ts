@@ -82,7 +82,9 @@ test('a link that was replaced, is too old, or was never made is refused alike',
 })
 
 test('a link does not stand in for the second factor', async () => {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
   const client = browser()
   await ask(client)
   expect((await follow(client, await postedLinkCode())).body).toMatchObject({ verificationRequired: true })
@@ -91,12 +93,25 @@ test('a link does not stand in for the second factor', async () => {
 
 test('asking is answered byte for byte alike, whether anybody has the address or not', async () => {
   await app.store.across((db) =>
-    db.updateTable('portalUser').set({ statusId: '00000000-0000-4000-8000-000000000021' }).where('id', '=', app.idOf('guest')).execute(),
+    db
+      .updateTable('portalUser')
+      .set({ statusId: '00000000-0000-4000-8000-000000000021' })
+      .where('id', '=', app.idOf('guest'))
+      .execute(),
   )
-  const addresses = [emailAddress, 'nobody@demo.example', 'guest@demo.example', emailAddress, emailAddress, emailAddress]
+  const addresses = [
+    emailAddress,
+    'nobody@demo.example',
+    'guest@demo.example',
+    emailAddress,
+    emailAddress,
+    emailAddress,
+  ]
   const replies = []
   for (const address of addresses) replies.push(await ask(browser(), address))
-  const shapes = replies.map(({ status, body, headers }) => JSON.stringify({ status, body, names: Object.keys(headers).toSorted() }))
+  const shapes = replies.map(({ status, body, headers }) =>
+    JSON.stringify({ status, body, names: Object.keys(headers).toSorted() }),
+  )
   expect(new Set(shapes).size).toBe(1)
   for (const address of ['nobody@demo.example', 'guest@demo.example']) expect(await app.lettersTo(address)).toEqual([])
   // Three in a quarter of an hour, and nobody is told that the fourth stayed away.
@@ -104,9 +119,12 @@ test('asking is answered byte for byte alike, whether anybody has the address or
 })
 
 test('asking needs the proof of work, and one computer may not ask for ever', async () => {
-  const refused = await browser().send<FaultReply>('POST', '/api/auth/link', { body: { emailAddress, recaptchaToken: 'nonsense' } })
+  const refused = await browser().send<FaultReply>('POST', '/api/auth/link', {
+    body: { emailAddress, recaptchaToken: 'nonsense' },
+  })
   expect([refused.status, refused.body.code]).toEqual([422, 'captchaFailed'])
-  for (let asked = 1; asked < 10; asked += 1) expect((await ask(browser(), `somebody${asked}@demo.example`)).status).toBe(202)
+  for (let asked = 1; asked < 10; asked += 1)
+    expect((await ask(browser(), `somebody${asked}@demo.example`)).status).toBe(202)
   expect((await ask(browser(), 'another@demo.example')).status).toBe(429)
 })
 
@@ -116,13 +134,18 @@ test('from everywhere together a thousand codes and links an hour are sent', asy
   for (let made = 0; made < 4; made += 1) tokens.push(await solveCaptcha(proxied))
   const askFrom = async (number: number, address: string) => {
     const body = { emailAddress: address, recaptchaToken: tokens.pop() }
-    await proxied.as.visitor.send('POST', '/api/auth/link', { body, headers: { 'x-forwarded-for': `10.0.${number}.1` } })
+    await proxied.as.visitor.send('POST', '/api/auth/link', {
+      body,
+      headers: { 'x-forwarded-for': `10.0.${number}.1` },
+    })
     return (await proxied.lettersTo(address)).length
   }
   expect(await askFrom(1, 'guest@demo.example')).toBe(1)
   expect(await askFrom(2, 'user@demo.example')).toBe(1)
   // The only count that both have in common.
-  await proxied.store.across((db) => db.updateTable('throttle').set({ attempts: 1_000 }).where('attempts', '=', 2).execute())
+  await proxied.store.across((db) =>
+    db.updateTable('throttle').set({ attempts: 1_000 }).where('attempts', '=', 2).execute(),
+  )
   expect(await askFrom(3, 'admin@demo.example')).toBe(1)
   expect(await askFrom(4, 'provideradmin@demo.example')).toBe(0)
 })
@@ -131,7 +154,9 @@ test('after a hundred wrong passwords in a row passwords are refused until the o
   const right = { emailAddress, password: trialPassword }
   for (let failed = 0; failed < 100; failed += 1) {
     app.clock.advance(3_600_001)
-    expect((await browser().send('POST', '/api/auth/signin', { body: { ...right, password: `wrong-${failed}` } })).status).toBe(401)
+    expect(
+      (await browser().send('POST', '/api/auth/signin', { body: { ...right, password: `wrong-${failed}` } })).status,
+    ).toBe(401)
   }
   app.clock.advance(3_600_001)
   const shut = await browser().send<FaultReply>('POST', '/api/auth/signin', { body: right })
@@ -153,7 +178,9 @@ test('nobody elsewhere can keep the owner out of a browser that is known', async
   for (let failed = 0; failed < 6; failed += 1)
     await browser().send('POST', '/api/auth/signin', { body: { ...right, password: 'wrong-1' } })
   expect((await browser().send('POST', '/api/auth/signin', { body: right })).status).toBe(429)
-  await app.store.across((db) => db.updateTable('portalUser').set({ failedSignIns: 100 }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ failedSignIns: 100 }).where('id', '=', app.idOf('user')).execute(),
+  )
   expect((await known.call(session.signIn, { body: right })).status).toBe(200)
 })
 
@@ -161,12 +188,20 @@ test('[API-1 GET /auth/options] what is switched on is told to whoever is not si
   const { status, body } = await app.as.visitor.call(session.options)
   expect([status, body]).toEqual([
     200,
-    { allowSignUp: true, providers: [], captcha: { provider: 'altcha', siteKey: null }, passwordMin: 6, isMaintained: false },
+    {
+      allowSignUp: true,
+      providers: [],
+      captcha: { provider: 'altcha', siteKey: null },
+      passwordMin: 6,
+      isMaintained: false,
+    },
   ])
 })
 
 test('links that anybody may ask for keep nobody from the code of their own sign-in', async () => {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
   for (let asked = 0; asked < 4; asked += 1) await ask(browser())
   const { status, body } = await browser().call(session.signIn, { body: { emailAddress, password: trialPassword } })
   expect([status, body]).toMatchObject([200, { verificationRequired: true, verificationSentTo: 'u•••@demo.example' }])

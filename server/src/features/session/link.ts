@@ -55,7 +55,11 @@ export async function requestLink(
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
 }
 
-export async function signInByLink(parts: Parts, { code, isConfirmed }: LinkSignIn, visit: Visit): Promise<Camel<SignInReply>> {
+export async function signInByLink(
+  parts: Parts,
+  { code, isConfirmed }: LinkSignIn,
+  visit: Visit,
+): Promise<Camel<SignInReply>> {
   const { store, throttle } = parts
   const address = addressBlock(visit.origin.address)
   await throttle.attempt(codesPerAddress, address)

@@ -16,7 +16,14 @@ import { maskAddress, type Verification, type VerificationContext } from '../../
 import { deviceOf, enter, takeIn, type Entered, type Visit } from './let-in.ts'
 import { findActiveAccount, verifyRegistration } from './queries.ts'
 
-const codesPerAddress: Limit = { kind: 'code address', free: 30, waitMs: 600_000, waitMaxMs: 600_000, windowMs: 600_000, isShared: true }
+const codesPerAddress: Limit = {
+  kind: 'code address',
+  free: 30,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
 const sendsPerAddress: Limit = {
   kind: 'code sent address',
   free: 10,
@@ -38,7 +45,8 @@ export async function signInByCode(parts: Parts, body: CodeSignIn, visit: Visit)
   const question = { reference: body.verificationReference, context: 'signin' } as const
   const entered = await answer(parts, visit, question, {
     check: (db, of) => isRightCode(db, parts, of, body.verificationCode),
-    onRight: (db, of) => enterAs(parts, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
+    onRight: (db, of) =>
+      enterAs(parts, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
   })
   return takeIn(parts, visit, entered)
 }
@@ -52,7 +60,8 @@ export async function signInByPasskey(parts: Parts, body: PasskeySignIn, visit: 
       if (challenge !== null) owner = await takePasskey(db, parts, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
-    onRight: (db) => enterAs(parts, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
+    onRight: (db) =>
+      enterAs(parts, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
   })
   return takeIn(parts, visit, entered)
 }
@@ -63,7 +72,8 @@ export async function verify(
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
   visit: Visit,
 ): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
-  if (context === 'signin') return signInByCode(parts, { verificationReference: reference, verificationCode: code }, visit)
+  if (context === 'signin')
+    return signInByCode(parts, { verificationReference: reference, verificationCode: code }, visit)
   return answer(
     parts,
     visit,
@@ -80,7 +90,11 @@ export async function verify(
 }
 
 /** A new code; the former one stops working. */
-export async function resendCode(parts: Parts, reference: string, visit: Visit): Promise<{ verificationSentTo: string }> {
+export async function resendCode(
+  parts: Parts,
+  reference: string,
+  visit: Visit,
+): Promise<{ verificationSentTo: string }> {
   const { mailer, store, throttle, verifications } = parts
   await throttle.attempt(sendsPerAddress, addressBlock(visit.origin.address))
   // Across, here and below: a verification belongs to no organisation.
@@ -127,7 +141,12 @@ async function answer<T>(
 ): Promise<T> {
   const address = addressBlock(origin.address)
   await throttle.attempt(codesPerAddress, address)
-  const failure = { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure', detail: { context: question.context } } as const
+  const failure = {
+    organisationId: null,
+    action: 'authn.mfa_fail',
+    outcome: 'failure',
+    detail: { context: question.context },
+  } as const
   const result = await verifications.answer(question, {
     check,
     onRight,
@@ -146,7 +165,13 @@ async function enterAs(
 ): Promise<Entered | null> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
   if (account === undefined) return null
-  return enter(parts, db, visit, { account, by, device: await deviceOf(parts, db, account, visit), hasMfa: true, trust })
+  return enter(parts, db, visit, {
+    account,
+    by,
+    device: await deviceOf(parts, db, account, visit),
+    hasMfa: true,
+    trust,
+  })
 }
 
 /** The code for GET /registration/finalise; the link of the mail stays in force beside it. */

@@ -61,13 +61,18 @@ test('[ISSUE 20 D20] in production the password of a provider role opens nothing
 
 test('[ISSUE 20 D20] it is asked of provider roles only, and at each sign-in in a browser that is not trusted', async () => {
   for (const role of ['admin', 'user', 'guest'] as const)
-    expect((await signIn(browser(), { ...account, emailAddress: `${role}@demo.example` })).body).toMatchObject({ statusCode: 200 })
+    expect((await signIn(browser(), { ...account, emailAddress: `${role}@demo.example` })).body).toMatchObject({
+      statusCode: 200,
+    })
   const known = browser()
   await enterCode(known, (await signIn(known, account)).body)
   expect((await signIn(known, account)).body).toMatchObject(asked)
   const trusted = browser()
   await enterCode(trusted, (await signIn(trusted, account)).body, true)
-  expect((await signIn(trusted, account)).body).toMatchObject({ statusCode: 200, requireMultiFactorAuthentication: true })
+  expect((await signIn(trusted, account)).body).toMatchObject({
+    statusCode: 200,
+    requireMultiFactorAuthentication: true,
+  })
 })
 
 test('[ISSUE 20 D20] the task pane of Excel and a link by mail ask for it as the portal does', async () => {
@@ -131,14 +136,19 @@ test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app i
   expect((await signIn(browser(), account)).body).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'] })
   expect((await superadmin.call(security.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
   expect((await superadmin.call(security.removeTotp, { body: { password: trialPassword } })).status).toBe(204)
-  expect((await signIn(browser(), account)).body).toMatchObject({ ...asked, verificationMethods: ['email', 'recovery'] })
+  expect((await signIn(browser(), account)).body).toMatchObject({
+    ...asked,
+    verificationMethods: ['email', 'recovery'],
+  })
 })
 
 test('[ISSUE 20 D20] the first superadmin of a new installation gets in by the code that is mailed to the address they chose', async () => {
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
   const code = (await makeSetupCode(app.store, app.clock)) ?? ''
   const person = { emailAddress: 'first@example.com', password: 'correct-horse-7' }
-  await app.as.visitor.call(session.firstSuperadmin, { body: { ...person, code, firstName: 'First', lastName: 'Person' } })
+  await app.as.visitor.call(session.firstSuperadmin, {
+    body: { ...person, code, firstName: 'First', lastName: 'Person' },
+  })
   expect((await signIn(browser(), person)).body).toMatchObject({ ...asked, verificationSentTo: 'f•••@example.com' })
   const first = new TestClient(app.http, person, () => mailedCode(person.emailAddress))
   expect(await first.signIn()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
@@ -150,7 +160,10 @@ test('[ISSUE 20 D20] in a trial the same people sign in by password alone', asyn
   for (const role of providers) {
     const client = new TestClient(trial.http, { ...account, emailAddress: `${role}@demo.example` })
     expect(await client.signIn()).toMatchObject({ role, requireMultiFactorAuthentication: false })
-    expect((await client.call(security.read)).body).toMatchObject({ RequireMultiFactorAuthentication: false, RequiredBy: null })
+    expect((await client.call(security.read)).body).toMatchObject({
+      RequireMultiFactorAuthentication: false,
+      RequiredBy: null,
+    })
     expect((await client.call(organisations.users)).status).toBe(200)
     expect(await trial.lettersTo(`${role}@demo.example`)).toEqual([])
   }

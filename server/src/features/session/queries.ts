@@ -47,12 +47,26 @@ export async function countFailure(db: Db, emailAddress: string): Promise<number
 }
 
 export async function replaceHash(db: Db, userId: string, { from, to }: { from: string; to: string }): Promise<void> {
-  await db.updateTable('portalUser').set({ passwordHash: to }).where('id', '=', userId).where('passwordHash', '=', from).execute()
+  await db
+    .updateTable('portalUser')
+    .set({ passwordHash: to })
+    .where('id', '=', userId)
+    .where('passwordHash', '=', from)
+    .execute()
 }
 
 /** Undefined for one that is not there any more. */
-export async function verifyRegistration(db: Db, registrationId: string, verifiedAt: string): Promise<string | undefined> {
-  const found = await db.updateTable('registration').set({ verifiedAt }).where('id', '=', registrationId).returning('id').executeTakeFirst()
+export async function verifyRegistration(
+  db: Db,
+  registrationId: string,
+  verifiedAt: string,
+): Promise<string | undefined> {
+  const found = await db
+    .updateTable('registration')
+    .set({ verifiedAt })
+    .where('id', '=', registrationId)
+    .returning('id')
+    .executeTakeFirst()
   return found?.id
 }
 
@@ -69,7 +83,11 @@ export async function hasSuperadmin(db: Db): Promise<boolean> {
 
 /** Deletes the code if it is the one in force, so that it works once. */
 export async function takeSetupCode(db: Db, hash: Buffer, now: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('setupCode').where('hash', '=', hash).where('expiresAt', '>', now).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('setupCode')
+    .where('hash', '=', hash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
@@ -80,7 +98,10 @@ export async function insertSuperadmin(
 ): Promise<string | undefined> {
   const made = await db
     .insertInto('portalUser')
-    .values((values) => ({ ...person, providerRoleId: values.selectFrom('role').select('id').where('name', '=', 'superadmin') }))
+    .values((values) => ({
+      ...person,
+      providerRoleId: values.selectFrom('role').select('id').where('name', '=', 'superadmin'),
+    }))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -24,7 +24,9 @@ function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 async function requireMfa(): Promise<void> {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
 }
 async function password(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
   const { status, body } = await client.call(session.signIn, { body: account })
@@ -41,7 +43,12 @@ async function postedCode(): Promise<string> {
   app.clock.advance(1_000)
   return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
-function enter(client: TestClient, verificationReference: string, verificationCode: string, verificationTrustDevice = false) {
+function enter(
+  client: TestClient,
+  verificationReference: string,
+  verificationCode: string,
+  verificationTrustDevice = false,
+) {
   return client.send<FaultReply & SignInReply>('POST', '/api/auth/signin', {
     body: { verificationReference, verificationCode, verificationTrustDevice },
   })
@@ -68,7 +75,9 @@ test('[SIGN-10] whoever has MFA on is sent a code by e-mail, and the right one s
 test('[API-1 POST /verify] with the context signin the code signs in just as well', async () => {
   await requireMfa()
   const reference = await referenceOf(browser())
-  const { body } = await browser().call(session.verify, { body: { reference, code: await postedCode(), context: 'signin' } })
+  const { body } = await browser().call(session.verify, {
+    body: { reference, code: await postedCode(), context: 'signin' },
+  })
   expect(body).toMatchObject({
     statusCode: 200,
     accessToken: expect.any(String),
@@ -127,13 +136,16 @@ test('[API-1 POST /verify/resend] a new code replaces the former, three times in
   await requireMfa()
   const reference = await referenceOf(browser())
   const first = await postedCode()
-  expect((await browser().call(session.resendCode, { body: { reference } })).body).toEqual({ verificationSentTo: 'u•••@demo.example' })
+  expect((await browser().call(session.resendCode, { body: { reference } })).body).toEqual({
+    verificationSentTo: 'u•••@demo.example',
+  })
   const second = await postedCode()
   await browser().call(session.resendCode, { body: { reference } })
   const third = await postedCode()
   const fourth = await browser().send<FaultReply>('POST', '/api/verify/resend', { body: { reference } })
   expect([fourth.status, fourth.body.code]).toEqual([429, 'tooMany'])
-  for (const former of [first, second]) if (former !== third) expect((await enter(browser(), reference, former)).status).toBe(401)
+  for (const former of [first, second])
+    if (former !== third) expect((await enter(browser(), reference, former)).status).toBe(401)
   expect((await enter(browser(), reference, third)).status).toBe(200)
   const unknown = await browser().send<FaultReply>('POST', '/api/verify/resend', { body: { reference: 'nonsense' } })
   expect([unknown.status, unknown.body.code]).toEqual([401, 'verificationFailed'])
@@ -145,7 +157,9 @@ test('[SIGN-13] a trusted device is not asked again for thirty days, by nobody b
   await enter(client, await referenceOf(client), await postedCode(), true)
   const again = await password(client)
   expect(again).toMatchObject({ statusCode: 200, verificationDevices: [{ Trusted: true, IsThisDevice: true }] })
-  const other = await client.send('POST', '/api/auth/signin', { body: { ...account, emailAddress: 'guest@demo.example' } })
+  const other = await client.send('POST', '/api/auth/signin', {
+    body: { ...account, emailAddress: 'guest@demo.example' },
+  })
   expect(other.body).toMatchObject({ verificationDevices: [{ Trusted: false, IsThisDevice: true }] })
   expect(await password(client)).toMatchObject({ statusCode: 200 })
   expect(await password(browser())).toMatchObject({ verificationRequired: true })
@@ -188,12 +202,16 @@ test('the cookie of a device changes with every sign-in; a former one forgets al
 test('an organisation or the provider that asks for MFA asks all its people, those at work included', async () => {
   const client = new TestClient(app.http, account)
   await client.signIn()
-  await app.store.across((db) => db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute())
+  await app.store.across((db) =>
+    db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute(),
+  )
   app.clock.advance(5_000)
   expect((await client.call(security.read)).status).toBe(401)
   const code = async () => enter(browser(), await referenceOf(browser()), await postedCode())
   expect((await code()).body).toMatchObject({ requireMultiFactorAuthentication: true })
-  expect(await new TestClient(app.http, { ...account, emailAddress: 'admin@other.example' }).signIn()).toMatchObject({ statusCode: 200 })
+  expect(await new TestClient(app.http, { ...account, emailAddress: 'admin@other.example' }).signIn()).toMatchObject({
+    statusCode: 200,
+  })
 
   await app.store.across(async (db) => {
     await db.updateTable('organisation').set({ requiresMfa: false }).execute()
@@ -205,7 +223,9 @@ test('an organisation or the provider that asks for MFA asks all its people, tho
 
 test('a password under eight characters needs a code in every browser that is not known', async () => {
   const passwordHash = await app.parts.passwords.hash('s3cret')
-  await app.store.across((db) => db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute(),
+  )
   const client = browser()
   const short = { emailAddress, password: 's3cret' }
   const { body } = await client.call(session.signIn, { body: short })
@@ -232,8 +252,12 @@ test('a code of the app is taken one step early or late, and none twice', async 
   const asked = await password(browser())
   expect(asked).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'], verificationSentTo: null })
   const early = totp(secret, app.clock.now() + 30_000)
-  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 60_000))).status).toBe(401)
-  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 30_000))).status).toBe(200)
+  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 60_000))).status).toBe(
+    401,
+  )
+  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 30_000))).status).toBe(
+    200,
+  )
   expect((await enter(browser(), await referenceOf(browser()), early)).status).toBe(200)
   expect((await enter(browser(), await referenceOf(browser()), early)).status).toBe(401)
   expect((await enter(browser(), await referenceOf(browser()), totp(secret))).status).toBe(401)
@@ -246,7 +270,9 @@ test('a recovery code signs in once, however it is typed', async () => {
   expect(first).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/u)
   expect((await enter(browser(), await referenceOf(browser()), first)).status).toBe(200)
   expect((await enter(browser(), await referenceOf(browser()), first)).status).toBe(401)
-  expect((await enter(browser(), await referenceOf(browser()), second.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
+  expect((await enter(browser(), await referenceOf(browser()), second.toLowerCase().replaceAll('-', ' '))).status).toBe(
+    200,
+  )
 })
 
 test('whoever has an app may still ask for a code by e-mail', async () => {
@@ -276,15 +302,25 @@ test('[API-1 POST /verify] the code of a sign-up confirms the address and opens 
   const { id, reference, code, decoy, decoyCode } = await store.across(async (db) => {
     const { id } = await db.insertInto('registration').values(person).returning('id').executeTakeFirstOrThrow()
     const [reference, decoy] = [await begin(db, id), await begin(db, null)]
-    return { id, reference, decoy, code: await verifications.makeCode(db, reference), decoyCode: await verifications.makeCode(db, decoy) }
+    return {
+      id,
+      reference,
+      decoy,
+      code: await verifications.makeCode(db, reference),
+      decoyCode: await verifications.makeCode(db, decoy),
+    }
   })
   const verify = (of: string, typed: string) =>
-    browser().send<{ code: string }>('POST', '/api/verify', { body: { reference: of, code: typed, context: 'registration' } })
+    browser().send<{ code: string }>('POST', '/api/verify', {
+      body: { reference: of, code: typed, context: 'registration' },
+    })
   expect((await verify(decoy, decoyCode)).status).toBe(401)
   const { body } = await verify(reference, `${code.slice(0, 3)} ${code.slice(3)}`)
   expect(body).toEqual({ statusCode: 200, code: expect.any(String) })
   const link = await store.across((db) => readLinkCode(db, clock, { purpose: 'registration', code: body.code }))
   expect(link?.subjectId).toBe(id)
-  const { verifiedAt } = await store.across((db) => db.selectFrom('registration').select('verifiedAt').executeTakeFirstOrThrow())
+  const { verifiedAt } = await store.across((db) =>
+    db.selectFrom('registration').select('verifiedAt').executeTakeFirstOrThrow(),
+  )
   expect(verifiedAt).not.toBeNull()
 })

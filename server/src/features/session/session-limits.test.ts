@@ -1,5 +1,10 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { providerSessionAbsoluteMs, providerSessionIdleMs, sessionCacheMs, sessionsMax } from '@tributary/contract/limits'
+import {
+  providerSessionAbsoluteMs,
+  providerSessionIdleMs,
+  sessionCacheMs,
+  sessionsMax,
+} from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClient } from '../../platform/testing/client.ts'
@@ -56,7 +61,9 @@ test('an organisation that is archived cannot be worked in, except by the provid
   const provider = browser('provideradmin@demo.example')
   await provider.signIn()
   // Across: an organisation is archived by the provider.
-  await app.store.across((db) => db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', app.harbour.id).execute())
+  await app.store.across((db) =>
+    db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', app.harbour.id).execute(),
+  )
   app.clock.advance(sessionCacheMs)
   expect(await works(member)).not.toBe(200)
   expect((await member.refresh()).organisationId).toBeNull()

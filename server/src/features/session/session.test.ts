@@ -1,6 +1,12 @@
 import { administration } from '@tributary/contract/administration'
 import type { FaultReply } from '@tributary/contract/faults'
-import { accessTokenMs, refreshGraceMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
+import {
+  accessTokenMs,
+  refreshGraceMs,
+  sessionAbsoluteMs,
+  sessionCacheMs,
+  sessionIdleMs,
+} from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
 import { session } from '@tributary/contract/session'
 import { decodeJwt } from 'jose'
@@ -39,7 +45,9 @@ function refresh(client: TestClient, body: unknown = {}) {
 }
 
 test('[API-1 POST /auth/signin] the right password answers a token, the person and the role; the address may be in any case', async () => {
-  const { status, body } = await app.as.visitor.call(session.signIn, { body: { ...account, emailAddress: 'User@Demo.example' } })
+  const { status, body } = await app.as.visitor.call(session.signIn, {
+    body: { ...account, emailAddress: 'User@Demo.example' },
+  })
   expect(status).toBe(200)
   expect(body).toMatchObject({
     firstName: 'Ulla',
@@ -54,13 +62,23 @@ test('[API-1 POST /auth/signin] the right password answers a token, the person a
 test('[API-8] the access token carries the role, its level and the session, and lasts fifteen minutes', async () => {
   const { accessToken } = await browser('guest@demo.example').signIn()
   const claims = decodeJwt(accessToken)
-  expect(claims).toMatchObject({ sub: app.idOf('guest'), role: 'guest', roleLevel: 4, org: app.harbour.id, sid: expect.any(String) })
+  expect(claims).toMatchObject({
+    sub: app.idOf('guest'),
+    role: 'guest',
+    roleLevel: 4,
+    org: app.harbour.id,
+    sid: expect.any(String),
+  })
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(accessTokenMs / 1_000)
 })
 
 test('[SIGN-8] a wrong password, an unknown address and a locked person get the same answer', async () => {
   await app.store.across((db) =>
-    db.updateTable('portalUser').set({ statusId: '00000000-0000-4000-8000-000000000021' }).where('id', '=', app.idOf('guest')).execute(),
+    db
+      .updateTable('portalUser')
+      .set({ statusId: '00000000-0000-4000-8000-000000000021' })
+      .where('id', '=', app.idOf('guest'))
+      .execute(),
   )
   const attempts = [
     { ...account, password: 'wrong-1' },
@@ -103,7 +121,9 @@ test('over https the cookies are bound to the host and sent over https only', as
   expect(reply.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-tributary_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/u),
     expect.stringMatching(/^__Host-tributary_authorise=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/u),
-    expect.stringMatching(/^__Host-tributary_device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/u),
+    expect.stringMatching(
+      /^__Host-tributary_device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/u,
+    ),
   ])
 })
 
@@ -153,8 +173,12 @@ test('a refresh token of several exchanges ago ends the session, too', async () 
   await client.refresh()
   expect((await refresh(stolen)).status).toBe(401)
   expect(await works(client)).toBe(401)
-  expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'refused' }])
-  const { body } = await app.as.superadmin.call(administration.auditEvents, { query: { ofProvider: 'true', search: 'token_reuse' } })
+  expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([
+    { actorId: app.idOf('user'), outcome: 'refused' },
+  ])
+  const { body } = await app.as.superadmin.call(administration.auditEvents, {
+    query: { ofProvider: 'true', search: 'token_reuse' },
+  })
   expect(body).toMatchObject([{ Actor: 'Ulla Berg', Address: '127.0.0.1' }])
 })
 
@@ -164,7 +188,10 @@ test('a refresh cookie that is no token is refused, and signing out takes it', a
     expect((await app.as.visitor.send('POST', '/api/auth/refresh', sending)).status).toBe(401)
     const { headers } = sending
     const out = await app.as.visitor.send('POST', '/api/auth/signout', { headers })
-    expect([out.status, String(out.headers['set-cookie'])]).toEqual([204, expect.stringContaining(`${refreshCookie}=;`)])
+    expect([out.status, String(out.headers['set-cookie'])]).toEqual([
+      204,
+      expect.stringContaining(`${refreshCookie}=;`),
+    ])
   }
 })
 
@@ -240,7 +267,9 @@ test('what another process ends, this one knows within five seconds', async () =
   const client = browser()
   await client.signIn()
   expect(await works(client)).toBe(200)
-  await app.store.across((db) => db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'signed out' }).execute())
+  await app.store.across((db) =>
+    db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'signed out' }).execute(),
+  )
   app.clock.advance(sessionCacheMs)
   expect(await works(client)).toBe(401)
 })
@@ -265,8 +294,16 @@ test('a token that was changed, or signed by somebody else, is none', async () =
   const [head, claims, signature] = accessToken.split('.')
   const raised = Buffer.from(JSON.stringify({ ...decodeJwt(accessToken), roleLevel: 0 })).toString('base64url')
   const none = Buffer.from('{"alg":"none"}').toString('base64url')
-  for (const token of [`${head}.${raised}.${signature}`, `${none}.${claims}.`, `${head}.${claims}.${'A'.repeat(43)}`, 'nonsense', '']) {
-    const reply = await app.as.visitor.send<FaultReply>('GET', '/api/users', { headers: { authorization: `Bearer ${token}` } })
+  for (const token of [
+    `${head}.${raised}.${signature}`,
+    `${none}.${claims}.`,
+    `${head}.${claims}.${'A'.repeat(43)}`,
+    'nonsense',
+    '',
+  ]) {
+    const reply = await app.as.visitor.send<FaultReply>('GET', '/api/users', {
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect([reply.status, reply.body.message]).toEqual([401, 'Unauthorized'])
   }
 })

@@ -15,7 +15,14 @@ import { countFailure, findAccount, findActiveAccount, replaceHash, type Account
 /** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
 const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
 /** Right or wrong: each costs the work of a password. */
-const signInsPerAddress: Limit = { kind: 'sign-in rate', free: 60, waitMs: 60_000, waitMaxMs: 60_000, windowMs: 60_000, isShared: true }
+const signInsPerAddress: Limit = {
+  kind: 'sign-in rate',
+  free: 60,
+  waitMs: 60_000,
+  waitMaxMs: 60_000,
+  windowMs: 60_000,
+  isShared: true,
+}
 /** Wrong passwords in a row, after which only browsers that are known may try another. */
 const failuresMax = 100
 /** Shorter ones need a second factor beside them wherever the browser is not known. */
@@ -51,7 +58,11 @@ export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit
 }
 
 /** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
-async function requirePerson({ captcha, signInBreaker }: Parts, recaptchaToken: string | undefined, { origin }: Visit): Promise<void> {
+async function requirePerson(
+  { captcha, signInBreaker }: Parts,
+  recaptchaToken: string | undefined,
+  { origin }: Visit,
+): Promise<void> {
   if (!(await signInBreaker.isOpen())) return
   if (recaptchaToken === undefined) throw new ApiFault('captchaNeeded')
   await captcha.require(recaptchaToken, origin.address)
@@ -93,7 +104,12 @@ async function refuse(
   await store.across(async (db: Db) => {
     if (reason === 'unknown account' || reason === 'wrong password') await signInBreaker.countFailure(db)
     const failures = isCounted ? await countFailure(db, account) : undefined
-    await audit.record(db, by, { organisationId: null, action: 'authn.login_fail', outcome: 'failure', detail: { reason } })
+    await audit.record(db, by, {
+      organisationId: null,
+      action: 'authn.login_fail',
+      outcome: 'failure',
+      detail: { reason },
+    })
     if (failures !== failuresMax || found === undefined || found.status !== 'active') return
     await audit.record(db, by, {
       organisationId: null,
@@ -106,7 +122,11 @@ async function refuse(
 }
 
 /** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
-async function rehashed({ passwords }: Parts, { passwordHash }: Account, password: string): Promise<{ from: string; to: string } | null> {
+async function rehashed(
+  { passwords }: Parts,
+  { passwordHash }: Account,
+  password: string,
+): Promise<{ from: string; to: string } | null> {
   if (passwordHash === null || !(await passwords.isOutdated(passwordHash))) return null
   return { from: passwordHash, to: await passwords.hash(password) }
 }

@@ -4,7 +4,11 @@ import { readRefreshToken } from '../../platform/cookies.ts'
 import type { Parts } from '../../platform/parts.ts'
 
 /** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
-export async function signOut({ audit, config, sessions, store }: Parts, request: FastifyRequest, origin: Origin): Promise<void> {
+export async function signOut(
+  { audit, config, sessions, store }: Parts,
+  request: FastifyRequest,
+  origin: Origin,
+): Promise<void> {
   const token = readRefreshToken(config, request)
   if (token === undefined) return
   // Across: a session belongs to no organisation.

@@ -32,7 +32,9 @@ function fromAnywhere() {
 }
 /** How many of the same calls at once were answered 200. */
 async function successes(bodies: readonly unknown[], path = '/api/auth/signin'): Promise<number> {
-  const replies = await Promise.all(bodies.map((body) => browser().send('POST', path, { body, headers: fromAnywhere() })))
+  const replies = await Promise.all(
+    bodies.map((body) => browser().send('POST', path, { body, headers: fromAnywhere() })),
+  )
   for (const { status } of replies) expect([200, 401, 403, 429]).toContain(status)
   return replies.filter(({ status }) => status === 200).length
 }
@@ -43,14 +45,18 @@ async function reference(): Promise<string> {
   return 'verificationReference' in body ? body.verificationReference : ''
 }
 async function triesOf(app: TestApp): Promise<readonly number[]> {
-  const rows = await app.store.across((db) => db.selectFrom('verification').select('tries').orderBy('createdAt', 'desc').limit(1).execute())
+  const rows = await app.store.across((db) =>
+    db.selectFrom('verification').select('tries').orderBy('createdAt', 'desc').limit(1).execute(),
+  )
   return rows.map(({ tries }) => tries)
 }
 async function postedCode(): Promise<string> {
   return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 async function requireMfa(): Promise<void> {
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
 }
 const round = Array.from({ length: rounds }, (_, index) => index + 1)
 const many = <T>(make: (index: number) => T): T[] => Array.from({ length: atOnce }, (_, index) => make(index))
@@ -72,7 +78,9 @@ test(`of ${atOnce} guesses at once at most five are compared, and at most one si
     const guesses = many((index) => String((Number(right) + index) % 1_000_000).padStart(6, '0'))
     const place = random.between(0, atOnce - 1)
     guesses.push(...guesses.splice(0, place))
-    expect(await successes(guesses.map((verificationCode) => ({ verificationReference, verificationCode })))).toBeLessThanOrEqual(1)
+    expect(
+      await successes(guesses.map((verificationCode) => ({ verificationReference, verificationCode }))),
+    ).toBeLessThanOrEqual(1)
     expect((await triesOf(app))[0]).toBeLessThanOrEqual(5)
     // Whether or not it was among the five: it does not count again.
     expect(await successes([{ verificationReference, verificationCode: right }])).toBe(0)
@@ -90,7 +98,9 @@ test(`a time step of the app and a recovery code, used at nine places at once, c
     while (references.length < 9) references.push(await askAgain())
     for (const verificationCode of [code(), recoveryCodes[number % 10] ?? '']) {
       if (number > 9 && verificationCode.length > 6) continue
-      expect(await successes(references.map((verificationReference) => ({ verificationReference, verificationCode })))).toBe(1)
+      expect(
+        await successes(references.map((verificationReference) => ({ verificationReference, verificationCode }))),
+      ).toBe(1)
     }
   }
 }, 300_000)
@@ -111,7 +121,9 @@ test(`a sign-in link, followed ${atOnce} times at once, signs in once`, async ()
       headers: fromAnywhere(),
     })
     const letters = await app.lettersTo(emailAddress)
-    const code = new URL(letters.findLast(({ template }) => template === 'sign-in-link')?.action?.url ?? '').searchParams.get('code')
+    const code = new URL(
+      letters.findLast(({ template }) => template === 'sign-in-link')?.action?.url ?? '',
+    ).searchParams.get('code')
     expect(await successes(many(() => ({ code, isConfirmed: true })))).toBe(1)
   }
 }, 300_000)
@@ -124,7 +136,9 @@ test(`${atOnce} tabs that refresh at once all get the same successor`, async () 
     const tabs = await Promise.all(
       many(() => browser().send('POST', '/api/auth/refresh', { body: {}, headers: { cookie, ...fromAnywhere() } })),
     )
-    const successors = tabs.map(({ status, headers }) => `${status} ${/tributary_refresh=[^;]+/u.exec(String(headers['set-cookie']))?.[0]}`)
+    const successors = tabs.map(
+      ({ status, headers }) => `${status} ${/tributary_refresh=[^;]+/u.exec(String(headers['set-cookie']))?.[0]}`,
+    )
     expect(new Set(successors).size).toBe(1)
     expect(successors[0]).toContain('200 ')
   }
@@ -139,7 +153,10 @@ test('a session that begins while the password is being changed does not outlive
     await client.signIn()
     const next = `another-good-one-${number}`
     const signIn = () =>
-      browser().send<{ accessToken?: string }>('POST', '/api/auth/signin', { body: { emailAddress, password }, headers: fromAnywhere() })
+      browser().send<{ accessToken?: string }>('POST', '/api/auth/signin', {
+        body: { emailAddress, password },
+        headers: fromAnywhere(),
+      })
     const before = [signIn(), signIn()]
     const change = client.call(security.changePassword, { body: { currentPassword: password, password: next } })
     const replies = await Promise.all([...before, signIn(), signIn()])

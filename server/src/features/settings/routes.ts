@@ -1,5 +1,10 @@
 /** The provider's switches: what they are set to, and turning one. */
-import { administration, type Setting, type SettingKey, settings as catalogue } from '@tributary/contract/administration'
+import {
+  administration,
+  type Setting,
+  type SettingKey,
+  settings as catalogue,
+} from '@tributary/contract/administration'
 import type { Camel } from '@tributary/contract/wire'
 import type { App } from '../../platform/bind.ts'
 import { isoTime } from '../../platform/clock.ts'
@@ -22,7 +27,13 @@ export function settingRoutes(app: App): void {
       await saveSetting(db, { key, value: value === 'true', changedAt: isoTime(clock.now()), changedBy: actor.userId })
       const object = { type: 'setting', id: key }
       const detail = { before: before.value, after: value }
-      await audit.record(db, origin, { organisationId: null, action: 'config_changed', outcome: 'success', object, detail })
+      await audit.record(db, origin, {
+        organisationId: null,
+        action: 'config_changed',
+        outcome: 'success',
+        object,
+        detail,
+      })
       afterCommit(db, () => settings.forget())
       return readSetting(db, key)
     }),

@@ -80,17 +80,23 @@ describe('while the provider maintains Tributary', () => {
   })
 
   test('nobody below it can sign in, or is sent a code for it, and nobody can sign up', async () => {
-    const signIn = (emailAddress: string) => app.as.visitor.call(session.signIn, { body: { emailAddress, password: trialPassword } })
+    const signIn = (emailAddress: string) =>
+      app.as.visitor.call(session.signIn, { body: { emailAddress, password: trialPassword } })
     expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
-    expect(await app.as.visitor.call(registration.verify, { query: { emailAddress: 'new@example.com' } })).toMatchObject({ status: 503 })
-    await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute())
+    expect(
+      await app.as.visitor.call(registration.verify, { query: { emailAddress: 'new@example.com' } }),
+    ).toMatchObject({ status: 503 })
+    await app.store.across((db) =>
+      db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
+    )
     expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
     expect(await app.lettersTo('guest@demo.example')).toEqual([])
     expect((await signIn('superadmin@demo.example')).status).toBe(200)
   })
 
   test('the provider works on, and whoever looks whether the server lives is answered', async () => {
-    for (const role of ['superadmin', 'provideradmin'] as const) expect((await app.as[role].call(organisations.list)).status).toBe(200)
+    for (const role of ['superadmin', 'provideradmin'] as const)
+      expect((await app.as[role].call(organisations.list)).status).toBe(200)
     expect(await app.as.visitor.call(session.options)).toMatchObject({ status: 200 })
     expect((await app.as.visitor.send('GET', '/healthz')).status).toBe(200)
     expect((await app.as.visitor.send('GET', '/readyz')).status).toBe(200)

@@ -66,7 +66,8 @@ export const version: RecordKind<'version'> = {
   columns: groupsNaming('version'),
   nested: milestonesOfVersions,
   derive(name) {
-    if (!/[\p{L}\p{N}]/u.test(name)) throw badField('name', 'must hold a letter or a digit, because a table is named after it')
+    if (!/[\p{L}\p{N}]/u.test(name))
+      throw badField('name', 'must hold a letter or a digit, because a table is named after it')
     return { sqlTable: sqlTableName.version(name), claimedBy: 'versionId', columns: {} }
   },
 }
@@ -83,9 +84,18 @@ export const helperTable: RecordKind<'helperTable'> = {
   columns: sql`listed.input_table_name AS "inputTableName", listed.all_users AS "allUsers"`,
   derive(name) {
     const inputName = inputTableName(name)
-    if (inputName === '') throw badField('name', 'leaves no name for its table once signs and a leading digit are gone; add a letter')
-    return { sqlTable: sqlTableName.helperTable(inputName), claimedBy: 'helperTableId', columns: { inputTableName: inputName } }
+    if (inputName === '')
+      throw badField('name', 'leaves no name for its table once signs and a leading digit are gone; add a letter')
+    return {
+      sqlTable: sqlTableName.helperTable(inputName),
+      claimedBy: 'helperTableId',
+      columns: { inputTableName: inputName },
+    }
   },
 }
 
-export const entity: RecordKind<'entity'> = { table: 'entity', statuses: activeOrArchived, columns: sql`listed.all_users AS "allUsers"` }
+export const entity: RecordKind<'entity'> = {
+  table: 'entity',
+  statuses: activeOrArchived,
+  columns: sql`listed.all_users AS "allUsers"`,
+}

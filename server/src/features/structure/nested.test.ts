@@ -18,7 +18,9 @@ async function made(path: string, body: object): Promise<string> {
 }
 async function link(areaId: string, subareaId: string): Promise<void> {
   const organisationId = app.harbour.id
-  await app.store.within(organisationId, (db) => db.insertInto('areaSubarea').values({ organisationId, areaId, subareaId }).execute())
+  await app.store.within(organisationId, (db) =>
+    db.insertInto('areaSubarea').values({ organisationId, areaId, subareaId }).execute(),
+  )
 }
 
 test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their areas, by link and by either flag, each pair once', async () => {
@@ -27,7 +29,10 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
     await made('/areas', { name: 'South' }),
     await made('/areas', { name: 'All' }),
   ]
-  const [bar, kitchen] = [await made('/subareas', { name: 'Bar' }), await made('/subareas', { name: 'Kitchen', listOrder: 1 })]
+  const [bar, kitchen] = [
+    await made('/subareas', { name: 'Bar' }),
+    await made('/subareas', { name: 'Kitchen', listOrder: 1 }),
+  ]
   await link(north, kitchen)
   await link(all, kitchen)
   await app.store.within(app.harbour.id, async (db) => {
@@ -37,7 +42,13 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
   const later = await made('/subareas', { name: 'Attic' })
 
   const { body: areas } = await app.as.user.call(structure.areas)
-  expect(areas.map(({ Name, AllCurrentAndFuture, Subareas }) => [Name, AllCurrentAndFuture, Subareas.map((each) => each.Name)])).toEqual([
+  expect(
+    areas.map(({ Name, AllCurrentAndFuture, Subareas }) => [
+      Name,
+      AllCurrentAndFuture,
+      Subareas.map((each) => each.Name),
+    ]),
+  ).toEqual([
     ['All', true, ['Attic', 'Bar', 'Kitchen']],
     ['North', false, ['Bar', 'Kitchen']],
     ['South', false, ['Bar']],
@@ -63,20 +74,28 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
   ])
 
   const bare = { query: { links: false } }
-  expect((await app.as.user.call(structure.areas, bare)).body.map(({ Subareas, LinkCount }) => [Subareas, LinkCount])).toEqual([
+  expect(
+    (await app.as.user.call(structure.areas, bare)).body.map(({ Subareas, LinkCount }) => [Subareas, LinkCount]),
+  ).toEqual([
     [[], 3],
     [[], 2],
     [[], 1],
   ])
-  expect((await app.as.user.call(structure.subareas, bare)).body.map(({ AreasSubareas, LinkCount }) => [AreasSubareas, LinkCount])).toEqual(
-    [
-      [[], 1],
-      [[], 3],
-      [[], 2],
-    ],
-  )
+  expect(
+    (await app.as.user.call(structure.subareas, bare)).body.map(({ AreasSubareas, LinkCount }) => [
+      AreasSubareas,
+      LinkCount,
+    ]),
+  ).toEqual([
+    [[], 1],
+    [[], 3],
+    [[], 2],
+  ])
 
-  await app.as.admin.call(structure.changeSubarea, { params: { subareaId: kitchen }, body: { statusId: statusIds.archived } })
+  await app.as.admin.call(structure.changeSubarea, {
+    params: { subareaId: kitchen },
+    body: { statusId: statusIds.archived },
+  })
   const namesIn = async (query: object) =>
     (await app.as.user.call(structure.areas, { query: { search: 'north', ...query } })).body.flatMap(({ Subareas }) =>
       Subareas.map(({ Name }) => Name),
@@ -86,16 +105,21 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
 
   expect((await app.as.superadmin.call(structure.deleteArea, { params: { areaId: north } })).status).toBe(204)
   expect(
-    (await app.as.user.call(structure.subareas, { query: { search: 'kitchen', archived: true } })).body[0]?.AreasSubareas,
+    (await app.as.user.call(structure.subareas, { query: { search: 'kitchen', archived: true } })).body[0]
+      ?.AreasSubareas,
   ).toHaveLength(1)
 })
 
 test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived, moved nowhere, deleted with it', async () => {
-  const [versionId, other] = [await made('/versions', { name: 'Forecast' }), await made('/versions', { name: 'Actual' })]
+  const [versionId, other] = [
+    await made('/versions', { name: 'Forecast' }),
+    await made('/versions', { name: 'Actual' }),
+  ]
   const june = await made('/milestones', { name: 'June', versionId, listOrder: 1 })
   const draft = await made('/milestones', { name: 'Draft', versionId })
   await made('/milestones', { name: 'June', versionId: other })
-  const change = (milestoneId: string, body: object) => app.as.admin.call(structure.changeMilestone, { params: { milestoneId }, body })
+  const change = (milestoneId: string, body: object) =>
+    app.as.admin.call(structure.changeMilestone, { params: { milestoneId }, body })
   const { body: locked } = await change(june, { name: 'Juni', statusId: statusIds.locked, versionId, listOrder: 1 })
   const shown = {
     Id: june,
@@ -117,27 +141,38 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   expect(await of({})).toEqual([shown])
   expect((await of({ archived: true }))?.map(({ Name }) => Name)).toEqual(['Draft', 'Juni'])
 
-  const unknown = await app.as.admin.send<FaultReply>('POST', '/api/milestones', { body: { name: 'July', versionId: june } })
+  const unknown = await app.as.admin.send<FaultReply>('POST', '/api/milestones', {
+    body: { name: 'July', versionId: june },
+  })
   expect(unknown.status).toBe(404)
   for (const body of [{ name: 'July' }, { name: 'July', versionId: 'nonsense' }])
-    expect((await app.as.admin.send<FaultReply>('POST', '/api/milestones', { body })).body.fields).toHaveProperty('versionId')
+    expect((await app.as.admin.send<FaultReply>('POST', '/api/milestones', { body })).body.fields).toHaveProperty(
+      'versionId',
+    )
   expect((await app.as.otherAdmin.send('GET', `/api/milestones/${versionId}`)).status).toBe(404)
   expect((await app.as.admin.send('DELETE', `/api/milestones/${june}`)).status).toBe(403)
   expect((await app.as.superadmin.send('DELETE', `/api/milestones/${june}`)).status).toBe(204)
-  expect((await app.as.superadmin.send('DELETE', `/api/versions/${versionId}`, { body: { name: 'del' } })).status).toBe(204)
+  expect((await app.as.superadmin.send('DELETE', `/api/versions/${versionId}`, { body: { name: 'del' } })).status).toBe(
+    204,
+  )
   expect((await app.as.user.send('GET', `/api/milestones/${versionId}`)).status).toBe(404)
-  expect((await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: draft }, body: { name: 'x' } })).status).toBe(404)
+  expect(
+    (await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: draft }, body: { name: 'x' } }))
+      .status,
+  ).toBe(404)
 })
 
 test('[API-5] a version is deleted with the body {name: ‘del’} or without one; listOrder is 1 and nothing else', async () => {
   const [one, two] = [await made('/versions', { name: 'First' }), await made('/versions', { name: 'Second' })]
-  const remove = (id: string, sending: object) => app.as.superadmin.send<FaultReply>('DELETE', `/api/versions/${id}`, sending)
+  const remove = (id: string, sending: object) =>
+    app.as.superadmin.send<FaultReply>('DELETE', `/api/versions/${id}`, sending)
   expect((await remove(one, { body: { name: 'delete' } })).body.fields).toHaveProperty('name')
   expect((await remove(one, { body: { name: 'del' } })).status).toBe(204)
   expect((await remove(two, {})).status).toBe(204)
   for (const listOrder of [0, 2, '1'])
     expect(
-      (await app.as.admin.send<FaultReply>('POST', '/api/subareas', { body: { name: 'Ordered', listOrder } })).body.fields,
+      (await app.as.admin.send<FaultReply>('POST', '/api/subareas', { body: { name: 'Ordered', listOrder } })).body
+        .fields,
     ).toHaveProperty('listOrder')
 })
 
@@ -158,7 +193,10 @@ test('more links than an answer can hold are refused with what to do, and a smal
 })
 
 test('[AREA-4] [GRP-9] a record tells in how many security groups it is named, which a deletion would take from them', async () => {
-  const [areaId, subAreaId] = [await made('/areas', { name: 'Named' }), await made('/subareas', { name: 'Named, too', listOrder: 1 })]
+  const [areaId, subAreaId] = [
+    await made('/areas', { name: 'Named' }),
+    await made('/subareas', { name: 'Named, too', listOrder: 1 }),
+  ]
   const versionId = await made('/versions', { name: 'Named version' })
   const milestoneId = await made('/milestones', { name: 'Named milestone', versionId })
   for (const name of ['One', 'Two']) {

@@ -15,7 +15,10 @@ export async function claimTable(db: Db, organisationId: string, { id, sqlTable,
   const name = sqlTable.toLowerCase()
   const holder = await findHolder(db, organisationId, name)
   if (holder !== undefined && holder.id !== id)
-    throw new ApiFault('tableNameTaken', { values: { table: sqlTable, name: holder.name }, fields: { name: 'is taken' } })
+    throw new ApiFault('tableNameTaken', {
+      values: { table: sqlTable, name: holder.name },
+      fields: { name: 'is taken' },
+    })
   if (holder !== undefined) return
   await db.deleteFrom('physicalTable').where('organisationId', '=', organisationId).where(claimedBy, '=', id).execute()
   await db

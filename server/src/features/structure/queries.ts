@@ -80,7 +80,10 @@ async function show<Name extends KindName>(
   const scope = { organisationId, isShown: archived ? sql<boolean>`true` : isShown('other') }
   const own = columns === undefined ? sql`` : sql`, ${columns}`
   const once = nested === undefined ? sql`` : sql`, ${nested.once(scope)}`
-  const inside = nested === undefined ? sql`` : sql`, ${links ? bounded(nested.records(scope)) : sql`'[]'::json`} AS ${sql.id(nested.name)}`
+  const inside =
+    nested === undefined
+      ? sql``
+      : sql`, ${links ? bounded(nested.records(scope)) : sql`'[]'::json`} AS ${sql.id(nested.name)}`
   const counted = nested?.count === undefined ? sql`` : sql`, ${nested.count(scope)} AS "linkCount"`
   const { rows } = await sql<Shown[Name]>`
     WITH listed AS MATERIALIZED (${found.selectAll('record')}) ${once}
@@ -124,7 +127,11 @@ export async function lockRecord(
   const found = await db
     .selectFrom(`${asMilestone(table)} as record`)
     // Not joined: whoever waited for the row while its status changed would find none that fits the join any more.
-    .select(['record.name', 'statusId', sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('statusName')])
+    .select([
+      'record.name',
+      'statusId',
+      sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('statusName'),
+    ])
     .where('record.organisationId', '=', organisationId)
     .where('record.id', '=', id)
     .$if(versionId !== undefined, (some) => some.where('versionId', '=', versionId ?? ''))
@@ -145,7 +152,12 @@ export interface Written {
 }
 
 /** Its id, or undefined where there is one of that name. */
-export async function insertRecord(db: Db, organisationId: string, { table }: RecordKind, written: Written): Promise<string | undefined> {
+export async function insertRecord(
+  db: Db,
+  organisationId: string,
+  { table }: RecordKind,
+  written: Written,
+): Promise<string | undefined> {
   const made = await db
     .insertInto(asMilestone(table))
     .values({ ...(written as Written & { versionId: string }), organisationId })
@@ -161,7 +173,12 @@ export async function updateRecord(
   { table }: RecordKind,
   { id, ...written }: Partial<Written> & { readonly id: string },
 ): Promise<void> {
-  await db.updateTable(asMilestone(table)).set(written).where('organisationId', '=', organisationId).where('id', '=', id).execute()
+  await db
+    .updateTable(asMilestone(table))
+    .set(written)
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteRecord(db: Db, organisationId: string, { table }: RecordKind, id: string): Promise<void> {

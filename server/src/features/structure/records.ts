@@ -23,14 +23,20 @@ export interface Hand {
   readonly origin: Origin
 }
 
-export async function addRecord<Name extends KindName>(db: Db, hand: Hand, kind: RecordKind<Name>, written: Written): Promise<Shown[Name]> {
+export async function addRecord<Name extends KindName>(
+  db: Db,
+  hand: Hand,
+  kind: RecordKind<Name>,
+  written: Written,
+): Promise<Shown[Name]> {
   const { organisationId } = hand
   const derived = derive(kind, written)
   const status = await newStatus(db, kind, written.statusId)
   // Held, so that a version is not deleted while a milestone of it is added.
   if (written.versionId !== undefined) {
     const { name, status: held } = await lock(db, organisationId, version, { id: written.versionId })
-    if (held.name === 'archived') throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
+    if (held.name === 'archived')
+      throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
   }
   const id = await insertRecord(db, organisationId, kind, { ...written, ...derived?.columns })
   if (id === undefined) throw nameTaken(written.name)
@@ -58,9 +64,11 @@ export async function changeRecord<Name extends KindName>(
   const derived = derive(kind, { ...change, name })
   const status = (await newStatus(db, kind, change.statusId)) ?? stored.status
   if (name !== stored.name || status.id !== stored.status.id) {
-    await updateRecord(db, organisationId, kind, { id, name, statusId: status.id, ...derived?.columns }).catch((error: unknown) => {
-      throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
-    })
+    await updateRecord(db, organisationId, kind, { id, name, statusId: status.id, ...derived?.columns }).catch(
+      (error: unknown) => {
+        throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
+      },
+    )
     if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
     const detail = { before: { name: stored.name, status: stored.status.name }, after: { name, status: status.name } }
     await record(db, hand, kind, { done: 'updated', id, detail })
@@ -85,7 +93,11 @@ function derive({ derive: from }: RecordKind, { name, inputTableName: sent }: Wr
 }
 
 /** Undefined where none is asked for. */
-async function newStatus(db: Db, { statuses }: RecordKind, statusId: string | undefined): Promise<Stored['status'] | undefined> {
+async function newStatus(
+  db: Db,
+  { statuses }: RecordKind,
+  statusId: string | undefined,
+): Promise<Stored['status'] | undefined> {
   if (statusId === undefined) return undefined
   const status = await findStatus(db, statusId)
   if (status === undefined || !statuses.some((name) => name === status.name))
@@ -99,7 +111,12 @@ async function lock(db: Db, organisationId: string, kind: RecordKind, which: Whi
   return stored
 }
 
-async function getRecord<Name extends KindName>(db: Db, organisationId: string, kind: RecordKind<Name>, id: string): Promise<Shown[Name]> {
+async function getRecord<Name extends KindName>(
+  db: Db,
+  organisationId: string,
+  kind: RecordKind<Name>,
+  id: string,
+): Promise<Shown[Name]> {
   const found = await findRecord(db, organisationId, kind, id)
   if (found === undefined) throw new ApiFault('notFound')
   return found
@@ -115,7 +132,12 @@ interface Done {
   readonly detail: { readonly before?: object; readonly after?: object }
 }
 
-async function record(db: Db, { audit, origin, organisationId }: Hand, { table }: RecordKind, { done, id, detail }: Done): Promise<void> {
+async function record(
+  db: Db,
+  { audit, origin, organisationId }: Hand,
+  { table }: RecordKind,
+  { done, id, detail }: Done,
+): Promise<void> {
   const action = `structure.${done}` as const
   await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: table, id }, detail })
 }

@@ -6,7 +6,17 @@ import type { Origin } from '../../platform/audit.ts'
 import { tellTotal, type App } from '../../platform/bind.ts'
 import { badField } from '../../platform/fault.ts'
 import type { Store } from '../../platform/store.ts'
-import { area, entity, helperTable, type KindName, milestone, type RecordKind, type Shown, subarea, version } from './kinds.ts'
+import {
+  area,
+  entity,
+  helperTable,
+  type KindName,
+  milestone,
+  type RecordKind,
+  type Shown,
+  subarea,
+  version,
+} from './kinds.ts'
 import { listRecords, type Written } from './queries.ts'
 import { addRecord, changeRecord, type RecordChange, removeRecord } from './records.ts'
 
@@ -38,17 +48,24 @@ function callsOf({ parts: { audit } }: App) {
       kind: RecordKind<Name>,
       { store, organisationId, query, reply }: Listing,
     ): Promise<readonly Shown[Name][]> {
-      const { records, total } = await store.within(organisationId, (db) => listRecords(db, organisationId, kind, query))
+      const { records, total } = await store.within(organisationId, (db) =>
+        listRecords(db, organisationId, kind, query),
+      )
       if (total !== null) tellTotal(reply, total)
       return records
     },
-    add: <Name extends KindName>(kind: RecordKind<Name>, { store, organisationId, origin }: Made, written: Written): Promise<Shown[Name]> =>
+    add: <Name extends KindName>(
+      kind: RecordKind<Name>,
+      { store, organisationId, origin }: Made,
+      written: Written,
+    ): Promise<Shown[Name]> =>
       store.within(organisationId, (db) => addRecord(db, { audit, organisationId, origin }, kind, written)),
     change: <Name extends KindName>(
       kind: RecordKind<Name>,
       { store, organisationId, origin }: Made,
       change: RecordChange,
-    ): Promise<Shown[Name]> => store.within(organisationId, (db) => changeRecord(db, { audit, organisationId, origin }, kind, change)),
+    ): Promise<Shown[Name]> =>
+      store.within(organisationId, (db) => changeRecord(db, { audit, organisationId, origin }, kind, change)),
     remove: (kind: RecordKind, { store, organisationId, origin }: Made, id: string): Promise<void> =>
       store.within(organisationId, (db) => removeRecord(db, { audit, organisationId, origin }, kind, id)),
   }
@@ -76,7 +93,9 @@ function versionRoutes(app: App, { list, add, change, remove }: Calls): void {
     const { records } = await store.within(organisationId, (db) => listRecords(db, organisationId, milestone, params))
     return records
   })
-  app.bind(structure.addMilestone, (call) => add(milestone, call, { name: call.body.name, versionId: call.body.versionId }))
+  app.bind(structure.addMilestone, (call) =>
+    add(milestone, call, { name: call.body.name, versionId: call.body.versionId }),
+  )
   app.bind(structure.changeMilestone, (call) => change(milestone, call, { id: call.params.milestoneId, ...call.body }))
   app.bind(structure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
 }

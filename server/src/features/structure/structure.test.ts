@@ -60,9 +60,17 @@ describe.each(kinds)('$name', (kind) => {
 
   test(`[API-1 POST ${kind.path}] [API-1 POST ${kind.path}/{id}] it is added, renamed and listed, and the log tells each step`, async () => {
     const added = await add(kind, '  Kitchen  ')
-    expect([added.status, added.body.Name, added.body.Status]).toEqual([201, 'Kitchen', { Id: statusIds.active, Name: 'active' }])
+    expect([added.status, added.body.Name, added.body.Status]).toEqual([
+      201,
+      'Kitchen',
+      { Id: statusIds.active, Name: 'active' },
+    ])
     const { Id: id } = added.body
-    const renamed = await change(kind, id, { name: 'Bar', statusId: statusIds.active, comOrganisationId: app.harbour.id })
+    const renamed = await change(kind, id, {
+      name: 'Bar',
+      statusId: statusIds.active,
+      comOrganisationId: app.harbour.id,
+    })
     expect([renamed.status, renamed.body.Name, renamed.body.Id]).toEqual([200, 'Bar', id])
     expect((await list(kind)).names).toEqual(['Bar'])
     const active = (name: string) => ({ name, status: 'active' })
@@ -97,14 +105,19 @@ describe.each(kinds)('$name', (kind) => {
   })
 
   test('[AREA-1] [FORM-3] the list is sorted by name as people sort, searched, turned round and cut into pages', async () => {
-    for (const name of ['Plan Week 10', 'plan week 2', 'Plan Week 1', 'Plan Älg', 'Plan_x', 'Plan 100%']) await add(kind, name)
+    for (const name of ['Plan Week 10', 'plan week 2', 'Plan Week 1', 'Plan Älg', 'Plan_x', 'Plan 100%'])
+      await add(kind, name)
     const sorted = ['Plan 100%', 'Plan Älg', 'Plan Week 1', 'plan week 2', 'Plan Week 10', 'Plan_x']
     expect((await list(kind, '?search=%20PLAN')).names).toEqual(sorted)
     expect((await list(kind, '?search=plan&sort=desc')).names).toEqual(sorted.toReversed())
     expect((await list(kind, '?search=ÄLG')).names).toEqual(['Plan Älg'])
     expect((await list(kind, '?search=_')).names).toEqual(['Plan_x'])
     expect((await list(kind, '?search=%25')).names).toEqual(['Plan 100%'])
-    expect(await list(kind, '?search=plan&page=2&pageSize=4')).toEqual({ status: 200, names: sorted.slice(4), total: 6 })
+    expect(await list(kind, '?search=plan&page=2&pageSize=4')).toEqual({
+      status: 200,
+      names: sorted.slice(4),
+      total: 6,
+    })
     expect(await list(kind, '?search=plan&page=9&pageSize=4')).toEqual({ status: 200, names: [], total: 6 })
     expect((await list(kind, '?search=plan')).total).toBeNull()
   })
@@ -129,7 +142,10 @@ describe.each(kinds)('$name', (kind) => {
     for (const [level, role] of roles.entries()) {
       const { status } = await change(kind, body.Id, { name: 'Guarded', comOrganisationId: app.harbour.id }, role)
       expect([role, status]).toEqual([role, level <= 2 ? 200 : 403])
-      expect([role, (await list(kind, `?orgId=${app.harbour.id}`, role)).status]).toEqual([role, level <= 3 ? 200 : 403])
+      expect([role, (await list(kind, `?orgId=${app.harbour.id}`, role)).status]).toEqual([
+        role,
+        level <= 3 ? 200 : 403,
+      ])
       if (level > 2) expect((await add(kind, `By ${role}`, role)).status).toBe(403)
     }
     const remove = (role: Speaker) => app.as[role].send('DELETE', `/api${kind.path}/${body.Id}`)
@@ -137,7 +153,10 @@ describe.each(kinds)('$name', (kind) => {
     for (const role of refused) expect([role, (await remove(role)).status]).toEqual([role, 403])
     expect((await remove(kind.deletes)).status).toBe(204)
     expect((await remove(kind.deletes)).status).toBe(404)
-    expect((await audited(body.Id)).at(-1)).toEqual(['structure.deleted', { before: { name: 'Guarded', status: 'active' } }])
+    expect((await audited(body.Id)).at(-1)).toEqual([
+      'structure.deleted',
+      { before: { name: 'Guarded', status: 'active' } },
+    ])
   })
 
   test('[API-1] [API-2] another organisation’s is neither listed nor changed, deleted or added to', async () => {
@@ -145,7 +164,9 @@ describe.each(kinds)('$name', (kind) => {
     expect((await list(kind, '?search=ours', 'otherAdmin')).names).toEqual([])
     expect((await list(kind, `?orgId=${app.harbour.id}`, 'otherAdmin')).status).toBe(404)
     expect((await change(kind, body.Id, { name: 'Theirs' }, 'otherAdmin')).status).toBe(404)
-    expect((await change(kind, body.Id, { name: 'Theirs', comOrganisationId: app.summit.id }, 'superadmin')).status).toBe(404)
+    expect(
+      (await change(kind, body.Id, { name: 'Theirs', comOrganisationId: app.summit.id }, 'superadmin')).status,
+    ).toBe(404)
     expect((await app.as.otherAdmin.send('DELETE', `/api${kind.path}/${body.Id}`)).status).toBe(404)
     const theirs = { body: { name: 'Pushed in', comOrganisationId: app.harbour.id } }
     expect((await app.as.otherAdmin.send('POST', `/api${kind.path}`, theirs)).status).toBe(404)

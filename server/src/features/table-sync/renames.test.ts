@@ -5,7 +5,15 @@ import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../platform/migrate.ts'
 import { excelCalls } from '../../platform/testing/excel-calls.ts'
-import { Loading, loadPlaces, type OpenedPlace, planForLoads, type Planned, selectRows, usual } from '../../platform/testing/loading.ts'
+import {
+  Loading,
+  loadPlaces,
+  type OpenedPlace,
+  planForLoads,
+  type Planned,
+  selectRows,
+  usual,
+} from '../../platform/testing/loading.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 
 let app: TestApp
@@ -28,7 +36,9 @@ async function synchronise(): Promise<Readonly<Record<string, string>>> {
   const { status, body } = await app.as.admin.call(tableSync.synchronise, { params: { clientId: app.harbour.id } })
   expect(status).toBe(200)
   const tables = body.Tables.filter(({ Kind }) => Kind === 'version' || Kind === 'helperTable')
-  return Object.fromEntries(tables.map(({ Table, Outcome, Notice }) => [Table, Notice === null ? Outcome : `${Outcome}: ${Notice}`]))
+  return Object.fromEntries(
+    tables.map(({ Table, Outcome, Notice }) => [Table, Notice === null ? Outcome : `${Outcome}: ${Notice}`]),
+  )
 }
 
 const callVersion = (name: string, versionId = plan.versionId) =>
@@ -50,11 +60,20 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     await user.load({ versionId: plan.versionId }, sheet('1', '2'))
     await user.load({ versionId: plan.versionId }, sheet('7'), { ...usual, milestone: 'July' })
     await callVersion('Forecast')
-    await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { name: 'Half-year' } })
-    await app.as.admin.call(structure.changeHelperTable, { params: { helperTableId: plan.ratesId }, body: { name: 'Prices' } })
+    await app.as.admin.call(structure.changeMilestone, {
+      params: { milestoneId: plan.juneId },
+      body: { name: 'Half-year' },
+    })
+    await app.as.admin.call(structure.changeHelperTable, {
+      params: { helperTableId: plan.ratesId },
+      body: { name: 'Prices' },
+    })
 
     // Until the next synchronisation everything goes on where it is.
-    const between = await user.load({ versionId: plan.versionId }, sheet('1', '3'), { ...usual, milestone: 'Half-year' })
+    const between = await user.load({ versionId: plan.versionId }, sheet('1', '3'), {
+      ...usual,
+      milestone: 'Half-year',
+    })
     expect(between).toMatchObject({ TableName: 'B2SBudget2026', RowsBefore: 2, Changes: 1 })
 
     const done = await synchronise()
@@ -75,7 +94,10 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
   test('[ENG-4] rows are told under the names that milestone, entity, area and subarea have today, and a new milestone of the former name is another one', async () => {
     const place = await open(app)
     const first = await user.load({ versionId: plan.versionId }, sheet('1'))
-    await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: plan.juneId }, body: { name: 'Half-year' } })
+    await app.as.admin.call(structure.changeMilestone, {
+      params: { milestoneId: plan.juneId },
+      body: { name: 'Half-year' },
+    })
     const [entity] = (await app.as.admin.call(structure.entities)).body
     await app.as.admin.call(structure.changeEntity, { params: { entityId: entity?.Id ?? '' }, body: { name: 'Uno' } })
     expect(await synchronise()).toMatchObject({ B2SBudget2026: 'changed: 1 slice under new names' })
@@ -85,7 +107,9 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     ])
 
     const milestoneId = await excelCalls(app).milestone('June', plan.versionId)
-    await app.as.admin.call(groups.grantMilestone, { body: { groupId: plan.groupId, versionId: plan.versionId, milestoneId } })
+    await app.as.admin.call(groups.grantMilestone, {
+      body: { groupId: plan.groupId, versionId: plan.versionId, milestoneId },
+    })
     await user.load({ versionId: plan.versionId }, sheet('5'), { ...usual, entity: 'Uno' })
     expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
     expect((await user.undo(first.Id)).status).toBe(200)
@@ -109,7 +133,10 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     await place.run((table) => `CREATE TABLE ${table('B2STaken')} (note int)`)
     await callVersion('Taken')
     expect(await synchronise()).toMatchObject({ B2SOther: expect.stringMatching(/still called B2SOther.* B2STaken/u) })
-    expect(await user.load({ versionId: plan.versionId }, sheet('2'))).toMatchObject({ TableName: 'B2SOther', RowsBefore: 1 })
+    expect(await user.load({ versionId: plan.versionId }, sheet('2'))).toMatchObject({
+      TableName: 'B2SOther',
+      RowsBefore: 1,
+    })
     await place.run((table) => `DROP TABLE ${table('B2STaken')}`)
     expect(await synchronise()).toMatchObject({ B2STaken: expect.stringContaining('renamed from B2SOther') })
     expect(await there(place, 'B2STaken')).toEqual(['June One 2'])

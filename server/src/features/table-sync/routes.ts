@@ -12,7 +12,14 @@ import { placeOf } from '../../platform/own-place.ts'
 import { findLatest } from './queries.ts'
 import { synchronise, type SyncRequest, syncTimeMs } from './synchronise.ts'
 
-const syncLimit = { kind: 'table synchronisation', free: 30, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
+const syncLimit = {
+  kind: 'table synchronisation',
+  free: 30,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
 
 export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTarget' | 'relabel'>): void {
   credentialRoutes(app, around.warehouseTarget)
@@ -25,7 +32,9 @@ export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTa
     )
   })
 
-  app.bind(tableSync.latest, ({ store, organisationId }) => store.within(organisationId, (db) => findLatest(db, organisationId)))
+  app.bind(tableSync.latest, ({ store, organisationId }) =>
+    store.within(organisationId, (db) => findLatest(db, organisationId)),
+  )
 }
 
 function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
@@ -42,14 +51,21 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
       const accepted = await acceptCredentials(db, parts.secrets, of, body)
       await storeCredentials(db, parts.secrets, { of, savedBy: actor.userId }, accepted)
       const detail = { after: loggedCredentials(accepted) }
-      await parts.audit.record(db, origin, { organisationId, action: 'database.credentials_changed', outcome: 'success', detail })
+      await parts.audit.record(db, origin, {
+        organisationId,
+        action: 'database.credentials_changed',
+        outcome: 'success',
+        detail,
+      })
       return shownCredentials(await findCredentials(db, of))
     })
   })
 
   app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, origin, body, signal }) => {
     await rationCredentials(parts, { actor, organisationId })
-    const accepted = await store.within(organisationId, (db) => acceptCredentials(db, parts.secrets, { organisationId }, body))
+    const accepted = await store.within(organisationId, (db) =>
+      acceptCredentials(db, parts.secrets, { organisationId }, body),
+    )
     return auditTest(parts, { organisationId, origin, event: { action: 'database.credentials_tested' } }, () =>
       checkDatabase(parts, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
     )

@@ -13,7 +13,14 @@ import type { Store } from '../../platform/store.ts'
 import { openCredentials } from '../../platform/stored-credentials.ts'
 import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
 import { placeOf } from '../../platform/own-place.ts'
-import { helperTable, rightTables, type RightTable, rowRights, rowRightView, versionTable } from '../../platform/planned-tables.ts'
+import {
+  helperTable,
+  rightTables,
+  type RightTable,
+  rowRights,
+  rowRightView,
+  versionTable,
+} from '../../platform/planned-tables.ts'
 import { renameTables } from '../../platform/table-names.ts'
 import { beginTurn, inTurn, takeTurn, type Turn } from '../../platform/table-turn.ts'
 import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
@@ -25,7 +32,11 @@ export interface SyncRequest {
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
   /** Gives the slices of a version's table the names that they have today; answers how many had others. */
-  readonly relabel: (of: { readonly target: OpenTarget; readonly organisationId: string; readonly version: Version }) => Promise<number>
+  readonly relabel: (of: {
+    readonly target: OpenTarget
+    readonly organisationId: string
+    readonly version: Version
+  }) => Promise<number>
 }
 
 interface Version {
@@ -75,7 +86,10 @@ async function makeAll(parts: Parts, request: SyncRequest, turn: Turn): Promise<
   for (const table of Object.keys(rightTables) as RightTable[])
     tables.push(await writeRights(target, parts.store, { organisationId, table, names }))
   await target.defineView(rowRightView, rowRights)
-  return { place: inWords(place), tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }] }
+  return {
+    place: inWords(place),
+    tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }],
+  }
 }
 
 /** Together with what was done to it beside. */
@@ -124,12 +138,19 @@ interface Done {
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
-async function finished(parts: Parts, { organisationId, userId, origin }: SyncRequest, done: Done): Promise<Camel<TableSync>> {
+async function finished(
+  parts: Parts,
+  { organisationId, userId, origin }: SyncRequest,
+  done: Done,
+): Promise<Camel<TableSync>> {
   const by = await parts.store.within(organisationId, async (db) => {
     await keepOutcome(db, organisationId, { by: userId, ...done })
     const detail = { place: done.place, tables: done.tables.length }
     await parts.audit.record(db, origin, { organisationId, action: 'tables.synchronised', outcome: 'success', detail })
-    const person = userId === null ? undefined : db.selectFrom('portalUser').select(['firstName', 'lastName']).where('id', '=', userId)
+    const person =
+      userId === null
+        ? undefined
+        : db.selectFrom('portalUser').select(['firstName', 'lastName']).where('id', '=', userId)
     const found = await person?.executeTakeFirst()
     return found === undefined ? null : `${found.firstName} ${found.lastName}`
   })

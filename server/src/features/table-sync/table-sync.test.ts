@@ -24,7 +24,9 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-type Input = Partial<Pick<DatabaseCredentials, 'connector' | 'host' | 'database' | 'schema' | 'user' | 'password' | 'encryption'>>
+type Input = Partial<
+  Pick<DatabaseCredentials, 'connector' | 'host' | 'database' | 'schema' | 'user' | 'password' | 'encryption'>
+>
 const blank = { host: '', database: '', schema: '', user: '', password: '' }
 
 const path = (call = 'database-credentials') => `/api/organisations/${app.harbour.id}/${call}`
@@ -43,7 +45,9 @@ async function synchronise() {
   return app.as.admin.send<TableSync & FaultReply>('GET', path('database-table-sync'))
 }
 function outcomes({ Tables }: TableSync): Record<string, string> {
-  return Object.fromEntries(Tables.map(({ Table, Outcome, Notice }) => [Table, Notice === null ? Outcome : `${Outcome}: ${Notice}`]))
+  return Object.fromEntries(
+    Tables.map(({ Table, Outcome, Notice }) => [Table, Notice === null ? Outcome : `${Outcome}: ${Notice}`]),
+  )
 }
 
 /** Kitchen / Bar and Cellar, Budget 2026 with June, rates and one entity, of which the user may use some. */
@@ -51,7 +55,11 @@ async function plan(): Promise<void> {
   const [kitchen, bar, cellar] = [await make.area('Kitchen'), await make.subarea('Bar'), await make.subarea('Cellar')]
   const budget = await make.version('Budget 2026')
   const june = await make.milestone('June', budget)
-  const [rates, one, planners] = [await make.helperTable('Rates & more'), await make.entity('One'), await make.group('Planners')]
+  const [rates, one, planners] = [
+    await make.helperTable('Rates & more'),
+    await make.entity('One'),
+    await make.group('Planners'),
+  ]
   const { admin } = app.as
   const userId = app.idOf('user')
   await admin.call(assignments.setSubareasOfArea, { params: { areaId: kitchen }, body: { ids: [bar, cellar] } })
@@ -64,7 +72,11 @@ async function plan(): Promise<void> {
 
 interface Place {
   readonly name: string
-  open(): Promise<{ credentials: Input; query(text: string): Promise<Record<string, unknown>[]>; quoted(name: string): string }>
+  open(): Promise<{
+    credentials: Input
+    query(text: string): Promise<Record<string, unknown>[]>
+    quoted(name: string): string
+  }>
 }
 
 const places: readonly Place[] = [
@@ -99,7 +111,14 @@ const places: readonly Place[] = [
         return []
       }
       await query(`CREATE DATABASE ${database}`)
-      const credentials = { connector: 'mysql', host: `${host},${port}`, database, user, password, encryption: 'off' } as Input
+      const credentials = {
+        connector: 'mysql',
+        host: `${host},${port}`,
+        database,
+        user,
+        password,
+        encryption: 'off',
+      } as Input
       return { credentials, query, quoted: (name) => `${database}.\`${name}\`` }
     },
   },
@@ -163,8 +182,14 @@ test('[ENG-4] [VER-2] what is locked has its table, what is archived gets none, 
   const { credentials, query, quoted } = await (places[0] as Place).open()
   await save(credentials)
   await synchronise()
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: gone }, body: { statusId: statusIds.archived } })
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: kept }, body: { statusId: statusIds.locked } })
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: gone },
+    body: { statusId: statusIds.archived },
+  })
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: kept },
+    body: { statusId: statusIds.locked },
+  })
   const { body } = await synchronise()
   expect(Object.keys(outcomes(body)).filter((name) => name.startsWith('B2S'))).toEqual(['B2SKept'])
   expect(await query(`SELECT * FROM ${quoted('B2SGone')}`)).toEqual([])
@@ -193,14 +218,20 @@ test('[ENG-4] whoever may see rows of a version is named beside the very table t
     [long]: expect.stringMatching(/^B2SBudgetx+_[0-9a-f]{6}$/u),
   })
   for (const table of Object.values(tableOf)) {
-    expect(made).toHaveProperty(String(table), table === 'B2SForecast' ? expect.stringContaining('renamed from B2SBudget2026') : 'created')
+    expect(made).toHaveProperty(
+      String(table),
+      table === 'B2SForecast' ? expect.stringContaining('renamed from B2SBudget2026') : 'created',
+    )
     expect(await query(`SELECT * FROM plan."${String(table)}"`)).toEqual([])
   }
 })
 
 test('[ENG-4] in an archived organisation nothing is made', async () => {
   await app.as.provideradmin.session()
-  await app.as.superadmin.call(users.archiveOrganisation, { params: { clientId: app.harbour.id }, body: { archived: true } })
+  await app.as.superadmin.call(users.archiveOrganisation, {
+    params: { clientId: app.harbour.id },
+    body: { archived: true },
+  })
   const refused = await app.as.provideradmin.send<FaultReply>('GET', path('database-table-sync'))
   expect([refused.status, refused.body.code]).toEqual([409, 'organisationArchived'])
 })
@@ -216,8 +247,17 @@ test('[ACC-6] of several who save at once each is answered, and the last one hol
 test('[ENG-3] [ENG-4] without credentials the tables are made in the product’s own warehouse', async () => {
   await plan()
   const { status, body } = await synchronise()
-  expect([status, body.Place, outcomes(body)['B2SBudget2026']]).toEqual([200, 'Tributary’s own warehouse, schema excel', 'created'])
-  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', detail: { place: body.Place } }
+  expect([status, body.Place, outcomes(body)['B2SBudget2026']]).toEqual([
+    200,
+    'Tributary’s own warehouse, schema excel',
+    'created',
+  ])
+  const event = {
+    actorId: app.idOf('admin'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    detail: { place: body.Place },
+  }
   expect(await audited(app.store, 'tables.synchronised')).toMatchObject([event])
 })
 
@@ -234,15 +274,31 @@ test('of two who synchronise at once neither leaves anything behind: the tables 
 test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password is kept and masked, and goes to no other address or user', async () => {
   const { credentials } = await (places[0] as Place).open()
   const saved = await save(credentials)
-  expect(saved.body).toMatchObject({ ...credentials, password: secretMask, savedBy: expect.any(String), savedAtUtc: expect.any(String) })
+  expect(saved.body).toMatchObject({
+    ...credentials,
+    password: secretMask,
+    savedBy: expect.any(String),
+    savedAtUtc: expect.any(String),
+  })
   expect((await app.as.admin.send<DatabaseCredentials>('GET', path())).body).toEqual(saved.body)
   const masked = { ...credentials, password: secretMask }
   expect((await save({ ...masked, schema: 'other' })).body.schema).toBe('other')
   expect((await check(masked)).every(({ Outcome }) => Outcome === 'passed')).toBe(true)
-  for (const change of [{ host: '127.0.0.1:1' }, { user: 'somebody' }, { encryption: 'verify' }, { connector: 'mysql' }] as const) {
+  for (const change of [
+    { host: '127.0.0.1:1' },
+    { user: 'somebody' },
+    { encryption: 'verify' },
+    { connector: 'mysql' },
+  ] as const) {
     const refused = await save({ ...masked, ...change })
-    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([422, 'secretNeeded', { password: 'required' }])
-    const tested = await app.as.admin.send<FaultReply>('POST', path('database-credentials/check'), { body: { ...masked, ...change } })
+    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
+      422,
+      'secretNeeded',
+      { password: 'required' },
+    ])
+    const tested = await app.as.admin.send<FaultReply>('POST', path('database-credentials/check'), {
+      body: { ...masked, ...change },
+    })
     expect(tested.body.code).toBe('secretNeeded')
   }
   expect(app.logLines.join('\n')).not.toContain(credentials.password)
@@ -254,9 +310,23 @@ test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password
 
 test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] what is missing or not right is refused by its field', async () => {
   const partly = await save({ connector: 'postgres', host: 'db.example.com' })
-  expect([partly.status, partly.body.fields]).toEqual([400, { database: 'required', user: 'required', password: 'required' }])
-  const wrong = await save({ connector: 'postgres', host: 'db.example.com', database: 'a', user: 'b', password: 'c', schema: '1; DROP' })
-  expect([wrong.status, wrong.body.code, Object.keys(wrong.body.fields ?? {})]).toEqual([422, 'settingsWrong', ['schema']])
+  expect([partly.status, partly.body.fields]).toEqual([
+    400,
+    { database: 'required', user: 'required', password: 'required' },
+  ])
+  const wrong = await save({
+    connector: 'postgres',
+    host: 'db.example.com',
+    database: 'a',
+    user: 'b',
+    password: 'c',
+    schema: '1; DROP',
+  })
+  expect([wrong.status, wrong.body.code, Object.keys(wrong.body.fields ?? {})]).toEqual([
+    422,
+    'settingsWrong',
+    ['schema'],
+  ])
   const named = await save({ host: String.raw`sql01\sales`, database: 'a', user: 'b', password: 'c' })
   expect([named.status, Object.keys(named.body.fields ?? {})]).toEqual([422, ['host']])
 })
@@ -279,7 +349,9 @@ test('[ACC-6] a test names the first check that fails; a database that cannot be
 test('[ENG-3] a connector without a target of its own writes into the organisation’s database, in a schema of its own', async () => {
   const { credentials, query } = await (places[0] as Place).open()
   await save({ ...credentials, schema: '' })
-  const shop = await sourceDatabase(`CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate'), (2, 'Rope')`)
+  const shop = await sourceDatabase(
+    `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate'), (2, 'Rope')`,
+  )
   const worker = await startWorker({ ...app.parts, clock: systemClock }, { lookMs: 300 })
   const driver = new RunDriver(app.as.admin, app.harbour.id, shop)
   expect(await driver.runToEnd(await driver.add('Own shop'))).toMatchObject({ Status: 'COMPLETED' })

@@ -44,7 +44,10 @@ export function listLines(db: Db, organisationId: string, connectorId: string, p
   return db
     .selectFrom('tieOutLine')
     .select(['period', 'accountId', 'code', 'name', 'computed', 'reported', 'state', 'notice'])
-    .select([sql<string>`(computed - reported)::text`.as('difference'), sql<number>`jsonb_array_length(documents)`.as('documents')])
+    .select([
+      sql<string>`(computed - reported)::text`.as('difference'),
+      sql<number>`jsonb_array_length(documents)`.as('documents'),
+    ])
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('period', '=', period)
@@ -60,7 +63,12 @@ interface Account {
 }
 
 /** Empty where the account is equal, for then they are not kept. */
-export async function listDocuments(db: Db, organisationId: string, connectorId: string, { period, accountId }: Account) {
+export async function listDocuments(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  { period, accountId }: Account,
+) {
   const line = await db
     .selectFrom('tieOutLine')
     .select('documents')

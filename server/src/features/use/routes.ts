@@ -16,7 +16,8 @@ export function useRoutes(app: App): void {
   // The provider's people see every organisation, and in one that they are no members of they may use nothing.
   app.bind(
     assignments.ownUse,
-    async ({ store, organisationId, actor: { userId }, query }) => (await findUse(store, organisationId, { userId, ...query })) ?? nothing,
+    async ({ store, organisationId, actor: { userId }, query }) =>
+      (await findUse(store, organisationId, { userId, ...query })) ?? nothing,
   )
 }
 

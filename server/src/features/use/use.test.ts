@@ -27,7 +27,10 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
   await admin.call(groups.grantPair, { body: { groupId: readers, areaId: kitchen, subAreaId: bar } })
   await admin.call(groups.grantMilestone, { body: { groupId: readers, versionId: budget, allCurrentAndFuture: true } })
   await admin.call(assignments.setGroupsOfUser, { params: { userId }, body: { ids: [planners, readers] } })
-  await admin.call(assignments.setHelperTablesOfUser, { params: { userId }, body: { ids: [], allCurrentAndFuture: true } })
+  await admin.call(assignments.setHelperTablesOfUser, {
+    params: { userId },
+    body: { ids: [], allCurrentAndFuture: true },
+  })
   await admin.call(assignments.setUsersOfEntity, { params: { entityId: one }, body: { ids: [userId] } })
   await admin.call(structure.changeMilestone, { params: { milestoneId: june }, body: { statusId: statusIds.locked } })
 
@@ -37,14 +40,34 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
   expect(use).toEqual({
     MorePairs: false,
     Pairs: [
-      { AreaId: kitchen, Area: 'Kitchen', SubareaId: bar, Subarea: 'Bar', Why: [all, { Group: 'Readers', Because: 'granted one by one' }] },
+      {
+        AreaId: kitchen,
+        Area: 'Kitchen',
+        SubareaId: bar,
+        Subarea: 'Bar',
+        Why: [all, { Group: 'Readers', Because: 'granted one by one' }],
+      },
       { AreaId: kitchen, Area: 'Kitchen', SubareaId: cellar, Subarea: 'Cellar', Why: [all] },
     ],
     Milestones: [
-      { VersionId: budget, Version: 'Budget', MilestoneId: expect.any(String), Milestone: 'July', MayWrite: true, Why: [budgetOf] },
+      {
+        VersionId: budget,
+        Version: 'Budget',
+        MilestoneId: expect.any(String),
+        Milestone: 'July',
+        MayWrite: true,
+        Why: [budgetOf],
+      },
       { VersionId: budget, Version: 'Budget', MilestoneId: june, Milestone: 'June', MayWrite: false, Why: [budgetOf] },
     ],
-    HelperTables: [{ Id: rates, Name: 'Rates', MayWrite: true, Why: [{ Group: null, Because: 'all helper tables, current and future' }] }],
+    HelperTables: [
+      {
+        Id: rates,
+        Name: 'Rates',
+        MayWrite: true,
+        Why: [{ Group: null, Because: 'all helper tables, current and future' }],
+      },
+    ],
     Entities: [{ Id: one, Name: 'One', Why: [{ Group: null, Because: 'assigned' }] }],
   })
   expect((await app.as.user.call(assignments.ownUse)).body).toEqual(use)
@@ -58,7 +81,9 @@ test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the or
   expect((await app.as.user.call(assignments.useOfUser, { params })).status).toBe(403)
   expect((await app.as.guest.call(assignments.ownUse)).status).toBe(403)
   expect((await app.as.otherAdmin.call(assignments.useOfUser, { params })).status).toBe(404)
-  expect((await app.as.admin.call(assignments.useOfUser, { params: { userId: app.idOf('otherAdmin') } })).status).toBe(404)
+  expect((await app.as.admin.call(assignments.useOfUser, { params: { userId: app.idOf('otherAdmin') } })).status).toBe(
+    404,
+  )
   const elsewhere = await app.as.superadmin.call(assignments.ownUse, { query: { orgId: app.summit.id } })
   expect(elsewhere.body).toEqual({ Pairs: [], MorePairs: false, Milestones: [], HelperTables: [], Entities: [] })
 })
@@ -70,7 +95,12 @@ test('[GRP-9] of more pairs than one answer holds the first ten thousand are tol
   const name = (what: string, n: number) => `${what} ${String(n).padStart(3, '0')}`
   await app.store.within(organisationId, async (db) => {
     const statusId = statusIds.active
-    const areas = Array.from({ length: 101 }, (_, n) => ({ organisationId, statusId, name: name('Store', n), allSubareas: true }))
+    const areas = Array.from({ length: 101 }, (_, n) => ({
+      organisationId,
+      statusId,
+      name: name('Store', n),
+      allSubareas: true,
+    }))
     const subareas = Array.from({ length: 100 }, (_, n) => ({ organisationId, statusId, name: name('Shelf', n) }))
     await db.insertInto('area').values(areas).execute()
     await db.insertInto('subarea').values(subareas).execute()

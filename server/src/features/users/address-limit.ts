@@ -4,7 +4,14 @@ import type { Limit } from '../../platform/throttle.ts'
 import type { Hand } from './hand.ts'
 
 const hourMs = 3_600_000
-const takenAddresses: Limit = { kind: 'taken address', free: 20, waitMs: 60_000, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
+const takenAddresses: Limit = {
+  kind: 'taken address',
+  free: 20,
+  waitMs: 60_000,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
 
 /** Before the address is tried; throws `tooMany`. Not inside a transaction. */
 export function countAddress({ parts, actor }: Hand): Promise<void> {

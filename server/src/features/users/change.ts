@@ -63,14 +63,22 @@ export async function changeUser(hand: Hand, userId: string, sent: UserChange): 
 }
 
 /** The form leaves the password empty where it is to stay. */
-async function hashOf({ parts }: Hand, { password, firstName, lastName, emailAddress }: UserChange): Promise<string | undefined> {
+async function hashOf(
+  { parts }: Hand,
+  { password, firstName, lastName, emailAddress }: UserChange,
+): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
   const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
   await parts.passwords.requireGood('password', password, about)
   return parts.passwords.hash(password)
 }
 
-async function newRole(db: Db, { organisationId }: Hand, { caller, target }: Pair, roleId: string | undefined): Promise<Role | null> {
+async function newRole(
+  db: Db,
+  { organisationId }: Hand,
+  { caller, target }: Pair,
+  roleId: string | undefined,
+): Promise<Role | null> {
   if (roleId === undefined) return null
   const role = await getGivenRole(db, roleId, levelIn(caller, organisationId))
   return role.name === roleOf(target, organisationId) ? null : role
@@ -87,17 +95,29 @@ function newDetails({ target }: Pair, change: UserChange, passwordHash: string |
   const { firstName, lastName, emailAddress, msId, requireMultiFactorAuthentication: requiresMfa } = change
   const msOid = msId === '' ? null : msId
   const wished = { firstName, lastName, emailAddress, passwordHash, msOid, requiresMfa }
-  const changed = Object.entries(wished).filter(([name, value]) => value !== undefined && value !== Reflect.get(target, name))
+  const changed = Object.entries(wished).filter(
+    ([name, value]) => value !== undefined && value !== Reflect.get(target, name),
+  )
   return Object.fromEntries(changed)
 }
 
 /** The profile asks for the password or a code before it changes how one signs in; an open browser must not get round that here. */
-function requireNotOwn({ role, status, details }: { role: Role | null; status: Status | null; details: Details }): void {
+function requireNotOwn({
+  role,
+  status,
+  details,
+}: {
+  role: Role | null
+  status: Status | null
+  details: Details
+}): void {
   if (role !== null || status !== null) throw new ApiFault('ownRole')
   // Codes and links to a new password go to the address.
-  if (details.emailAddress !== undefined) throw badField('emailAddress', 'is your own; ask another administrator to change it')
+  if (details.emailAddress !== undefined)
+    throw badField('emailAddress', 'is your own; ask another administrator to change it')
   if (details.passwordHash !== undefined) throw badField('password', 'is your own; change it in your profile')
-  if (details.requiresMfa !== undefined) throw badField('requireMultiFactorAuthentication', 'is your own; switch it in your profile')
+  if (details.requiresMfa !== undefined)
+    throw badField('requireMultiFactorAuthentication', 'is your own; switch it in your profile')
 }
 
 async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {
@@ -160,10 +180,13 @@ async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details
   if (details.emailAddress !== undefined)
     await tellNewAddress(db, hand, { userId: target.id, former: target.emailAddress, current: details.emailAddress })
   const reachedAt = details.emailAddress ?? target.emailAddress
-  if (details.msOid !== undefined && target.msOid !== null) await endMicrosoft(db, hand, { userId: target.id, reachedAt })
+  if (details.msOid !== undefined && target.msOid !== null)
+    await endMicrosoft(db, hand, { userId: target.id, reachedAt })
   if (details.passwordHash !== undefined) await renewTrust(db, hand, { userId: target.id, reachedAt })
   if (details.requiresMfa !== undefined) {
-    const [action, what] = details.requiresMfa ? (['authn.mfa_enabled', 'on'] as const) : (['authn.mfa_disabled', 'off'] as const)
+    const [action, what] = details.requiresMfa
+      ? (['authn.mfa_enabled', 'on'] as const)
+      : (['authn.mfa_disabled', 'off'] as const)
     await record(db, hand, { action, object })
     await tell(db, hand, reachedAt, `An administrator switched the second factor of your account ${what}.`)
   }
@@ -193,21 +216,39 @@ async function tellNewAddress(
   await followAddress(db, former, current)
   const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
   for (const address of addresses)
-    await tell(db, hand, address, `An administrator changed the email address of your account from ${former} to ${current}.`)
+    await tell(
+      db,
+      hand,
+      address,
+      `An administrator changed the email address of your account from ${former} to ${current}.`,
+    )
 }
 
 /** What was on its way to a session with the former password ends: sessions, known browsers, half-finished sign-ins, links. */
-async function renewTrust(db: Db, hand: Hand, { userId, reachedAt }: { userId: string; reachedAt: string }): Promise<void> {
+async function renewTrust(
+  db: Db,
+  hand: Hand,
+  { userId, reachedAt }: { userId: string; reachedAt: string },
+): Promise<void> {
   const { parts } = hand
   await parts.sessions.endAllOf(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await endHalfFinished(db, parts.clock, userId)
   await record(db, hand, { action: 'authn.password_changed', object: { type: 'user', id: userId } })
-  await tell(db, hand, reachedAt, 'An administrator set a new password for your account. You were signed out everywhere.')
+  await tell(
+    db,
+    hand,
+    reachedAt,
+    'An administrator set a new password for your account. You were signed out everywhere.',
+  )
 }
 
 /** Who has signed in by the account that was entered is known by it: taking it away, or entering another, takes that too. */
-async function endMicrosoft(db: Db, hand: Hand, { userId, reachedAt }: { userId: string; reachedAt: string }): Promise<void> {
+async function endMicrosoft(
+  db: Db,
+  hand: Hand,
+  { userId, reachedAt }: { userId: string; reachedAt: string },
+): Promise<void> {
   const { parts } = hand
   const tellingIt = parts.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
   if (tellingIt.length > 0)

@@ -14,13 +14,21 @@ import { deleteInvitations, getCompanyName } from './queries.ts'
 export async function createUser(hand: Hand, person: NewUser): Promise<string> {
   const { parts, actor, organisationId } = hand
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  await parts.passwords.requireGood('password', person.password, [person.firstName, person.lastName, person.emailAddress])
+  await parts.passwords.requireGood('password', person.password, [
+    person.firstName,
+    person.lastName,
+    person.emailAddress,
+  ])
   const passwordHash = await parts.passwords.hash(person.password)
   await countAddress(hand)
   // Across: an address is one person's over all organisations, and mail belongs to none.
   return parts.store.across(async (db) => {
     const role = await getGivenRole(db, person.roleId, actor.roleLevel)
-    const userId = await insertUser(db, { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords }, role)
+    const userId = await insertUser(
+      db,
+      { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords },
+      role,
+    )
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
@@ -34,7 +42,8 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
   })
 }
 
-interface InsertedUser extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
+interface InsertedUser
+  extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
   /** Null: until they set one there is no way in by a password. */
   readonly passwordHash: string | null
   readonly passwordIsTemporary: boolean

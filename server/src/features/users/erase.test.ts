@@ -21,7 +21,12 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
       app.parts.audit.record(
         db,
         { ...byItself, actorId: app.idOf('admin') },
-        { organisationId: app.harbour.id, action: 'assignment.changed', outcome: 'success', detail: { links: 'users of entity', added } },
+        {
+          organisationId: app.harbour.id,
+          action: 'assignment.changed',
+          outcome: 'success',
+          detail: { links: 'users of entity', added },
+        },
       ),
     )
   await noted('Somebody Else', 'Added Person')
@@ -47,13 +52,21 @@ test('an address that was changed before takes nothing with it that stays', asyn
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const { emailAddress } = person
   await app.store.across(async (db) => {
-    const applicant = { firstName: 'Added', lastName: 'Person', companyName: 'Harbour Trading', finalisedAt: new Date() }
+    const applicant = {
+      firstName: 'Added',
+      lastName: 'Person',
+      companyName: 'Harbour Trading',
+      finalisedAt: new Date(),
+    }
     await db
       .insertInto('registration')
       .values({ ...applicant, emailAddress })
       .execute()
   })
-  const moved = await app.as.admin.call(users.update, { params: { userId: person.id }, body: { emailAddress: 'moved@added.example' } })
+  const moved = await app.as.admin.call(users.update, {
+    params: { userId: person.id },
+    body: { emailAddress: 'moved@added.example' },
+  })
   expect(moved.status).toBe(200)
   expect((await remove(app, person)).status).toBe(204)
   const left = await app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
@@ -78,10 +91,17 @@ test('people who are erased at the same moment, in whatever organisations, get a
   const places = [app.harbour, app.summit, app.harbour, app.summit, app.harbour, app.summit]
   const people = await Promise.all(places.map(({ id }) => addPerson(app, { [id]: 'user' })))
   await Promise.all([app.as.admin.session(), app.as.otherAdmin.session()])
-  const removed = people.map(({ id }, at) => app.as[at % 2 === 0 ? 'admin' : 'otherAdmin'].call(users.remove, { params: { userId: id } }))
+  const removed = people.map(({ id }, at) =>
+    app.as[at % 2 === 0 ? 'admin' : 'otherAdmin'].call(users.remove, { params: { userId: id } }),
+  )
   expect((await Promise.all(removed)).map(({ status }) => status)).toEqual(people.map(() => 204))
   const numbers = await app.store.across((db) =>
-    db.selectFrom('portalUser').select('erasedNumber').where('erasedNumber', 'is not', null).orderBy('erasedNumber').execute(),
+    db
+      .selectFrom('portalUser')
+      .select('erasedNumber')
+      .where('erasedNumber', 'is not', null)
+      .orderBy('erasedNumber')
+      .execute(),
   )
   expect(numbers.map(({ erasedNumber }) => erasedNumber)).toEqual([1, 2, 3, 4, 5, 6])
 })
@@ -89,7 +109,9 @@ test('people who are erased at the same moment, in whatever organisations, get a
 test('a name that was looked for goes where its person was known, and what was looked for elsewhere, or only holds its letters, stays', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
-  await app.store.across((db) => db.updateTable('portalUser').set({ firstName: 'A' }).where('id', '=', person.id).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ firstName: 'A' }).where('id', '=', person.id).execute(),
+  )
   const look = (organisationId: string | null, search: string) =>
     app.store.across((db) =>
       app.parts.audit.record(
@@ -157,7 +179,11 @@ test('while somebody is erased, others go on writing into the audit log of the o
     await until(waiting, ({ rows }) => rows.length > 0)
     await app.store.across(async (other) => {
       await sql`SET LOCAL lock_timeout = '2s'`.execute(other)
-      await app.parts.audit.record(other, byItself, { organisationId: app.harbour.id, action: madeUp('thing.done'), outcome: 'success' })
+      await app.parts.audit.record(other, byItself, {
+        organisationId: app.harbour.id,
+        action: madeUp('thing.done'),
+        outcome: 'success',
+      })
     })
     return { began }
   })
@@ -166,11 +192,20 @@ test('while somebody is erased, others go on writing into the audit log of the o
 
 test('whoever is given an address that nobody proved, and is deleted again, takes nothing of what waits for its owner elsewhere', async () => {
   await using app = await testApp()
-  const person = { firstName: 'Vera', lastName: 'Owner', emailAddress: 'owner@elsewhere.example', roleId: roleIdOf('user') }
+  const person = {
+    firstName: 'Vera',
+    lastName: 'Owner',
+    emailAddress: 'owner@elsewhere.example',
+    roleId: roleIdOf('user'),
+  }
   expect((await app.as.otherAdmin.call(users.invite, { body: person })).status).toBe(201)
   const waiting = () =>
     app.store.across(async (db) => ({
-      invitations: await db.selectFrom('invitation').selectAll().where('emailAddress', '=', person.emailAddress).execute(),
+      invitations: await db
+        .selectFrom('invitation')
+        .selectAll()
+        .where('emailAddress', '=', person.emailAddress)
+        .execute(),
       links: await db.selectFrom('linkCode').select(['subjectId', 'usedAt']).execute(),
       letters: (await app.lettersTo(person.emailAddress)).map(({ template }) => template),
     }))

@@ -20,10 +20,18 @@ interface Erasing {
 }
 
 /** Part of a transaction across that holds the person. @param now in UTC. */
-export async function erase(db: Db, { id, emailAddress, firstName, lastName, roles }: Person, now: string): Promise<void> {
+export async function erase(
+  db: Db,
+  { id, emailAddress, firstName, lastName, roles }: Person,
+  now: string,
+): Promise<void> {
   const address = emailAddress.toLowerCase()
   const number = await takeNumber(db)
-  const { isProven } = await db.selectFrom('portalUser').select('isProven').where('id', '=', id).executeTakeFirstOrThrow()
+  const { isProven } = await db
+    .selectFrom('portalUser')
+    .select('isProven')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const registrationIds = await listRegistrations(db, { id, address, isProven })
   const names = { address, firstName, lastName, pseudonym: `Deleted user #${number}` }
   const erasing = { id, isProven, ...names, organisationIds: Object.keys(roles), registrationIds }
@@ -31,11 +39,28 @@ export async function erase(db: Db, { id, emailAddress, firstName, lastName, rol
   await eraseWaysIn(db, erasing)
   await eraseTraces(db, erasing)
   await eraseAudit(db, erasing, approvalIds)
-  const nobody = { firstName: 'Deleted', lastName: `user #${number}`, emailAddress: `deleted-${id}@deleted.invalid`, passwordHash: null }
-  const { id: statusId } = await db.selectFrom('status').select('id').where('name', '=', 'archived').executeTakeFirstOrThrow()
+  const nobody = {
+    firstName: 'Deleted',
+    lastName: `user #${number}`,
+    emailAddress: `deleted-${id}@deleted.invalid`,
+    passwordHash: null,
+  }
+  const { id: statusId } = await db
+    .selectFrom('status')
+    .select('id')
+    .where('name', '=', 'archived')
+    .executeTakeFirstOrThrow()
   await db
     .updateTable('portalUser')
-    .set({ ...nobody, statusId, providerRoleId: null, msOid: null, requiresMfa: false, lastSignInAt: null, failedSignIns: 0 })
+    .set({
+      ...nobody,
+      statusId,
+      providerRoleId: null,
+      msOid: null,
+      requiresMfa: false,
+      lastSignInAt: null,
+      failedSignIns: 0,
+    })
     .set({ erasedNumber: number, erasedAt: now })
     .where('id', '=', id)
     .execute()
@@ -76,7 +101,12 @@ async function eraseSignUps(
   // Nobody is left to be let in.
   const status = sql<'PENDING' | 'APPROVED' | 'REJECTED'>`CASE status WHEN 'PENDING' THEN 'REJECTED' ELSE status END`
   const decidedAt = sql<string>`coalesce(decided_at, ${now}::timestamptz)`
-  const decided = await db.updateTable('approval').set({ context, status, decidedAt }).where(theirs).returning('id').execute()
+  const decided = await db
+    .updateTable('approval')
+    .set({ context, status, decidedAt })
+    .where(theirs)
+    .returning('id')
+    .execute()
   const invited = await db
     .deleteFrom('invitation')
     .where(sql<boolean>`lower(email_address) = ${address}`)
@@ -94,7 +124,12 @@ async function eraseSignUps(
       sql<boolean>`id = ANY (${registrationIds}) AND NOT EXISTS (SELECT FROM approval WHERE approval.registration_id = registration.id)`,
     )
     .execute()
-  const nobody = { firstName: 'Deleted', lastName: 'user', emailAddress: `deleted-${id}@deleted.invalid`, companyName: 'Deleted' }
+  const nobody = {
+    firstName: 'Deleted',
+    lastName: 'user',
+    emailAddress: `deleted-${id}@deleted.invalid`,
+    companyName: 'Deleted',
+  }
   await db
     .updateTable('registration')
     .set({ ...nobody, passwordHash: null, issuer: null, subject: null, provider: null, browserHash: null, msOid: null })
@@ -113,7 +148,8 @@ async function eraseWaysIn(db: Db, { id, address, isProven }: Erasing): Promise<
         OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`,
     )
     .execute()
-  for (const table of [...waysIn, 'externalIdentity'] as const) await db.deleteFrom(table).where('userId', '=', id).execute()
+  for (const table of [...waysIn, 'externalIdentity'] as const)
+    await db.deleteFrom(table).where('userId', '=', id).execute()
   // Of a sign-up, which no account stands behind yet.
   await db
     .deleteFrom('verification')
@@ -152,7 +188,9 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
     .execute()
   // A name; or the address, with a remark behind it.
   await sql`UPDATE load_slice SET former_by = ${pseudonym} WHERE former_by IS NOT NULL AND (lower(former_by) = ${address}
-    OR starts_with(lower(former_by), ${`${address} `}) OR former_load_id IN (SELECT id FROM load WHERE user_id = ${id}))`.execute(db)
+    OR starts_with(lower(former_by), ${`${address} `}) OR former_load_id IN (SELECT id FROM load WHERE user_id = ${id}))`.execute(
+    db,
+  )
 }
 
 /** Who did what stays, and the chain of hashes with it; from where and with what goes, and where others looked for or linked the name. */
@@ -167,7 +205,9 @@ async function eraseAudit(
     OR (object_id = ANY (${befell}::text[]) AND actor_id IS NULL))`
   await db.deleteFrom('auditPersonal').where(isTheirs).execute()
   const name = `${firstName} ${lastName}`
-  const words = [address, firstName, lastName, name].map((word) => word.trim().toLowerCase()).filter((word) => word !== '')
+  const words = [address, firstName, lastName, name]
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '')
   // A namesake elsewhere is somebody else, and what others' events say is evidence: a name reaches no further than its person did.
   const isWhereKnown = sql<boolean>`(organisation_id IS NULL OR organisation_id = ANY (${organisationIds}::uuid[]) OR organisation_id IN (
     SELECT event.organisation_id FROM audit_event AS event WHERE event.actor_id = ${id} OR event.object_id = ${id}))`

@@ -66,16 +66,22 @@ test('[API-1 POST /invitations] members and those already invited are told apart
     expect([status, fault]).toEqual([409, expect.objectContaining({ code: 'alreadyMember' })])
   }
   const twice = await Promise.all(
-    ['twice@harbour.example', 'Twice@harbour.example'].map((one) => app.as.admin.call(users.invite, { body: body(one) })),
+    ['twice@harbour.example', 'Twice@harbour.example'].map((one) =>
+      app.as.admin.call(users.invite, { body: body(one) }),
+    ),
   )
   expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 409])
 })
 
 test('[ROLE-1] nobody invites to more rights than their own, nor to a provider role at all', async () => {
-  expect((await app.as.admin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject({
-    code: 'roleTooHigh',
-  })
-  expect((await app.as.superadmin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject({
+  expect((await app.as.admin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject(
+    {
+      code: 'roleTooHigh',
+    },
+  )
+  expect(
+    (await app.as.superadmin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body,
+  ).toMatchObject({
     code: 'badInput',
     fields: { roleId: expect.any(String) },
   })
@@ -90,7 +96,8 @@ test('[API-1 POST /invitations/:invitationId/send] sending again replaces the li
   const [first = '', second = ''] = await codesTo('again@harbour.example')
   expect([await read(first), (await read(second))?.subjectId]).toEqual([null, made.Id])
   const statuses = []
-  for (let round = 0; round < 5; round += 1) statuses.push((await app.as.admin.call(users.resendInvitation, { params })).status)
+  for (let round = 0; round < 5; round += 1)
+    statuses.push((await app.as.admin.call(users.resendInvitation, { params })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 429])
 })
 
@@ -104,7 +111,12 @@ test('[API-1 GET /invitations] open ones are listed, newest first; a withdrawn o
   expect(await read(code)).toBe(null)
   expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
   expect((await app.as.admin.call(users.resendInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
-  const withdrawn = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: made.Id }
+  const withdrawn = {
+    actorId: app.idOf('admin'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    objectId: made.Id,
+  }
   expect(await audited(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
 })
 
@@ -112,8 +124,12 @@ test('[API-1 POST /users] whoever is added by hand is no longer invited', async 
   await app.as.admin.call(users.invite, { body: body('added@harbour.example') })
   const added = { ...body('Added@harbour.example'), password: 'a-good-one-77' }
   expect((await app.as.admin.call(users.create, { body: added })).status).toBe(201)
-  expect((await app.as.admin.call(users.invitations)).body.map(({ EmailAddress }) => EmailAddress)).not.toContain('added@harbour.example')
-  expect((await app.as.admin.call(organisations.users)).body.map(({ EmailAddress }) => EmailAddress)).toContain('Added@harbour.example')
+  expect((await app.as.admin.call(users.invitations)).body.map(({ EmailAddress }) => EmailAddress)).not.toContain(
+    'added@harbour.example',
+  )
+  expect((await app.as.admin.call(organisations.users)).body.map(({ EmailAddress }) => EmailAddress)).toContain(
+    'Added@harbour.example',
+  )
 })
 
 test('[API-1 POST /invitations] an organisation sends at most fifty an hour', async () => {

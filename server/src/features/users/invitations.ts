@@ -12,7 +12,14 @@ import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, is
 
 const hourMs = 3_600_000
 /** Mail in our name to strangers: enough for a department, too little for a campaign. */
-const perOrganisation: Limit = { kind: 'invitations', free: 50, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs, isShared: true }
+const perOrganisation: Limit = {
+  kind: 'invitations',
+  free: 50,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
 const perInvitation: Limit = { kind: 'invitation', free: 5, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
 
 export interface Invited {
@@ -29,7 +36,8 @@ export async function invite(hand: Hand, { firstName, lastName, emailAddress, ro
   // Across: mail belongs to no organisation.
   return parts.store.across(async (db) => {
     const role = await getGivenRole(db, roleId, actor.roleLevel)
-    if (isProviderRole(role)) throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
+    if (isProviderRole(role))
+      throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
     if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
     const sentAt = isoTime(parts.clock.now())
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }

@@ -11,7 +11,10 @@ import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const random = seeded(seed)
-const rounds = Array.from({ length: isFull ? 50 : 2 }, (_, round) => ({ round, parallel: isFull || round === 0 ? 100 : 12 }))
+const rounds = Array.from({ length: isFull ? 50 : 2 }, (_, round) => ({
+  round,
+  parallel: isFull || round === 0 ? 100 : 12,
+}))
 
 let app: TestApp
 beforeAll(async () => {
@@ -53,13 +56,15 @@ async function countActive(organisationId: string): Promise<{ admins: number; su
       .where('statusId', '=', statusIds.active)
       .execute()
     return {
-      admins: active.filter(({ providerRoleId, roleId }) => providerRoleId === null && roleId === roleIdOf('admin')).length,
+      admins: active.filter(({ providerRoleId, roleId }) => providerRoleId === null && roleId === roleIdOf('admin'))
+        .length,
       superadmins: active.filter(({ providerRoleId }) => providerRoleId === roleIdOf('superadmin')).length,
     }
   })
 }
 
-const tally = (statuses: readonly number[]) => Object.groupBy(statuses, (status) => (status < 300 ? 'done' : String(status)))
+const tally = (statuses: readonly number[]) =>
+  Object.groupBy(statuses, (status) => (status < 300 ? 'done' : String(status)))
 
 /** Slower than one computer may. */
 async function signInAll(people: readonly AddedPerson[]): Promise<void> {
@@ -126,11 +131,15 @@ test.each(rounds)(
 )
 
 async function setTrialSuperadmin(statusId: string): Promise<void> {
-  await app.store.across((db) => db.updateTable('portalUser').set({ statusId }).where('id', '=', app.idOf('superadmin')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ statusId }).where('id', '=', app.idOf('superadmin')).execute(),
+  )
 }
 
 /** So that the next round begins as this one did. */
 async function retireSuperadmins(people: readonly AddedPerson[]): Promise<void> {
   const ids = people.map(({ id }) => id)
-  await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).where('id', 'in', ids).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ providerRoleId: null }).where('id', 'in', ids).execute(),
+  )
 }

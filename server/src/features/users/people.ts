@@ -31,7 +31,8 @@ export interface Pair {
  */
 export async function requireMember({ parts, actor, organisationId }: Hand, userId: string): Promise<void> {
   // Across: they belong to no organisation.
-  if (actor.providerRole !== null && (await parts.store.across((db) => findUnattached(db, userId))) !== undefined) return
+  if (actor.providerRole !== null && (await parts.store.across((db) => findUnattached(db, userId))) !== undefined)
+    return
   const found = await parts.store.within(organisationId, (db) => findUser(db, organisationId, userId))
   if (found === undefined) throw new ApiFault('notFound')
 }
@@ -45,7 +46,8 @@ export async function lockMember(db: Db, { organisationId, actor }: Hand, userId
   if (target === undefined || !isReachedFrom(target, organisationId, actor)) throw new ApiFault('notFound')
 
   const caller = await findPerson(db, actor.userId)
-  if (caller?.status !== 'active' || !may(levelIn(caller, organisationId), 'editUsers')) throw new ApiFault('notAllowed')
+  if (caller?.status !== 'active' || !may(levelIn(caller, organisationId), 'editUsers'))
+    throw new ApiFault('notAllowed')
   if (levelIn(target, organisationId) < levelIn(caller, organisationId)) throw new ApiFault('roleTooHigh')
   return { caller, target }
 }
@@ -57,8 +59,10 @@ export async function lockPerson(db: Db, userId: string): Promise<Person | undef
   const person = await findPerson(db, userId)
   if (person === undefined) return undefined
   const theirs = Object.keys(person.roles)
-  if (theirs.length > 0) await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
-  if (person.providerRole === 'superadmin') await sql`SELECT pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(db)
+  if (theirs.length > 0)
+    await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
+  if (person.providerRole === 'superadmin')
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(db)
   return person
 }
 
@@ -72,7 +76,16 @@ function findPerson(db: Db, userId: string): Promise<Person | undefined> {
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
-    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'statusId', 'status.name as status', 'requiresMfa', 'msOid'])
+    .select([
+      'portalUser.id',
+      'firstName',
+      'lastName',
+      'emailAddress',
+      'statusId',
+      'status.name as status',
+      'requiresMfa',
+      'msOid',
+    ])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(rolesOf.as('roles'))
     .where('portalUser.id', '=', userId)
@@ -108,7 +121,11 @@ export interface Role {
 
 /** Throws `roleTooHigh` for a role with more rights than whoever gives it. */
 export async function getGivenRole(db: Db, roleId: string, giverLevel: number): Promise<Role> {
-  const found = await db.selectFrom('role').select(['id', 'name', 'roleLevel as level']).where('id', '=', roleId).executeTakeFirst()
+  const found = await db
+    .selectFrom('role')
+    .select(['id', 'name', 'roleLevel as level'])
+    .where('id', '=', roleId)
+    .executeTakeFirst()
   if (found === undefined) throw badField('roleId', 'is not the id of a role')
   if (found.level < giverLevel) throw new ApiFault('roleTooHigh')
   return { ...found, name: found.name as RoleName }

@@ -26,7 +26,9 @@ async function addUnattached(role: RoleName): Promise<string> {
 }
 
 const list = (speaker: 'superadmin' | 'provideradmin' | 'admin' | 'user') => async (withProvider: boolean) =>
-  (await app.as[speaker].call(organisations.users, { query: withProvider ? { withProvider } : {} })).body.map(({ Id }) => Id)
+  (await app.as[speaker].call(organisations.users, { query: withProvider ? { withProvider } : {} })).body.map(
+    ({ Id }) => Id,
+  )
 
 test('a superadmin who is a member nowhere is listed to the provider, where it asks, and to nobody else', async () => {
   const id = await addUnattached('superadmin')
@@ -45,7 +47,9 @@ test('a superadmin changes one who is a member nowhere; an administrator and a p
   const { status, body } = await app.as.superadmin.call(users.update, to)
   expect([status, body.FirstName, body.Role.Name]).toEqual([200, 'Renamed', 'superadmin'])
   // Whoever loses the provider role is a member of the organisation that the caller speaks for.
-  expect((await app.as.superadmin.call(users.update, { ...to, body: { roleId: roleIdOf('user') } })).body.Role.Name).toBe('user')
+  expect(
+    (await app.as.superadmin.call(users.update, { ...to, body: { roleId: roleIdOf('user') } })).body.Role.Name,
+  ).toBe('user')
   expect(await list('admin')(false)).toContain(id)
 })
 
@@ -76,7 +80,9 @@ test('of superadmins who are members nowhere and take each other away at once, o
   for (const { client } of people) await client.signIn()
   const replies = people.map(({ client }, at) => {
     const to = { params: { userId: people[(at + 1) % people.length]?.id ?? '' }, query: { orgId: app.harbour.id } }
-    return at % 2 === 0 ? client.call(users.remove, to) : client.call(users.update, { ...to, body: { statusId: statusIds.locked } })
+    return at % 2 === 0
+      ? client.call(users.remove, to)
+      : client.call(users.update, { ...to, body: { statusId: statusIds.locked } })
   })
   const statuses = (await Promise.all(replies)).map(({ status }) => status)
   expect(statuses.filter((status) => ![200, 204, 401, 403, 404, 409].includes(status))).toEqual([])
@@ -94,7 +100,8 @@ test('of superadmins who are members nowhere and take each other away at once, o
 test('an administrator is told a few times an hour that an address is in use, then has to wait; free ones count for nothing', async () => {
   await using strict = await testApp({ env: { TRIBUTARY_LIMITS: 'on' } })
   const person = { firstName: 'Nina', lastName: 'Newby', password: 'a-good-one-77', roleId: roleIdOf('user') }
-  const add = async (emailAddress: string) => (await strict.as.admin.call(users.create, { body: { ...person, emailAddress } })).status
+  const add = async (emailAddress: string) =>
+    (await strict.as.admin.call(users.create, { body: { ...person, emailAddress } })).status
   for (let count = 0; count < 3; count += 1) expect(await add(`free-${count}@harbour.example`)).toBe(201)
   // Somebody of another organisation.
   const statuses = await Promise.all(Array.from({ length: 24 }, () => add('admin@other.example')))
@@ -102,7 +109,10 @@ test('an administrator is told a few times an hour that an address is in use, th
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
   const { body } = await strict.as.admin.call(organisations.users)
   const userId = body.find(({ EmailAddress }) => EmailAddress === 'free-0@harbour.example')?.Id ?? ''
-  const moved = await strict.as.admin.call(users.update, { params: { userId }, body: { emailAddress: 'admin@other.example' } })
+  const moved = await strict.as.admin.call(users.update, {
+    params: { userId },
+    body: { emailAddress: 'admin@other.example' },
+  })
   expect([moved.status, Number(moved.headers['retry-after']) > 0]).toEqual([429, true])
   strict.clock.advance(3_600_001)
   await strict.as.admin.signIn()

@@ -20,7 +20,8 @@ export async function listUsers(
   const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
   const wanted = members(db, organisationId, { search: query.search, searched })
   const all = wanted.select(listedColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
-  if (page === undefined && query.pageSize === undefined) return { users: (await all.execute()).map(listedOf), total: null }
+  if (page === undefined && query.pageSize === undefined)
+    return { users: (await all.execute()).map(listedOf), total: null }
 
   const rows = await all
     .limit(pageSize)
@@ -31,7 +32,10 @@ export async function listUsers(
 }
 
 export async function findUser(db: Db, organisationId: string, userId: string): Promise<Camel<User> | undefined> {
-  const row = await members(db, organisationId).select(userColumns).where('portalUser.id', '=', userId).executeTakeFirst()
+  const row = await members(db, organisationId)
+    .select(userColumns)
+    .where('portalUser.id', '=', userId)
+    .executeTakeFirst()
   return row === undefined ? undefined : userOf(row)
 }
 
@@ -53,7 +57,11 @@ function unattached(db: Db) {
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(userColumns)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('membership').select('membership.userId').whereRef('membership.userId', '=', 'portalUser.id'))),
+      not(
+        exists(
+          selectFrom('membership').select('membership.userId').whereRef('membership.userId', '=', 'portalUser.id'),
+        ),
+      ),
     )
 }
 
@@ -99,7 +107,9 @@ function members(
     .selectFrom('membership')
     .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
     // A provider role holds in every organisation, whatever the membership says.
-    .innerJoin('role', (join) => join.on(sql<boolean>`role.id = coalesce(portal_user.provider_role_id, membership.role_id)`))
+    .innerJoin('role', (join) =>
+      join.on(sql<boolean>`role.id = coalesce(portal_user.provider_role_id, membership.role_id)`),
+    )
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .where('membership.organisationId', '=', organisationId)
   if (search.trim() === '') return found
@@ -147,7 +157,11 @@ export async function listInvitations(db: Db, organisationId: string): Promise<C
   return rows.map(invitationOf)
 }
 
-export async function findInvitation(db: Db, organisationId: string, invitationId: string): Promise<Camel<Invitation> | undefined> {
+export async function findInvitation(
+  db: Db,
+  organisationId: string,
+  invitationId: string,
+): Promise<Camel<Invitation> | undefined> {
   const row = await openInvitations(db, organisationId).where('invitation.id', '=', invitationId).executeTakeFirst()
   return row === undefined ? undefined : invitationOf(row)
 }
@@ -156,7 +170,15 @@ function openInvitations(db: Db, organisationId: string) {
   return db
     .selectFrom('invitation')
     .innerJoin('role', 'role.id', 'invitation.roleId')
-    .select(['invitation.id', 'firstName', 'lastName', 'emailAddress', 'sentAt', 'role.id as roleId', 'role.name as roleName'])
+    .select([
+      'invitation.id',
+      'firstName',
+      'lastName',
+      'emailAddress',
+      'sentAt',
+      'role.id as roleId',
+      'role.name as roleName',
+    ])
     .where('organisationId', '=', organisationId)
     .where('acceptedAt', 'is', null)
 }

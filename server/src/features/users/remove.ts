@@ -25,7 +25,11 @@ export async function removeUser(hand: Hand, userId: string): Promise<void> {
     const isErased = Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
     if (isErased) await erase(db, target, isoTime(parts.clock.now()))
     // Last: whoever else writes into the log waits from the first line on until this ends.
-    await record(db, hand, { action: 'authz.membership_removed', object, detail: { role: roleOf(target, organisationId) } })
+    await record(db, hand, {
+      action: 'authz.membership_removed',
+      object,
+      detail: { role: roleOf(target, organisationId) },
+    })
     if (isErased) await record(db, hand, { action: 'user.deleted', object })
   })
 }

@@ -40,19 +40,27 @@ test('[ROLE-1] nobody gives more rights than they have, nor changes, signs out o
     const params = { userId: app.idOf(above) }
     expect((await change(caller, app.idOf(above), { firstName: 'Mine' })).code).toBe('roleTooHigh')
     expect((await app.as[caller].call(users.remove, { params, query })).body).toMatchObject({ code: 'roleTooHigh' })
-    expect((await app.as[caller].call(users.signOutEverywhere, { params, query })).body).toMatchObject({ code: 'roleTooHigh' })
+    expect((await app.as[caller].call(users.signOutEverywhere, { params, query })).body).toMatchObject({
+      code: 'roleTooHigh',
+    })
   }
   const person = { firstName: 'N', lastName: 'N', emailAddress: 'n@harbour.example', password: 'a-good-one-77' }
-  const { body } = await app.as.admin.send('POST', '/api/users', { body: { ...person, roleId: roleIdOf('provideradmin') } })
+  const { body } = await app.as.admin.send('POST', '/api/users', {
+    body: { ...person, roleId: roleIdOf('provideradmin') },
+  })
   expect(body).toMatchObject({ code: 'roleTooHigh' })
 })
 
 test('[ROLE-1] a provider role belongs to the user in every organisation, and a lower role takes it away', async () => {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
-  expect((await change('superadmin', id, { roleId: roleIdOf('provideradmin') })).user).toMatchObject({ Role: { Name: 'provideradmin' } })
+  expect((await change('superadmin', id, { roleId: roleIdOf('provideradmin') })).user).toMatchObject({
+    Role: { Name: 'provideradmin' },
+  })
   await client.signIn()
   expect((await client.call(organisations.users, { query: { orgId: app.summit.id } })).status).toBe(200)
-  expect((await change('provideradmin', id, { roleId: roleIdOf('guest') })).user).toMatchObject({ Role: { Name: 'guest' } })
+  expect((await change('provideradmin', id, { roleId: roleIdOf('guest') })).user).toMatchObject({
+    Role: { Name: 'guest' },
+  })
   await client.signIn()
   expect((await client.call(organisations.users, { query: { orgId: app.summit.id } })).status).toBe(404)
 })
@@ -62,10 +70,14 @@ test('[ROLE-1] own role and status cannot be changed, nor oneself deleted; own a
   expect((await change(client, id, { roleId: roleIdOf('user') })).code).toBe('ownRole')
   expect((await change(client, id, { statusId: statusIds.locked })).code).toBe('ownRole')
   expect((await client.call(users.remove, { params: { userId: id } })).body).toMatchObject({ code: 'ownRole' })
-  expect((await change(client, id, { emailAddress: 'mine@elsewhere.example' })).message).toContain('another administrator')
+  expect((await change(client, id, { emailAddress: 'mine@elsewhere.example' })).message).toContain(
+    'another administrator',
+  )
   expect((await change(client, id, { password: 'a-good-one-77' })).message).toContain('profile')
   expect((await change(client, id, { requireMultiFactorAuthentication: true })).message).toContain('profile')
-  expect((await change(client, id, { firstName: 'Myself', roleId: roleIdOf('admin') })).user).toMatchObject({ FirstName: 'Myself' })
+  expect((await change(client, id, { firstName: 'Myself', roleId: roleIdOf('admin') })).user).toMatchObject({
+    FirstName: 'Myself',
+  })
 })
 
 test('[ROLE-1] an administrator changes only the role here of somebody who also works where they do not administer', async () => {
@@ -85,7 +97,10 @@ test('[ROLE-1] an administrator changes only the role here of somebody who also 
   expect((await change('admin', id, { roleId: roleIdOf('guest') })).user).toMatchObject({ Role: { Name: 'guest' } })
   // Whoever administers both, and the provider, may.
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin', [app.summit.id]: 'admin' })
-  expect((await change(client, id, { firstName: 'Both' })).user).toMatchObject({ FirstName: 'Both', EmailAddress: emailAddress })
+  expect((await change(client, id, { firstName: 'Both' })).user).toMatchObject({
+    FirstName: 'Both',
+    EmailAddress: emailAddress,
+  })
   expect((await change('provideradmin', id, { firstName: 'All' })).user).toMatchObject({ FirstName: 'All' })
 })
 
@@ -101,7 +116,10 @@ test('[API-1 POST /users/:userId] [API-1 DELETE /users/:userId] somebody of anot
 })
 
 test('[ADMIN-5] the Microsoft id is a superadmin’s to see and to set, one person’s alone, and an empty one takes it away', async () => {
-  const [one, other] = [await addPerson(app, { [app.harbour.id]: 'user' }), await addPerson(app, { [app.harbour.id]: 'user' })]
+  const [one, other] = [
+    await addPerson(app, { [app.harbour.id]: 'user' }),
+    await addPerson(app, { [app.harbour.id]: 'user' }),
+  ]
   expect((await change('superadmin', one.id, { msId: 'oid-1' })).user).toMatchObject({ MS_Oid: 'oid-1' })
   expect(await listed(one.id)).toMatchObject({ MS_Oid: 'oid-1' })
   for (const caller of ['provideradmin', 'admin'] as const) {
@@ -110,7 +128,10 @@ test('[ADMIN-5] the Microsoft id is a superadmin’s to see and to set, one pers
     const { body } = await app.as[caller].call(organisations.users, { query: { orgId: app.harbour.id } })
     expect(body.every(({ MS_Oid }) => MS_Oid === null)).toBe(true)
   }
-  expect(await change('superadmin', other.id, { msId: 'oid-1' })).toMatchObject({ status: 400, message: expect.stringContaining('msId') })
+  expect(await change('superadmin', other.id, { msId: 'oid-1' })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('msId'),
+  })
   expect((await change('superadmin', one.id, { msId: '' })).user).toMatchObject({ MS_Oid: null })
 })
 

@@ -25,7 +25,9 @@ function memberRoutes(app: App): void {
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
     const searched = seesNamesOnly(actor) ? 'names' : 'all'
-    const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, query, searched))
+    const { users: found, total } = await store.within(organisationId, (db) =>
+      listUsers(db, organisationId, query, searched),
+    )
     if (total !== null) tellTotal(reply, total)
     // Across: they belong to no organisation.
     if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
@@ -42,7 +44,9 @@ function memberRoutes(app: App): void {
     return showUser(store, { actor, organisationId, userId })
   })
 
-  app.bind(users.remove, ({ actor, organisationId, origin, params }) => removeUser({ parts, actor, organisationId, origin }, params.userId))
+  app.bind(users.remove, ({ actor, organisationId, origin, params }) =>
+    removeUser({ parts, actor, organisationId, origin }, params.userId),
+  )
 
   app.bind(users.signOutEverywhere, ({ actor, organisationId, origin, params }) =>
     signOutEverywhere({ parts, actor, organisationId, origin }, params.userId),
@@ -57,7 +61,9 @@ function invitationRoutes(app: App): void {
     return showInvitation(store, organisationId, invitationId)
   })
 
-  app.bind(users.invitations, ({ store, organisationId }) => store.within(organisationId, (db) => listInvitations(db, organisationId)))
+  app.bind(users.invitations, ({ store, organisationId }) =>
+    store.within(organisationId, (db) => listInvitations(db, organisationId)),
+  )
 
   app.bind(users.resendInvitation, async ({ store, actor, organisationId, origin, params: { invitationId } }) => {
     await resendInvitation({ parts, actor, organisationId, origin }, invitationId)
@@ -81,11 +87,16 @@ async function signOutEverywhere(hand: Hand, userId: string): Promise<void> {
 
 async function showUser(
   store: Store,
-  { actor, organisationId, userId }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
+  {
+    actor,
+    organisationId,
+    userId,
+  }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
 ): Promise<Camel<User>> {
   const member = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
   // Across: those of the provider's people who are members nowhere belong to no organisation.
-  const user = member ?? (actor.providerRole === null ? undefined : await store.across((db) => findUnattached(db, userId)))
+  const user =
+    member ?? (actor.providerRole === null ? undefined : await store.across((db) => findUnattached(db, userId)))
   if (user === undefined) throw new ApiFault('notFound')
   return shownTo(actor, user)
 }

@@ -18,7 +18,9 @@ afterAll(() => app[Symbol.asyncDispose]())
 const typed = 'typed-by-an-admin-7'
 const chosen = 'chosen-by-myself-8'
 
-async function addUser(firstName: string): Promise<{ readonly id: string; readonly client: TestClient; readonly emailAddress: string }> {
+async function addUser(
+  firstName: string,
+): Promise<{ readonly id: string; readonly client: TestClient; readonly emailAddress: string }> {
   const emailAddress = `${firstName.toLowerCase()}@harbour.example`
   const body = { firstName, lastName: 'Newby', emailAddress, password: typed, roleId: roleIdOf('admin') }
   const { body: made } = await app.as.admin.call(users.create, { body })
@@ -66,7 +68,13 @@ test('a password that an administrator sets later is temporary, too', async () =
 
 test('in a trial, where everybody knows the passwords, none is temporary unless the operator says so', async () => {
   await using trial = await testApp()
-  const body = { firstName: 'Tim', lastName: 'Trial', emailAddress: 'tim@harbour.example', password: typed, roleId: roleIdOf('user') }
+  const body = {
+    firstName: 'Tim',
+    lastName: 'Trial',
+    emailAddress: 'tim@harbour.example',
+    password: typed,
+    roleId: roleIdOf('user'),
+  }
   expect((await trial.as.admin.call(users.create, { body })).status).toBe(201)
   const client = new TestClient(trial.http, { emailAddress: body.emailAddress, password: typed })
   expect((await client.call(organisations.list)).status).toBe(200)

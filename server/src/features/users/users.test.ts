@@ -87,10 +87,17 @@ test('[API-1 POST /users] [ADMIN-5] a new user signs in with the password they w
     password: 'a-good-one-77',
     roleId: roleIdOf('user'),
   }
-  const { status: code, body } = await app.as.admin.call(users.create, { body: { ...person, organisationId: app.harbour.id } })
+  const { status: code, body } = await app.as.admin.call(users.create, {
+    body: { ...person, organisationId: app.harbour.id },
+  })
   expect([code, body]).toEqual([
     201,
-    expect.objectContaining({ FirstName: 'Nils', Role: { Id: roleIdOf('user'), Name: 'user' }, Status: { Name: 'active' }, MS_Oid: null }),
+    expect.objectContaining({
+      FirstName: 'Nils',
+      Role: { Id: roleIdOf('user'), Name: 'user' },
+      Status: { Name: 'active' },
+      MS_Oid: null,
+    }),
   ])
   expect(JSON.stringify(body)).not.toContain('argon2')
   const { emailAddress, password } = person
@@ -105,7 +112,10 @@ test('[ADMIN-5] [FORM-2] an address in use is refused with the words of the form
   const person = { firstName: 'Nils', lastName: 'Ny', password: 'a-good-one-77', roleId: roleIdOf('user') }
   for (const emailAddress of ['User@Demo.example', 'ADMIN@other.example']) {
     const { status: code, body } = await app.as.admin.send('POST', '/api/users', { body: { ...person, emailAddress } })
-    expect([code, body]).toEqual([409, expect.objectContaining({ statusCode: 409, message: 'This email address is already in use' })])
+    expect([code, body]).toEqual([
+      409,
+      expect.objectContaining({ statusCode: 409, message: 'This email address is already in use' }),
+    ])
     const changed = await change(app.idOf('guest'), { emailAddress })
     expect([changed.code, changed.message]).toEqual(['addressTaken', 'This email address is already in use'])
   }
@@ -113,8 +123,13 @@ test('[ADMIN-5] [FORM-2] an address in use is refused with the words of the form
 
 test('[ADMIN-5] a password that is too easy is refused, for a new user and for another', async () => {
   const person = { firstName: 'Nils', lastName: 'Ny', emailAddress: 'easy@harbour.example', roleId: roleIdOf('user') }
-  const { status: code, body } = await app.as.admin.send('POST', '/api/users', { body: { ...person, password: 'password1' } })
-  expect([code, body]).toEqual([400, expect.objectContaining({ fields: { password: expect.stringContaining('most common') } })])
+  const { status: code, body } = await app.as.admin.send('POST', '/api/users', {
+    body: { ...person, password: 'password1' },
+  })
+  expect([code, body]).toEqual([
+    400,
+    expect.objectContaining({ fields: { password: expect.stringContaining('most common') } }),
+  ])
   expect(await change(app.idOf('guest'), { password: 'abc1' })).toMatchObject({ status: 400, code: 'badInput' })
 })
 
@@ -150,14 +165,23 @@ test('[ADMIN-5] a password set by an administrator replaces the former one, ends
   await app.store.across((db) =>
     db
       .insertInto('device')
-      .values({ userId: id, tokenHash: Buffer.from(id), description: 'Firefox', trustedUntil: new Date(Date.now() + 86_400_000) })
+      .values({
+        userId: id,
+        tokenHash: Buffer.from(id),
+        description: 'Firefox',
+        trustedUntil: new Date(Date.now() + 86_400_000),
+      })
       .execute(),
   )
   expect((await change(id, { password: 'another-good-1' })).status).toBe(200)
   expect((await client.call(organisations.list)).status).toBe(401)
   await expect(client.signIn()).rejects.toThrow('401')
-  expect((await new TestClient(app.http, { emailAddress, password: 'another-good-1' }).signIn()).email).toBe(emailAddress)
-  const known = await app.store.across((db) => db.selectFrom('device').select('tokenHash').where('userId', '=', id).execute())
+  expect((await new TestClient(app.http, { emailAddress, password: 'another-good-1' }).signIn()).email).toBe(
+    emailAddress,
+  )
+  const known = await app.store.across((db) =>
+    db.selectFrom('device').select('tokenHash').where('userId', '=', id).execute(),
+  )
   expect(known.some(({ tokenHash }) => tokenHash.equals(Buffer.from(id)))).toBe(false)
   expect((await app.lettersTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
   expect(await actions(id)).toEqual(['user.updated', 'authn.password_changed'])
@@ -230,12 +254,24 @@ test('[API-1 DELETE /users/:userId] who is then in no organisation is erased: no
     await db.selectFrom('externalIdentity').selectAll().where('userId', '=', id).execute(),
   ])
   expect(kept).toMatchObject([
-    { firstName: 'Deleted', lastName: 'user #1', erasedNumber: 1, emailAddress: `deleted-${id}@deleted.invalid`, passwordHash: null },
+    {
+      firstName: 'Deleted',
+      lastName: 'user #1',
+      erasedNumber: 1,
+      emailAddress: `deleted-${id}@deleted.invalid`,
+      passwordHash: null,
+    },
     [],
     [],
   ])
   expect(await actions(id)).toEqual(['authz.membership_removed', 'user.deleted'])
   // The address is free again.
-  const again = { firstName: 'New', lastName: 'Start', emailAddress, password: trialPassword, roleId: roleIdOf('guest') }
+  const again = {
+    firstName: 'New',
+    lastName: 'Start',
+    emailAddress,
+    password: trialPassword,
+    roleId: roleIdOf('guest'),
+  }
   expect((await app.as.admin.call(users.create, { body: again })).status).toBe(201)
 })

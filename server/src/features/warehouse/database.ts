@@ -10,16 +10,24 @@ const tcpReaders = 'tributary_warehouse_reader'
 const connectionsMax = 20
 
 /** Whatever is there already stays, so an attempt that was broken off is simply made again. */
-export async function ensureDatabase(server: WarehouseServer, names: WarehouseRow, writerPassword: string): Promise<void> {
+export async function ensureDatabase(
+  server: WarehouseServer,
+  names: WarehouseRow,
+  writerPassword: string,
+): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
     // Two may ask for the same warehouse at once; the lock goes with the connection.
     await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 3))', [names.databaseName])
     await shutOwnDatabase(admin)
-    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName))) await makeWriter(admin, names, writerPassword)
-    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName))) await makeReader(admin, names)
+    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName)))
+      await makeWriter(admin, names, writerPassword)
+    if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName)))
+      await makeReader(admin, names)
     await letWatch(admin, names)
     if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
-      await admin.query(`CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`)
+      await admin.query(
+        `CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`,
+      )
     }
     await admin.query(`REVOKE ALL ON DATABASE ${q(names.databaseName)} FROM PUBLIC`)
     await admin.query(`GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(names.readerName)}`)
@@ -95,8 +103,14 @@ function isSuperuser(admin: Client): Promise<boolean> {
   return exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
 }
 
-export async function setReaderPassword(server: WarehouseServer, { readerName }: WarehouseRow, verifier: string): Promise<void> {
-  await asAdmin(server, undefined, (admin) => admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(verifier)}`))
+export async function setReaderPassword(
+  server: WarehouseServer,
+  { readerName }: WarehouseRow,
+  verifier: string,
+): Promise<void> {
+  await asAdmin(server, undefined, (admin) =>
+    admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(verifier)}`),
+  )
 }
 
 /** What a reader may have changed of itself. `verifier` null: it has none, or the admin may not see it. */
@@ -125,12 +139,18 @@ export async function listReaderStandings(server: WarehouseServer): Promise<read
 }
 
 /** The settings that a reader has, and its password where the verifier is known. */
-export async function resetReader(server: WarehouseServer, { readerName, databaseName, readerVerifier }: WarehouseRow): Promise<void> {
+export async function resetReader(
+  server: WarehouseServer,
+  { readerName, databaseName, readerVerifier }: WarehouseRow,
+): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
-    await admin.query(`ALTER ROLE ${q(readerName)} RESET ALL; ALTER ROLE ${q(readerName)} IN DATABASE ${q(databaseName)} RESET ALL`)
+    await admin.query(
+      `ALTER ROLE ${q(readerName)} RESET ALL; ALTER ROLE ${q(readerName)} IN DATABASE ${q(databaseName)} RESET ALL`,
+    )
     await admin.query(`ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on`)
     await limitReader(admin, readerName)
-    if (readerVerifier !== null) await admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(readerVerifier)}`)
+    if (readerVerifier !== null)
+      await admin.query(`ALTER ROLE ${q(readerName)} PASSWORD ${escapeLiteral(readerVerifier)}`)
   })
 }
 
@@ -141,7 +161,11 @@ export async function readerSettings(server: WarehouseServer): Promise<readonly 
 }
 
 /** Of a writer that is there already; a new one is made with its password. */
-export async function setWriterPassword(server: WarehouseServer, { writerName }: WarehouseRow, password: string): Promise<void> {
+export async function setWriterPassword(
+  server: WarehouseServer,
+  { writerName }: WarehouseRow,
+  password: string,
+): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
     if (await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', writerName))
       await admin.query(`ALTER ROLE ${q(writerName)} PASSWORD ${escapeLiteral(scramVerifier(password))}`)
@@ -161,7 +185,10 @@ export async function listReaderConnections(server: WarehouseServer): Promise<Re
 }
 
 /** The schemas that connectors have made, by name. */
-export async function listSchemas(server: WarehouseServer, { databaseName, writerName }: WarehouseRow): Promise<string[]> {
+export async function listSchemas(
+  server: WarehouseServer,
+  { databaseName, writerName }: WarehouseRow,
+): Promise<string[]> {
   const { rows } = await asAdmin(server, databaseName, (admin) =>
     admin.query<{ name: string }>(
       'SELECT nspname AS name FROM pg_namespace JOIN pg_roles ON pg_roles.oid = nspowner WHERE rolname = $1 ORDER BY 1',
@@ -171,7 +198,11 @@ export async function listSchemas(server: WarehouseServer, { databaseName, write
   return rows.map(({ name }) => name)
 }
 
-async function asAdmin<T>({ admin }: WarehouseServer, database: string | undefined, work: (client: Client) => Promise<T>): Promise<T> {
+async function asAdmin<T>(
+  { admin }: WarehouseServer,
+  database: string | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({
     ...admin,
     ...(database === undefined ? {} : { database }),

@@ -65,7 +65,8 @@ test.each(['postgres', 'mysql'] as const satisfies readonly Kind[])(
   async (kind) => {
     await using source = await makeEnd(kind, 'source')
     const q = (name: string): string => source.quote(name)
-    const kept = kind === 'mysql' ? ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)' : ''
+    const kept =
+      kind === 'mysql' ? ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)' : ''
     const moment = kind === 'mysql' ? 'datetime(6)' : 'timestamp'
     await source.run(
       `CREATE TABLE ${q('order')} (${q('select')} varchar(20) PRIMARY KEY, ${q('Größe, in')} decimal(38,9), at ${moment}${kept})`,
@@ -114,7 +115,11 @@ test('[ENG-1] [ENG-3] a cin7 source stands in the warehouse cell for cell, and s
 
 test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, and so do its changes', async () => {
   const { username, password, url } = uniconta
-  const id = await add('uniconta', { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url })
+  const id = await add('uniconta', {
+    'uniconta.username': username,
+    'uniconta.password': password,
+    'uniconta.address': url,
+  })
   for (let times = 0; times < 2; times += 1) {
     await expectRun(id)
     expect(await readingWarehouse(app, 'from_uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])

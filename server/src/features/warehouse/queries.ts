@@ -11,7 +11,12 @@ export function getWarehouse(db: Db, organisationId: string) {
 
 /** Held until the transaction ends. */
 export function lockWarehouse(db: Db, organisationId: string) {
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).forUpdate().executeTakeFirstOrThrow()
+  return db
+    .selectFrom('warehouse')
+    .selectAll()
+    .where('organisationId', '=', organisationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 export async function keepWriterSecret(db: Db, organisationId: string, writerSecret: string): Promise<void> {
@@ -40,7 +45,11 @@ export interface ReaderPassword {
   readonly verifier: string
 }
 
-export async function rememberPassword(db: Db, organisationId: string, { setAt, verifier }: ReaderPassword): Promise<void> {
+export async function rememberPassword(
+  db: Db,
+  organisationId: string,
+  { setAt, verifier }: ReaderPassword,
+): Promise<void> {
   await db
     .updateTable('warehouse')
     .set({ readerPasswordSetAt: setAt, readerVerifier: verifier })
@@ -60,7 +69,11 @@ export interface ReaderConnection {
 }
 
 /** `db` is a transaction across. A login of another installation on the same server is not known here. */
-export async function rememberReaderEverywhere(db: Db, { readerName, address, program }: ReaderConnection, seenAt: string): Promise<void> {
+export async function rememberReaderEverywhere(
+  db: Db,
+  { readerName, address, program }: ReaderConnection,
+  seenAt: string,
+): Promise<void> {
   await db
     .updateTable('warehouse')
     .set({ readerSeenAt: seenAt, readerSeenAddress: address, readerSeenProgram: program })

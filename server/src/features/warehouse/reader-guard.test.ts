@@ -33,7 +33,10 @@ const limit = async (): Promise<unknown> => {
 }
 
 async function noted() {
-  return (await audited(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({ organisationId, detail }))
+  return (await audited(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({
+    organisationId,
+    detail,
+  }))
 }
 
 test('a login for reading that nobody has changed is left alone', async () => {
@@ -52,7 +55,10 @@ test('a password that the login for reading gave itself is taken back, so that e
 
 test.each([
   ['for all databases', (): string => `ALTER ROLE "${made.User}" SET statement_timeout = 0`],
-  ['for one database', (): string => `ALTER ROLE "${made.User}" IN DATABASE "${made.Database}" SET statement_timeout = 0`],
+  [
+    'for one database',
+    (): string => `ALTER ROLE "${made.User}" IN DATABASE "${made.Database}" SET statement_timeout = 0`,
+  ],
 ])('settings that it gave itself %s are taken back', async (_, change) => {
   await asReader(change())
   expect(await limit()).toEqual({ statement_timeout: '0' })

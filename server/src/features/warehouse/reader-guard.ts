@@ -24,7 +24,11 @@ export async function guardReaders(parts: Needs): Promise<void> {
   }
 }
 
-function changesOf({ settings, isInDatabases, verifier }: ReaderStanding, { readerVerifier }: WarehouseRow, wanted: ReadonlySet<string>) {
+function changesOf(
+  { settings, isInDatabases, verifier }: ReaderStanding,
+  { readerVerifier }: WarehouseRow,
+  wanted: ReadonlySet<string>,
+) {
   // Where the admin may not set how much of the disk a query may fill, the operator may have.
   const own = settings.filter((setting) => wanted.has(setting) || !setting.startsWith('temp_file_limit='))
   const hasOthers = isInDatabases || own.length !== wanted.size || own.some((setting) => !wanted.has(setting))

@@ -5,7 +5,11 @@ import { listReaderConnections } from './database.ts'
 import { rememberReaderEverywhere } from './queries.ts'
 
 /** One statement at the warehouse for all organisations, and one at the store for each login that is connected. */
-export async function sampleReaders({ clock, store, warehouse }: Pick<Parts, 'clock' | 'store' | 'warehouse'>): Promise<void> {
+export async function sampleReaders({
+  clock,
+  store,
+  warehouse,
+}: Pick<Parts, 'clock' | 'store' | 'warehouse'>): Promise<void> {
   const connections = await listReaderConnections(warehouse)
   const seenAt = isoTime(clock.now())
   // Across: the logins are of all organisations.

@@ -44,7 +44,12 @@ export function warehouseRoutes(app: App): void {
       const verifier = scramVerifier(password)
       await rememberPassword(db, organisationId, { setAt: isoTime(parts.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
-      await parts.audit.record(db, origin, { organisationId, action: 'warehouse.password_set', outcome: 'success', object })
+      await parts.audit.record(db, origin, {
+        organisationId,
+        action: 'warehouse.password_set',
+        outcome: 'success',
+        object,
+      })
       await setReaderPassword(parts.warehouse, own.row, verifier)
     })
     return told(organisationId, password)

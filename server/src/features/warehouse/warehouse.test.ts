@@ -69,7 +69,10 @@ test('[ENG-3] a SQL client reads every table of the warehouse over TCP, those ma
   ]) {
     await expect(query(reader, writing)).rejects.toThrow(/permission denied|read-only transaction/)
   }
-  const limits = await query(reader, `SELECT current_setting('temp_file_limit') AS disk, current_setting('statement_timeout') AS time`)
+  const limits = await query(
+    reader,
+    `SELECT current_setting('temp_file_limit') AS disk, current_setting('statement_timeout') AS time`,
+  )
   expect(limits).toEqual([{ disk: '4GB', time: '30min' }])
 })
 
@@ -127,7 +130,12 @@ test('a new password is told once, and the former one stops working', async () =
   const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('warehouse').selectAll().execute())
   expect(JSON.stringify([stored, app.logLines])).not.toContain(password)
   expect((await app.as.admin.call(warehouse.read, harbour())).body.Password).toBeNull()
-  const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: second.body.Database }
+  const event = {
+    actorId: app.idOf('admin'),
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    objectId: second.body.Database,
+  }
   const noted = (await audited(app.store, 'warehouse.password_set')).slice(-2)
   expect(noted).toMatchObject([event, event])
   expect(JSON.stringify(noted)).not.toContain(password)
@@ -141,7 +149,10 @@ test('the .pbids file opens Power BI on the database and holds no password', asy
     version: '0.1',
     connections: [
       {
-        details: { protocol: 'postgresql', address: { server: `${details.Host}:${details.Port}`, database: details.Database } },
+        details: {
+          protocol: 'postgresql',
+          address: { server: `${details.Host}:${details.Port}`, database: details.Database },
+        },
         options: {},
         mode: 'Import',
       },

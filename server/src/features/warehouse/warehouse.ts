@@ -67,7 +67,11 @@ function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
  * Nobody can enter again a password that nobody chose: where it cannot be read any more, there is another one. The warehouse has
  * it before the store does, so whoever is killed in between begins anew.
  */
-async function renewWriter(db: Db, { warehouse, secrets }: Needs, place: Place & { readonly organisationId: string }): Promise<string> {
+async function renewWriter(
+  db: Db,
+  { warehouse, secrets }: Needs,
+  place: Place & { readonly organisationId: string },
+): Promise<string> {
   const row = await lockWarehouse(db, place.organisationId)
   const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
   if (known !== null) return known
@@ -87,7 +91,10 @@ export async function warehouseTarget(
   const { admin, host, port } = parts.warehouse
   const sslmode = admin.ssl === undefined || admin.ssl === false ? 'disable' : 'require'
   const connection = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword, sslmode }
-  return { settings: { 'target.connectionString': connection, 'target.schema': schema }, network: networkTo(parts.warehouse) }
+  return {
+    settings: { 'target.connectionString': connection, 'target.schema': schema },
+    network: networkTo(parts.warehouse),
+  }
 }
 
 /** Leads to the warehouse whatever the address: through the embedded server's socket, or to the server the operator named. */

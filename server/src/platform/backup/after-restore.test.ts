@@ -34,7 +34,13 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
   const file = join(home, `${Math.random().toString(36).slice(2)}.backup`)
   const lock = { recipients: [pair.recipient] }
-  await makeBackup({ connection: app.connection, keys: templateKeys, lock, productVersion: '1.0.0', to: createWriteStream(file) })
+  await makeBackup({
+    connection: app.connection,
+    keys: templateKeys,
+    lock,
+    productVersion: '1.0.0',
+    to: createWriteStream(file),
+  })
   return async () => {
     const connection = await emptyDatabase()
     await restoreBackup(connection, { file, unlock: { identities: [pair.identity] }, keys: templateKeys })
@@ -100,7 +106,10 @@ async function addConnector(app: TestApp, source: End, target: End): Promise<str
 
 async function expectEqual(source: End, target: End): Promise<void> {
   for (const table of tables)
-    expect([table, await target.rows(await target.nameOf(`public.${table}`))]).toEqual([table, await source.rows(table)])
+    expect([table, await target.rows(await target.nameOf(`public.${table}`))]).toEqual([
+      table,
+      await source.rows(table),
+    ])
 }
 
 // One run since the backup takes the very fence that the restored store will give next; two leave it behind.
@@ -154,7 +163,12 @@ describe('a store with a run under way, an open session and a mail that waits, r
       db.updateTable('connector').set({ schedule: '0 * * * *', nextRunAt: past }).where('id', '=', id).execute(),
     )
     run = await driver.start(id)
-    const waiting = { messageId: '<waits@example>', recipient: 'someone@example.com', template: 'reset', body: 'sealed' }
+    const waiting = {
+      messageId: '<waits@example>',
+      recipient: 'someone@example.com',
+      template: 'reset',
+      body: 'sealed',
+    }
     await app.store.across((db) => db.insertInto('mail').values(waiting).execute())
     restored = await (await backUp(app))()
   })
@@ -183,8 +197,15 @@ describe('a store with a run under way, an open session and a mail that waits, r
       await db.selectFrom('mail').select(['sentAt', 'gaveUpAt', 'body', 'lastError']).executeTakeFirstOrThrow(),
       await db.selectFrom('auditEvent').select('detail').where('action', '=', 'store.restored').execute(),
     ])
-    expect(mail).toMatchObject({ sentAt: null, gaveUpAt: expect.any(String), body: null, lastError: 'restored from a backup' })
-    expect(events).toEqual([{ detail: expect.objectContaining({ mailsNotSent: 1, runsEnded: 1, madeAt: expect.any(String) }) }])
+    expect(mail).toMatchObject({
+      sentAt: null,
+      gaveUpAt: expect.any(String),
+      body: null,
+      lastError: 'restored from a backup',
+    })
+    expect(events).toEqual([
+      { detail: expect.objectContaining({ mailsNotSent: 1, runsEnded: 1, madeAt: expect.any(String) }) },
+    ])
     expect(await settleRestore(restored.parts)).toBeNull()
   })
 })
@@ -193,7 +214,9 @@ test('a sign-in at a source that was renewed since the backup is dead: its admin
   await using world = await openXeroApp()
   await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   const bringBack = await backUp(world.app)
-  const { id } = await world.app.store.across((db) => db.selectFrom('oauthGrant').select('id').executeTakeFirstOrThrow())
+  const { id } = await world.app.store.across((db) =>
+    db.selectFrom('oauthGrant').select('id').executeTakeFirstOrThrow(),
+  )
   const renew = async () => {
     world.app.clock.advance(8 * 86_400_000)
     await world.app.parts.oauth.tokens.renew(id)
@@ -203,49 +226,58 @@ test('a sign-in at a source that was renewed since the backup is dead: its admin
   await using plain = await bringBack()
   await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
   await new KeepAlive().round(restored.parts)
-  const { deadAt } = await restored.store.across((db) => db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow())
+  const { deadAt } = await restored.store.across((db) =>
+    db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
+  )
   expect(deadAt).not.toBeNull()
   const letters = await restored.lettersTo('admin@demo.example')
   expect(letters.map(({ template }) => template)).toContain('authorisation-ended')
 })
 
-describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'PostgreSQL'))('own tables in $name', ({ open }) => {
-  const columns = ['Amount']
-  const sheet = (...amounts: readonly string[]) => ({ columns, rows: amounts.map((amount): Cell[] => [{ n: amount }]) })
+describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'PostgreSQL'))(
+  'own tables in $name',
+  ({ open }) => {
+    const columns = ['Amount']
+    const sheet = (...amounts: readonly string[]) => ({
+      columns,
+      rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+    })
 
-  test('[ENG-5] a load that came after the backup is told with who made it, is not taken back by an older receipt, and the next one goes in', async () => {
-    await using app = await testApp()
-    const plan = await planForLoads(app)
-    const place = await open(app)
-    const amounts = async () => (await place.rowsOf('B2SBudget2026', columns)).map(([amount]) => Number(amount)).toSorted()
-    const user = new Loading(app.as.user)
-    const first = await user.load({ versionId: plan.versionId }, sheet('1'))
-    const bringBack = await backUp(app)
-    await user.load({ versionId: plan.versionId }, sheet('2'))
-    await user.load({ versionId: plan.versionId }, sheet('3', '4'))
-    await using restored = await bringBack()
-    const again = new Loading(restored.as.user)
-    expect((await again.undo(first.Id)).status).toBe(409)
-    expect(await amounts()).toEqual([3, 4])
-    const loadId = await again.begin({ versionId: plan.versionId }, sheet('5'))
-    const { Slices, Seen } = await again.check(loadId)
-    expect(Slices).toMatchObject([{ FormerRows: 2, FormerBy: expect.stringMatching(/receipt was lost/) }])
-    expect((await again.commit(loadId, Seen)).body).toMatchObject({ Status: 'LOADED', RowsBefore: 2 })
-    expect(await amounts()).toEqual([5])
-  })
+    test('[ENG-5] a load that came after the backup is told with who made it, is not taken back by an older receipt, and the next one goes in', async () => {
+      await using app = await testApp()
+      const plan = await planForLoads(app)
+      const place = await open(app)
+      const amounts = async () =>
+        (await place.rowsOf('B2SBudget2026', columns)).map(([amount]) => Number(amount)).toSorted()
+      const user = new Loading(app.as.user)
+      const first = await user.load({ versionId: plan.versionId }, sheet('1'))
+      const bringBack = await backUp(app)
+      await user.load({ versionId: plan.versionId }, sheet('2'))
+      await user.load({ versionId: plan.versionId }, sheet('3', '4'))
+      await using restored = await bringBack()
+      const again = new Loading(restored.as.user)
+      expect((await again.undo(first.Id)).status).toBe(409)
+      expect(await amounts()).toEqual([3, 4])
+      const loadId = await again.begin({ versionId: plan.versionId }, sheet('5'))
+      const { Slices, Seen } = await again.check(loadId)
+      expect(Slices).toMatchObject([{ FormerRows: 2, FormerBy: expect.stringMatching(/receipt was lost/) }])
+      expect((await again.commit(loadId, Seen)).body).toMatchObject({ Status: 'LOADED', RowsBefore: 2 })
+      expect(await amounts()).toEqual([5])
+    })
 
-  test('tables that were first made after the backup are found again, and none is made beside them', async () => {
-    await using app = await testApp()
-    const plan = await planForLoads(app)
-    const place = await open(app)
-    const bringBack = await backUp(app)
-    const params = { clientId: app.harbour.id }
-    expect((await app.as.admin.call(tableSync.synchronise, { params })).status).toBe(200)
-    await new Loading(app.as.user).load({ versionId: plan.versionId }, sheet('1'))
-    await using restored = await bringBack()
-    const { status, body } = await restored.as.admin.call(tableSync.synchronise, { params })
-    expect([status, body.Tables.filter(({ Outcome }) => Outcome === 'created')]).toEqual([200, []])
-    await new Loading(restored.as.user).load({ versionId: plan.versionId }, sheet('2'))
-    expect(await place.rowsOf('B2SBudget2026', columns)).toHaveLength(1)
-  })
-})
+    test('tables that were first made after the backup are found again, and none is made beside them', async () => {
+      await using app = await testApp()
+      const plan = await planForLoads(app)
+      const place = await open(app)
+      const bringBack = await backUp(app)
+      const params = { clientId: app.harbour.id }
+      expect((await app.as.admin.call(tableSync.synchronise, { params })).status).toBe(200)
+      await new Loading(app.as.user).load({ versionId: plan.versionId }, sheet('1'))
+      await using restored = await bringBack()
+      const { status, body } = await restored.as.admin.call(tableSync.synchronise, { params })
+      expect([status, body.Tables.filter(({ Outcome }) => Outcome === 'created')]).toEqual([200, []])
+      await new Loading(restored.as.user).load({ versionId: plan.versionId }, sheet('2'))
+      expect(await place.rowsOf('B2SBudget2026', columns)).toHaveLength(1)
+    })
+  },
+)

@@ -26,7 +26,12 @@ export interface Written {
 }
 
 /** Ends `to` when all is in it. Memory stays the same however much there is. */
-export async function writeArchive({ about, rows }: Contents, lock: Lock, keys: MasterKeys, to: Writable): Promise<Written> {
+export async function writeArchive(
+  { about, rows }: Contents,
+  lock: Lock,
+  keys: MasterKeys,
+  to: Writable,
+): Promise<Written> {
   const written = { rows: 0, bytes: 0 }
   async function* entries(): AsyncGenerator<Buffer> {
     const first = Buffer.from(JSON.stringify(about))
@@ -92,7 +97,9 @@ class Figures {
   }
 
   sums(): Manifest['tables'] {
-    return Object.fromEntries(this.#tables.entries().map(([name, { rows, hash }]) => [name, { rows, sha256: hash.copy().digest('hex') }]))
+    return Object.fromEntries(
+      this.#tables.entries().map(([name, { rows, hash }]) => [name, { rows, sha256: hash.copy().digest('hex') }]),
+    )
   }
 }
 
@@ -150,7 +157,11 @@ async function* checked(entries: AsyncIterable<TarEntry>, keys: MasterKeys): Asy
   yield { kind: 'end', manifest: requireWhole(found, figures, keys) }
 }
 
-function requireWhole(found: { about?: Buffer; manifest?: Buffer; seal?: Buffer }, figures: Figures, keys: MasterKeys): Manifest {
+function requireWhole(
+  found: { about?: Buffer; manifest?: Buffer; seal?: Buffer },
+  figures: Figures,
+  keys: MasterKeys,
+): Manifest {
   const { about, manifest, seal: seen } = found
   if (about === undefined || manifest === undefined || seen === undefined) throw damaged('a part is missing')
   if (!isSealed(manifest, seen, keys))

@@ -11,7 +11,9 @@ test('[ASVS 16.3.1] every backup that was made stands in the provider’s audit 
   const [file, phrase] = [join(home, 'store.backup'), join(home, 'passphrase')]
   writeFileSync(phrase, randomBytes(24).toString('hex'))
   await using desk = await testConsole()
-  expect((await desk.run('backup', '--to', join(home, 'nowhere', 'store.backup'), '--passphrase-file', phrase)).code).not.toBe(0)
+  expect(
+    (await desk.run('backup', '--to', join(home, 'nowhere', 'store.backup'), '--passphrase-file', phrase)).code,
+  ).not.toBe(0)
   expect(await audited(desk.app.store, 'store.backed_up')).toEqual([])
   const made = await desk.run('backup', '--to', file, '--passphrase-file', phrase, '--json')
   expect(made).toMatchObject({ code: 0, stderr: '' })

@@ -108,13 +108,16 @@ describe('a backup', () => {
     const passphrase = 'canary correct horse battery'
     const path = await backUp('phrase.backup', app.connection, { passphrase })
     expect((await checkBackup(archiveOf(path, { passphrase }))).about.productVersion).toBe('1.0.0')
-    await expect(checkBackup(archiveOf(path, { passphrase: 'canary another horse' }))).rejects.toThrow(/passphrase does not open/)
+    await expect(checkBackup(archiveOf(path, { passphrase: 'canary another horse' }))).rejects.toThrow(
+      /passphrase does not open/,
+    )
     await expect(backUp('weak.backup', app.connection, { passphrase: 'short' })).rejects.toThrow(/16 characters/)
   })
 
   test('holds neither the master key nor anything in the clear', () => {
     const bytes = readFileSync(file)
-    for (const text of ['admin@demo.example', 'tributary backup', keys.current.toString('base64')]) expect(bytes.includes(text)).toBe(false)
+    for (const text of ['admin@demo.example', 'tributary backup', keys.current.toString('base64')])
+      expect(bytes.includes(text)).toBe(false)
     expect(bytes.includes(keys.current)).toBe(false)
   })
 })
@@ -177,7 +180,13 @@ describe('nothing is written', () => {
   test('of a backup that somebody else made for the same recipient', async () => {
     const path = join(home, 'forged.backup')
     const forger = { current: randomBytes(32), old: [] }
-    await makeBackup({ connection: app.connection, keys: forger, lock, productVersion: '1.0.0', to: createWriteStream(path) })
+    await makeBackup({
+      connection: app.connection,
+      keys: forger,
+      lock,
+      productVersion: '1.0.0',
+      to: createWriteStream(path),
+    })
     await refused(archiveOf(path), /not made with this master key/)
   })
 

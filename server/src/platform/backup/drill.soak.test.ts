@@ -53,7 +53,10 @@ test(
     const restored = await step({ kind: 'restore', connection: other, masterKey, file, identity })
     expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
     for (const { peakMb } of [made, restored]) expect(peakMb).toBeLessThan(memoryMaxMb)
-    const [size] = await queryOf<{ mb: number }>(app.connection, 'SELECT (pg_database_size(current_database()) / 1e6)::int AS mb')
+    const [size] = await queryOf<{ mb: number }>(
+      app.connection,
+      'SELECT (pg_database_size(current_database()) / 1e6)::int AS mb',
+    )
     const megabytes = Math.round(statSync(file).size / 1e6)
     // oxlint-disable-next-line no-console -- The figure of the programme.
     console.log(

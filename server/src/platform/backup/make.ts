@@ -56,10 +56,13 @@ const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL tribut
 
 async function describe(client: Client, productVersion: string) {
   const migrations = await listDone(client)
-  if (migrations.length === 0) throw new BackupRefused('There is nothing to back up: the database was never started with Tributary.')
+  if (migrations.length === 0)
+    throw new BackupRefused('There is nothing to back up: the database was never started with Tributary.')
   requireOurs(migrations, readMigrations())
   const { rows } = await client.query<{ at: Date }>('SELECT transaction_timestamp() AS at')
-  const { rows: warehouses } = await client.query<{ name: string }>('SELECT database_name AS name FROM warehouse ORDER BY 1')
+  const { rows: warehouses } = await client.query<{ name: string }>(
+    'SELECT database_name AS name FROM warehouse ORDER BY 1',
+  )
   return newAbout({
     productVersion,
     madeAt: (rows[0]?.at ?? new Date()).toISOString(),

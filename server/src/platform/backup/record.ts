@@ -11,8 +11,17 @@ export async function recordBackup(
   const { madeAt, bytes, rows } = made
   // Across: a backup is of everybody's.
   await store.across(async (db) => {
-    const { id } = await db.insertInto('backup').values({ madeAt, bytes, rows }).returning('id').executeTakeFirstOrThrow()
-    const event = { organisationId: null, action: 'store.backed_up', outcome: 'success', object: { type: 'backup', id } } as const
+    const { id } = await db
+      .insertInto('backup')
+      .values({ madeAt, bytes, rows })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const event = {
+      organisationId: null,
+      action: 'store.backed_up',
+      outcome: 'success',
+      object: { type: 'backup', id },
+    } as const
     await audit.record(db, origin, { ...event, detail: { madeAt, bytes, rows } })
   })
 }

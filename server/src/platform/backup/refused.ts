@@ -4,4 +4,6 @@ export class BackupRefused extends Error {
 }
 
 export const damaged = (what: string): BackupRefused =>
-  new BackupRefused(`The backup is damaged: ${what}. Nothing was written. Take another copy of it, or the backup before it.`)
+  new BackupRefused(
+    `The backup is damaged: ${what}. Nothing was written. Take another copy of it, or the backup before it.`,
+  )

@@ -56,7 +56,11 @@ function requireKnown({ migrations: theirs, productVersion, madeAt }: About, our
 }
 
 /** Throws `BackupRefused` where the database is not empty, or the backup is not whole; nothing is written then. */
-export async function restoreBackup(connection: ClientConfig, archive: Archive, migrations = readMigrations()): Promise<Checked> {
+export async function restoreBackup(
+  connection: ClientConfig,
+  archive: Archive,
+  migrations = readMigrations(),
+): Promise<Checked> {
   const checked = await checkBackup(archive, migrations)
   const client = new Client({ ...connection, application_name: 'tributary restore' })
   client.on('error', () => undefined)
@@ -155,7 +159,10 @@ async function copyAll(client: Client, archive: Archive, { tables }: About): Pro
     if (piece.kind === 'rows') {
       const stored = tables.find(({ name }) => name === piece.table)
       if (stored === undefined) throw damaged(`it has a table ‘${piece.table}’`)
-      current ??= { table: piece.table, copy: copyIn(client, `COPY ${quote(stored.name)} (${columnList(stored)}) FROM STDIN`) }
+      current ??= {
+        table: piece.table,
+        copy: copyIn(client, `COPY ${quote(stored.name)} (${columnList(stored)}) FROM STDIN`),
+      }
       await current.copy.write(piece.bytes)
     } else if (filled !== rowsOf(piece.manifest)) throw damaged('rows are missing')
   }

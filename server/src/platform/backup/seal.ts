@@ -28,7 +28,9 @@ export function requireLock(lock: Lock): Encrypter {
     try {
       encrypter.addRecipient(recipient)
     } catch {
-      throw new BackupRefused(`‘${recipient}’ is no recipient. One begins with age1; tributary backup keygen makes one.`)
+      throw new BackupRefused(
+        `‘${recipient}’ is no recipient. One begins with age1; tributary backup keygen makes one.`,
+      )
     }
   }
   return encrypter
@@ -62,9 +64,14 @@ function told(error: unknown, unlock: Unlock): BackupRefused {
   const said = error instanceof Error ? error.message : ''
   if (/no identity matched/u.test(said))
     return 'passphrase' in unlock
-      ? new BackupRefused('The passphrase does not open this backup. Nothing was written. Give the one it was made with.')
-      : new BackupRefused('The identity does not open this backup. Nothing was written. Give the one whose recipient it was made for.')
-  if (/version line/u.test(said)) return new BackupRefused('The file is no backup of Tributary: it is not encrypted with age.')
+      ? new BackupRefused(
+          'The passphrase does not open this backup. Nothing was written. Give the one it was made with.',
+        )
+      : new BackupRefused(
+          'The identity does not open this backup. Nothing was written. Give the one whose recipient it was made for.',
+        )
+  if (/version line/u.test(said))
+    return new BackupRefused('The file is no backup of Tributary: it is not encrypted with age.')
   return damaged('its beginning was changed or is missing')
 }
 

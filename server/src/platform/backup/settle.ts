@@ -86,7 +86,11 @@ async function endMail(db: Db): Promise<number> {
 async function endMessages(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('webhookDelivery')
-    .set({ dueAt: null, failedAt: sql`now()`, notice: 'The portal was restored from a backup; the message may have been sent before.' })
+    .set({
+      dueAt: null,
+      failedAt: sql`now()`,
+      notice: 'The portal was restored from a backup; the message may have been sent before.',
+    })
     .where('dueAt', 'is not', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -115,7 +119,12 @@ async function moveSchedulesOn(db: Db, now: number): Promise<number> {
     .execute()
   for (const { id, organisationId, schedule, timeZone } of due) {
     const nextRunAt = schedule === null ? null : nextFire(schedule, timeZone, new Date(now))
-    await db.updateTable('connector').set({ nextRunAt }).where('organisationId', '=', organisationId).where('id', '=', id).execute()
+    await db
+      .updateTable('connector')
+      .set({ nextRunAt })
+      .where('organisationId', '=', organisationId)
+      .where('id', '=', id)
+      .execute()
   }
   return due.length
 }

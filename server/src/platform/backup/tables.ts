@@ -54,8 +54,11 @@ function parentsFirst(tables: readonly StoredTable[], links: readonly Link[]): r
   const waiting = new Set(tables)
   while (waiting.size > 0) {
     const isWaiting = (name: string) => waiting.values().some((one) => one.name === name)
-    const free = [...waiting].filter(({ name }) => !links.some(({ child, parent }) => child === name && isWaiting(parent)))
-    if (free.length === 0) throw new Error('Tables of the store refer to each other in a circle, so none can be filled first.')
+    const free = [...waiting].filter(
+      ({ name }) => !links.some(({ child, parent }) => child === name && isWaiting(parent)),
+    )
+    if (free.length === 0)
+      throw new Error('Tables of the store refer to each other in a circle, so none can be filled first.')
     for (const table of free) {
       waiting.delete(table)
       ordered.push(table)

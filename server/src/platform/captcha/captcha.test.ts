@@ -124,7 +124,9 @@ test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets
   expect(away.logLines.join('')).toContain('the captcha provider did not answer')
 
   await using theirs = await provider((form) =>
-    form.get('response') === 'a person' ? '<html>busy</html>' : '{"success":false,"error-codes":["invalid-input-secret"]}',
+    form.get('response') === 'a person'
+      ? '<html>busy</html>'
+      : '{"success":false,"error-codes":["invalid-input-secret"]}',
   )
   await using other = await appWith('turnstile', theirs.url)
   await expect(other.parts.captcha.require('a person', null)).rejects.toMatchObject(refused)
@@ -134,11 +136,19 @@ test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets
 })
 
 test('a captcha that is set up by halves is told at the start', () => {
-  const problemsOf = (env: Readonly<Record<string, string>>) => readConfig(env).problems.map((problem) => problem.split(' ')[0])
+  const problemsOf = (env: Readonly<Record<string, string>>) =>
+    readConfig(env).problems.map((problem) => problem.split(' ')[0])
   expect(readConfig({}).config.captcha).toMatchObject({ provider: 'altcha', siteKey: null })
   expect(problemsOf({ TRIBUTARY_CAPTCHA: 'puzzle' })).toEqual(['TRIBUTARY_CAPTCHA'])
-  expect(problemsOf({ TRIBUTARY_CAPTCHA: 'hcaptcha' })).toEqual(['TRIBUTARY_CAPTCHA_SITE_KEY', 'TRIBUTARY_CAPTCHA_SECRET'])
-  const whole = { TRIBUTARY_CAPTCHA: 'turnstile', TRIBUTARY_CAPTCHA_SITE_KEY: 'site-1', TRIBUTARY_CAPTCHA_SECRET: 's3cret-1' }
+  expect(problemsOf({ TRIBUTARY_CAPTCHA: 'hcaptcha' })).toEqual([
+    'TRIBUTARY_CAPTCHA_SITE_KEY',
+    'TRIBUTARY_CAPTCHA_SECRET',
+  ])
+  const whole = {
+    TRIBUTARY_CAPTCHA: 'turnstile',
+    TRIBUTARY_CAPTCHA_SITE_KEY: 'site-1',
+    TRIBUTARY_CAPTCHA_SECRET: 's3cret-1',
+  }
   expect(problemsOf(whole)).toEqual([])
   expect(problemsOf({ ...whole, TRIBUTARY_CAPTCHA_VERIFY_URL: 'verify' })).toEqual(['TRIBUTARY_CAPTCHA_VERIFY_URL'])
 })

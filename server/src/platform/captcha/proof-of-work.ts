@@ -58,7 +58,8 @@ export function openProofOfWork({ store, clock, keys, work = usualWork }: Option
       }),
     async require(token) {
       const solved = read(token)
-      if (solved === null || solved.challenge.parameters.expiresAt * 1_000 <= clock.now()) throw new ApiFault('captchaFailed')
+      if (solved === null || solved.challenge.parameters.expiresAt * 1_000 <= clock.now())
+        throw new ApiFault('captchaFailed')
       if (!(await isSolution(solved, await keys.all('captcha'))) || !(await useUp(store, clock, solved)))
         throw new ApiFault('captchaFailed')
     },

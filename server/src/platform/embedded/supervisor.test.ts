@@ -71,7 +71,10 @@ test('[ISSUE 20 D20] a database that ended its sessions and runs on is still own
   const embedded = await start()
   const before = postmaster()
   // One process of it that crashes, as on a full disk, makes it end all sessions.
-  const { rows } = await query<{ pid: number }>(embedded, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`)
+  const { rows } = await query<{ pid: number }>(
+    embedded,
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+  )
   process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
   await untilAnswers(embedded)
   expect(postmaster()).toBe(before)
@@ -167,7 +170,12 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 async function spawnOwner(job: 'idle' | 'write', orphanMs?: number) {
-  const args = [join(import.meta.dirname, 'testing', 'owner.ts'), home, job, ...(orphanMs === undefined ? [] : [String(orphanMs)])]
+  const args = [
+    join(import.meta.dirname, 'testing', 'owner.ts'),
+    home,
+    job,
+    ...(orphanMs === undefined ? [] : [String(orphanMs)]),
+  ]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   let output = ''

@@ -130,15 +130,23 @@ async function findOrStart(launch: Launch): Promise<Running> {
   for (let attempt = 0; ; attempt += 1) {
     const running = (await findRunning(cluster)) ?? (await startOnce(launch, await choosePort(cluster.dataDir)))
     if (running !== undefined) return running
-    if (attempt === 60) throw new StartRefused(`The built-in PostgreSQL does not start. Its log is ${logFile(cluster)}.`)
+    if (attempt === 60)
+      throw new StartRefused(`The built-in PostgreSQL does not start. Its log is ${logFile(cluster)}.`)
     await sleep(500)
   }
 }
 
 /** Undefined where it ends before it is ready, or is stopped because the signal aborts. */
-async function startOnce({ binaries, cluster, settings }: Launch, port: number, signal?: AbortSignal): Promise<Running | undefined> {
+async function startOnce(
+  { binaries, cluster, settings }: Launch,
+  port: number,
+  signal?: AbortSignal,
+): Promise<Running | undefined> {
   const log = openSync(logFile(cluster), 'a')
-  const wishes = [...defaults, `unix_socket_directories=${cluster.socketDir}`, ...settings].flatMap((setting) => ['-c', setting])
+  const wishes = [...defaults, `unix_socket_directories=${cluster.socketDir}`, ...settings].flatMap((setting) => [
+    '-c',
+    setting,
+  ])
   const { file, args } = binaries.command('postgres', ['-D', cluster.dataDir, '-p', String(port), ...wishes])
   // A process group of its own: Ctrl-C must reach the server first, which then stops the database.
   const child = spawn(file, args, { detached: true, stdio: ['ignore', log, log] })
@@ -209,7 +217,17 @@ class Supervisor {
   #failures = 0
   #reported: string | null = null
 
-  constructor({ launch, lock, log, running }: { launch: Launch; lock: OwnerLock; log: EmbeddedOptions['log']; running: Running }) {
+  constructor({
+    launch,
+    lock,
+    log,
+    running,
+  }: {
+    launch: Launch
+    lock: OwnerLock
+    log: EmbeddedOptions['log']
+    running: Running
+  }) {
     this.#launch = launch
     this.#lock = lock
     this.#log = log
@@ -238,12 +256,15 @@ class Supervisor {
   async #look(): Promise<boolean> {
     if (!isUp(this.#running)) {
       if (isDiskFull(this.#launch.cluster.dataDir)) {
-        this.#report('the built-in PostgreSQL has ended, because its disk is full: once there is space it starts again by itself')
+        this.#report(
+          'the built-in PostgreSQL has ended, because its disk is full: once there is space it starts again by itself',
+        )
         return true
       }
       this.#report('the built-in PostgreSQL has ended and is started again')
       const { cluster } = this.#launch
-      const next = (await findRunning(cluster)) ?? (await startOnce(this.#launch, this.#running.port, this.#ending.signal))
+      const next =
+        (await findRunning(cluster)) ?? (await startOnce(this.#launch, this.#running.port, this.#ending.signal))
       if (next === undefined) return false
       this.#running = next
     }

@@ -5,7 +5,13 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '../testing/add-person.ts'
-import { anyOrganisation, store, type AnyOrganisation, type MadeGrant, type Member } from '../testing/any-organisation.ts'
+import {
+  anyOrganisation,
+  store,
+  type AnyOrganisation,
+  type MadeGrant,
+  type Member,
+} from '../testing/any-organisation.ts'
 import { naiveUse, type Naive } from '../testing/naive-use.ts'
 import { testApp, type TestApp } from '../testing/test-app.ts'
 import { useOf, type Grant, type Person, type Structure } from './entitlement.ts'
@@ -23,10 +29,15 @@ afterAll(() => app[Symbol.asyncDispose]())
 type Told = ReturnType<typeof naiveUse>
 
 function told(use: Camel<Use>): Told {
-  const why = (reasons: Camel<Use>['pairs'][number]['why']) => reasons.map(({ group, because }) => `${group ?? ''}: ${because}`).toSorted()
+  const why = (reasons: Camel<Use>['pairs'][number]['why']) =>
+    reasons.map(({ group, because }) => `${group ?? ''}: ${because}`).toSorted()
   return {
     pairs: use.pairs.map((pair) => ({ ids: [pair.areaId, pair.subareaId], why: why(pair.why) })),
-    milestones: use.milestones.map((one) => ({ ids: [one.versionId, one.milestoneId], mayWrite: one.mayWrite, why: why(one.why) })),
+    milestones: use.milestones.map((one) => ({
+      ids: [one.versionId, one.milestoneId],
+      mayWrite: one.mayWrite,
+      why: why(one.why),
+    })),
     helperTables: use.helperTables.map((one) => ({ ids: [one.id], mayWrite: one.mayWrite, why: why(one.why) })),
     entities: use.entities.map((one) => ({ ids: [one.id], why: why(one.why) })),
   }
@@ -39,15 +50,26 @@ function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Membe
     links: made.links.map(([areaId, subareaId]) => ({ areaId: areaId ?? '', subareaId: subareaId ?? '' })),
     versions: made.versions,
     milestones: made.milestones,
-    helperTables: made.helperTables.map((table) => ({ ...table, allUsers: table.all, isAssigned: helperTableIds.includes(table.id) })),
-    entities: made.entities.map((entity) => ({ ...entity, allUsers: entity.all, isAssigned: entityIds.includes(entity.id) })),
+    helperTables: made.helperTables.map((table) => ({
+      ...table,
+      allUsers: table.all,
+      isAssigned: helperTableIds.includes(table.id),
+    })),
+    entities: made.entities.map((entity) => ({
+      ...entity,
+      allUsers: entity.all,
+      isAssigned: entityIds.includes(entity.id),
+    })),
   }
 }
 
 function personOf({ groups }: AnyOrganisation, member: Member): Person {
   const grants = (some: readonly MadeGrant[]): Grant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
   const active = groups.filter(({ id, status }) => status === 'active' && member.groupIds.includes(id))
-  return { ...member, groups: active.map((group) => ({ ...group, areas: grants(group.areas), versions: grants(group.versions) })) }
+  return {
+    ...member,
+    groups: active.map((group) => ({ ...group, areas: grants(group.areas), versions: grants(group.versions) })),
+  }
 }
 
 test('[GRP-9] what a person may use is what a model finds that tries every pair against every grant, with every reason', () => {
@@ -60,12 +82,16 @@ test('[GRP-9] what a person may use is what a model finds that tries every pair 
 
 test('[GRP-9] [LINK-5] the store says the same of everybody at once as the computation says of each, row for row', async () => {
   const organisationId = app.harbour.id
-  const memberIds = await Promise.all([1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id))
+  const memberIds = await Promise.all(
+    [1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id),
+  )
   const property = fc.asyncProperty(anyOrganisation(memberIds), (made) =>
     app.store.within(organisationId, async (db) => {
       await store(db, organisationId, made)
       const read = async (query: RawBuilder<Row>) => Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
-      const pairs = await read(sql`SELECT user_id, ARRAY[area_id, subarea_id] AS ids FROM usable_pairs(${organisationId})`)
+      const pairs = await read(
+        sql`SELECT user_id, ARRAY[area_id, subarea_id] AS ids FROM usable_pairs(${organisationId})`,
+      )
       const milestones = await read(
         sql`SELECT user_id, ARRAY[version_id, milestone_id] AS ids, may_write FROM usable_milestones(${organisationId})`,
       )
@@ -80,7 +106,9 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
         expect(use).toEqual(naiveUse(made, member))
         const all = Object.entries({ pairs, milestones, helperTables, entities })
         const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])
-        expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(Object.entries(use).map(([kind, things]) => [kind, sorted(things)])))
+        expect(Object.fromEntries(rows)).toEqual(
+          Object.fromEntries(Object.entries(use).map(([kind, things]) => [kind, sorted(things)])),
+        )
       }
     }),
   )

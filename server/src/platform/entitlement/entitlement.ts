@@ -87,11 +87,13 @@ export function useOf(structure: Structure, { groups, allHelperTables, allEntiti
     helperTables: explained(structure.helperTables.filter(isShown), whyAssigned(allHelperTables, 'helper tables')).map(
       ({ id, name, status, why }) => ({ id, name, mayWrite: status !== 'locked', why }),
     ),
-    entities: explained(structure.entities.filter(isShown), whyAssigned(allEntities, 'entities')).map(({ id, name, why }) => ({
-      id,
-      name,
-      why,
-    })),
+    entities: explained(structure.entities.filter(isShown), whyAssigned(allEntities, 'entities')).map(
+      ({ id, name, why }) => ({
+        id,
+        name,
+        why,
+      }),
+    ),
   }
 }
 
@@ -114,7 +116,8 @@ export function* linkedPairs(
   for (const outer of areas.filter(isShown)) {
     // Few grants must not cost a look at every pair that there could be.
     const wanted = new Set([...(spoken.get(null) ?? []), ...(spoken.get(outer.id) ?? [])])
-    const isLinked = ({ id, allAreas }: (typeof inners)[number]) => outer.allSubareas || allAreas || linked.get(outer.id)?.has(id) === true
+    const isLinked = ({ id, allAreas }: (typeof inners)[number]) =>
+      outer.allSubareas || allAreas || linked.get(outer.id)?.has(id) === true
     if (wanted.size === 0) continue
     yield* inners
       .values()
@@ -123,7 +126,10 @@ export function* linkedPairs(
   }
 }
 
-function setsOf<Row, Key, Value>(rows: readonly Row[], pair: (row: Row) => readonly [Key, Value]): ReadonlyMap<Key, ReadonlySet<Value>> {
+function setsOf<Row, Key, Value>(
+  rows: readonly Row[],
+  pair: (row: Row) => readonly [Key, Value],
+): ReadonlyMap<Key, ReadonlySet<Value>> {
   const sets = new Map<Key, Set<Value>>()
   for (const [key, value] of rows.map(pair)) sets.set(key, (sets.get(key) ?? new Set()).add(value))
   return sets
@@ -141,7 +147,11 @@ export function milestonePairs({
   const outers = new Map(versions.filter(isShown).map((version) => [version.id, version]))
   const ofVersion = Map.groupBy(milestones.filter(isShown), ({ versionId }) => versionId)
   return [...outers.values()].flatMap((outer) =>
-    (ofVersion.get(outer.id) ?? []).map((inner) => ({ outer, inner, mayWrite: outer.status !== 'locked' && inner.status !== 'locked' })),
+    (ofVersion.get(outer.id) ?? []).map((inner) => ({
+      outer,
+      inner,
+      mayWrite: outer.status !== 'locked' && inner.status !== 'locked',
+    })),
   )
 }
 
@@ -158,7 +168,10 @@ export function coverage(grants: readonly Grant[]): (pair: Pair) => boolean {
 type Why = readonly { readonly group: string | null; readonly because: string }[]
 
 /** What there is a reason for, with the reasons. */
-function explained<Thing extends object>(things: readonly Thing[], whyOf: (thing: Thing) => Why): (Thing & { readonly why: Why })[] {
+function explained<Thing extends object>(
+  things: readonly Thing[],
+  whyOf: (thing: Thing) => Why,
+): (Thing & { readonly why: Why })[] {
   return things.flatMap((thing) => {
     const why = whyOf(thing)
     return why.length === 0 ? [] : [{ ...thing, why }]

@@ -12,7 +12,11 @@ export async function findPerson(db: Db, organisationId: string, userId: string)
     .where('userId', '=', userId)
     .executeTakeFirst()
   if (flags === undefined) return undefined
-  const mine = db.selectFrom('groupUser').select('groupId').where('organisationId', '=', organisationId).where('userId', '=', userId)
+  const mine = db
+    .selectFrom('groupUser')
+    .select('groupId')
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', userId)
   return { ...flags, groups: await listGroups(db, organisationId, mine) }
 }
 
@@ -27,7 +31,10 @@ export async function listGroups(db: Db, organisationId: string, which: GroupIds
     .where('permissionGroup.id', 'in', which)
     .orderBy('permissionGroup.name', (by) => by.collate('natural_order'))
     .execute()
-  const [areas, versions] = [await listPairGrants(db, organisationId, which), await listVersionGrants(db, organisationId, which)]
+  const [areas, versions] = [
+    await listPairGrants(db, organisationId, which),
+    await listVersionGrants(db, organisationId, which),
+  ]
   return groups.map((group) => ({ ...group, areas: areas.get(group.id) ?? [], versions: versions.get(group.id) ?? [] }))
 }
 
@@ -75,7 +82,11 @@ export async function readPlan(db: Db, organisationId: string): Promise<Omit<Str
     subareas: await records(db, organisationId, 'subarea')
       .select(sql<boolean>`all_areas`.as('allAreas'))
       .execute(),
-    links: await db.selectFrom('areaSubarea').select(['areaId', 'subareaId']).where('organisationId', '=', organisationId).execute(),
+    links: await db
+      .selectFrom('areaSubarea')
+      .select(['areaId', 'subareaId'])
+      .where('organisationId', '=', organisationId)
+      .execute(),
     versions: await records(db, organisationId, 'version').execute(),
     milestones: await records(db, organisationId, 'milestone').select('versionId').execute(),
   }
@@ -96,7 +107,11 @@ function listEntities(db: Db, organisationId: string, userId: string): Promise<A
 }
 
 /** By name. A milestone has the columns that all kinds of record have. */
-function records(db: Db, organisationId: string, table: 'area' | 'subarea' | 'version' | 'milestone' | 'helperTable' | 'entity') {
+function records(
+  db: Db,
+  organisationId: string,
+  table: 'area' | 'subarea' | 'version' | 'milestone' | 'helperTable' | 'entity',
+) {
   return db
     .selectFrom(`${table as 'milestone'} as record`)
     .innerJoin('status', 'status.id', 'record.statusId')

@@ -10,9 +10,13 @@ import { takeTotp } from './totp.ts'
 export async function listMethods(db: Db, userId: string): Promise<VerificationMethod[]> {
   const { hasTotp, hasPasskey, hasCodes } = await db
     .selectNoFrom(({ exists, selectFrom }) => [
-      exists(selectFrom('totp').select('userId').where('userId', '=', userId).where('confirmedAt', 'is not', null)).as('hasTotp'),
+      exists(selectFrom('totp').select('userId').where('userId', '=', userId).where('confirmedAt', 'is not', null)).as(
+        'hasTotp',
+      ),
       exists(selectFrom('passkey').select('id').where('userId', '=', userId)).as('hasPasskey'),
-      exists(selectFrom('recoveryCode').select('userId').where('userId', '=', userId).where('usedAt', 'is', null)).as('hasCodes'),
+      exists(selectFrom('recoveryCode').select('userId').where('userId', '=', userId).where('usedAt', 'is', null)).as(
+        'hasCodes',
+      ),
     ])
     .executeTakeFirstOrThrow()
   const has: readonly (readonly [VerificationMethod, unknown])[] = [

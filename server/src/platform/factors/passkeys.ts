@@ -44,11 +44,21 @@ export async function addPasskey(
   const response = answer as unknown as RegistrationResponseJSON
   const expected = { expectedChallenge: challenge, expectedOrigin: config.publicUrl, expectedRPID: hostOf(config) }
   // It throws for whatever does not fit, and a browser's nonsense is no failure of ours.
-  const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: false }).catch(() => null)
+  const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: false }).catch(
+    () => null,
+  )
   if (result?.verified !== true) return false
   const { id: credentialId, publicKey, counter, ...credential } = result.registrationInfo.credential
   const transports = Transports.parse(credential.transports)
-  const row = { userId, name, credentialId, publicKey: Buffer.from(publicKey), counter, transports, createdAt: isoTime(clock.now()) }
+  const row = {
+    userId,
+    name,
+    credentialId,
+    publicKey: Buffer.from(publicKey),
+    counter,
+    transports,
+    createdAt: isoTime(clock.now()),
+  }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('passkey')
     .values(row)
@@ -65,7 +75,11 @@ export async function authenticationOptions(db: Db, { config }: Needs, userId: s
   const { generateAuthenticationOptions } = await webAuthn()
   const whose = userId === null ? {} : { allowCredentials: await listOf(db, userId) }
   // By itself it is the only proof: then it must have asked for a finger, a face or a PIN.
-  return generateAuthenticationOptions({ rpID: hostOf(config), userVerification: userId === null ? 'required' : 'preferred', ...whose })
+  return generateAuthenticationOptions({
+    rpID: hostOf(config),
+    userVerification: userId === null ? 'required' : 'preferred',
+    ...whose,
+  })
 }
 
 /** Whose passkey signed this challenge, or null. @param userId of whom it is expected; null: of anybody. */
@@ -78,12 +92,22 @@ export async function takePasskey(
   if (typeof response.id !== 'string') return null
   const { verifyAuthenticationResponse } = await webAuthn()
   // The row is held until the counter is written: a copy of an authenticator shows by a counter that does not grow.
-  const row = await db.selectFrom('passkey').selectAll().where('credentialId', '=', response.id).forUpdate().executeTakeFirst()
+  const row = await db
+    .selectFrom('passkey')
+    .selectAll()
+    .where('credentialId', '=', response.id)
+    .forUpdate()
+    .executeTakeFirst()
   if (row === undefined || (userId !== null && row.userId !== userId)) return null
   const credential = { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter }
   const expected = { expectedChallenge: challenge, expectedOrigin: config.publicUrl, expectedRPID: hostOf(config) }
   const requireUserVerification = userId === null
-  const result = await verifyAuthenticationResponse({ response, credential, ...expected, requireUserVerification }).catch(() => null)
+  const result = await verifyAuthenticationResponse({
+    response,
+    credential,
+    ...expected,
+    requireUserVerification,
+  }).catch(() => null)
   if (result?.verified !== true) return null
   const change = { counter: result.authenticationInfo.newCounter, lastUsedAt: isoTime(clock.now()) }
   await db.updateTable('passkey').set(change).where('id', '=', row.id).execute()
@@ -91,7 +115,11 @@ export async function takePasskey(
 }
 
 async function listOf(db: Db, userId: string): Promise<{ id: string; transports: string[] }[]> {
-  const rows = await db.selectFrom('passkey').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
+  const rows = await db
+    .selectFrom('passkey')
+    .select(['credentialId', 'transports'])
+    .where('userId', '=', userId)
+    .execute()
   return rows.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
 }
 

@@ -12,7 +12,9 @@ const length = 16
 /** Ten new ones, told once; the former ones stop working. */
 export async function makeRecoveryCodes(db: Db, userId: string): Promise<string[]> {
   await db.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
-  const codes = Array.from({ length: codesMade }, () => [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''))
+  const codes = Array.from({ length: codesMade }, () =>
+    [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''),
+  )
   await db
     .insertInto('recoveryCode')
     .values(codes.map((code) => ({ userId, codeHash: hashOf(code) })))
@@ -21,7 +23,11 @@ export async function makeRecoveryCodes(db: Db, userId: string): Promise<string[
 }
 
 /** Uses the code up: of all who try at once exactly one is right. */
-export async function takeRecoveryCode(db: Db, clock: Clock, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+export async function takeRecoveryCode(
+  db: Db,
+  clock: Clock,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
   const typed = code.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/gu, '1')
   const { numUpdatedRows } = await db
     .updateTable('recoveryCode')

@@ -10,7 +10,11 @@ const stepSeconds = 30
 type Needs = Pick<Parts, 'clock' | 'secrets'>
 
 /** A new app, which counts when it has shown its first code; until then one in use stays. */
-export async function beginTotp(db: Db, { secrets, clock }: Needs, { userId, label }: { userId: string; label: string }) {
+export async function beginTotp(
+  db: Db,
+  { secrets, clock }: Needs,
+  { userId, label }: { userId: string; label: string },
+) {
   const secret = generateSecret()
   const pendingSecret = await secrets.seal(db, placeOf(userId, 'pending_secret'), secret)
   await db
@@ -22,20 +26,37 @@ export async function beginTotp(db: Db, { secrets, clock }: Needs, { userId, lab
 }
 
 /** The first code of an app that was begun: from now on that app counts. */
-export async function confirmTotp(db: Db, needs: Needs, { userId, code }: { userId: string; code: string }): Promise<boolean> {
-  const found = await db.selectFrom('totp').select('pendingSecret').where('userId', '=', userId).forUpdate().executeTakeFirst()
+export async function confirmTotp(
+  db: Db,
+  needs: Needs,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('totp')
+    .select('pendingSecret')
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
   if (found === undefined || found.pendingSecret === null) return false
   const secret = await needs.secrets.open(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
   const lastStep = stepOf(needs, secret, code)
   if (lastStep === null) return false
   const sealed = await needs.secrets.seal(db, placeOf(userId, 'secret'), secret)
   const confirmedAt = isoTime(needs.clock.now())
-  await db.updateTable('totp').set({ secret: sealed, pendingSecret: null, lastStep, confirmedAt }).where('userId', '=', userId).execute()
+  await db
+    .updateTable('totp')
+    .set({ secret: sealed, pendingSecret: null, lastStep, confirmedAt })
+    .where('userId', '=', userId)
+    .execute()
   return true
 }
 
 /** Takes the code's time step, so that no code counts twice: of all who try at once exactly one is right. */
-export async function takeTotp(db: Db, needs: Needs, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+export async function takeTotp(
+  db: Db,
+  needs: Needs,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
   const found = await db.selectFrom('totp').select('secret').where('userId', '=', userId).executeTakeFirst()
   if (found === undefined || found.secret === null) return false
   const secret = await openReadableOr(null, () => needs.secrets.open(db, placeOf(userId, 'secret'), found.secret ?? ''))

@@ -1,6 +1,16 @@
 /** The file of the master keys: a key a line, of which the first wraps and the others only open. Replaced as a whole, never half. */
 import { randomBytes } from 'node:crypto'
-import { chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { linesOf } from './master-keys.ts'
 

@@ -21,7 +21,8 @@ export class WrongMasterKey extends Fault {
   constructor() {
     super('passing', {
       code: 'keys.master_missing',
-      notice: 'The master key that the stored secrets were sealed with is missing. Whoever runs this server must add it; then it goes on.',
+      notice:
+        'The master key that the stored secrets were sealed with is missing. Whoever runs this server must add it; then it goes on.',
     })
   }
 }

@@ -15,7 +15,8 @@ type Needs = Pick<Parts, 'clock' | 'log' | 'masters' | 'store'>
 export async function resealAll(parts: Needs): Promise<number> {
   const secrets = quietSecrets(parts)
   let count = 0
-  for (const column of sealedColumns) count += await inBatches(parts, (db, after) => resealColumn(db, secrets, column, after))
+  for (const column of sealedColumns)
+    count += await inBatches(parts, (db, after) => resealColumn(db, secrets, column, after))
   return count + (await inBatches(parts, (db, after) => resealProperties(db, secrets, after)))
 }
 
@@ -53,7 +54,12 @@ interface SealedRow {
   readonly sealed: string
 }
 
-async function resealColumn(db: Db, secrets: Secrets, { table, column, row, ofOrganisation }: SealedColumn, after: string): Promise<Batch> {
+async function resealColumn(
+  db: Db,
+  secrets: Secrets,
+  { table, column, row, ofOrganisation }: SealedColumn,
+  after: string,
+): Promise<Batch> {
   const { rows } = await sql<SealedRow>`
     select ${sql.ref(row)}::text as row, ${ofOrganisation ? sql.ref('organisation_id') : sql`null`} as organisation, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
@@ -62,7 +68,9 @@ async function resealColumn(db: Db, secrets: Secrets, { table, column, row, ofOr
   const count = await countReadable(rows, async ({ row: id, organisation, sealed }) => {
     const place = { organisationId: organisation, table, column, row: id }
     const anew = await secrets.seal(db, place, await secrets.open(db, place, sealed))
-    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew} where ${sql.ref(row)} = ${id}::uuid`.execute(db)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew} where ${sql.ref(row)} = ${id}::uuid`.execute(
+      db,
+    )
   })
   return { last: lastOf(rows.map(({ row: id }) => id)), count }
 }

@@ -23,7 +23,8 @@ export async function tendKeys(parts: Parts): Promise<void> {
   await resealAll(parts)
   const list = () => store.across((db) => listKeys(db, clock.now()))
   const newest = (await list()).find(({ kind }) => kind === 'signing')
-  if (newest !== undefined && clock.now() - Date.parse(newest.createdAt) > signingKeyMs) await rotateServerKey(parts, byItself, 'signing')
+  if (newest !== undefined && clock.now() - Date.parse(newest.createdAt) > signingKeyMs)
+    await rotateServerKey(parts, byItself, 'signing')
   for (const { id, kind, replacedAt } of await list()) {
     const age = replacedAt === null ? 0 : clock.now() - Date.parse(replacedAt)
     if (kind !== 'signing' || age > overlapMs) await retireKey(parts, byItself, { id, isForced: false })
@@ -91,8 +92,15 @@ export async function listKeys(db: Db, now: number): Promise<readonly ListedKey[
 }
 
 async function listServerKeys(db: Db, now: number): Promise<readonly ListedKey[]> {
-  const rows = await db.selectFrom('serverKey').selectAll().orderBy('root', 'desc').orderBy('sequence', 'desc').execute()
-  const uses = new Map([...(await countSessions(db, now)), ...(await countPasswords(db))].map((counted) => [counted.id, counted.uses]))
+  const rows = await db
+    .selectFrom('serverKey')
+    .selectAll()
+    .orderBy('root', 'desc')
+    .orderBy('sequence', 'desc')
+    .execute()
+  const uses = new Map(
+    [...(await countSessions(db, now)), ...(await countPasswords(db))].map((counted) => [counted.id, counted.uses]),
+  )
   return rows.map(({ id, root, masterVersion, createdAt }, at) => {
     const newer = rows[at - 1]
     const replacedAt = newer?.root === root ? newer.createdAt : null
@@ -127,7 +135,12 @@ async function countPasswords(db: Db): Promise<readonly Counted[]> {
 
 async function listDataKeys(db: Db): Promise<readonly ListedKey[]> {
   const uses = await countSealed(db)
-  const rows = await db.selectFrom('dataKey').selectAll().orderBy('organisationId').orderBy('createdAt', 'desc').execute()
+  const rows = await db
+    .selectFrom('dataKey')
+    .selectAll()
+    .orderBy('organisationId')
+    .orderBy('createdAt', 'desc')
+    .execute()
   return rows.map(({ id, organisationId, masterVersion, createdAt, retiredAt }) => ({
     id,
     kind: 'data',

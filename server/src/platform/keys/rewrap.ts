@@ -37,7 +37,13 @@ interface Wrapping {
 }
 
 async function rewrapDataKeys(db: Db, masters: Masters, { key, version }: Wrapping): Promise<number> {
-  const rows = await db.selectFrom('dataKey').selectAll().where('masterVersion', '!=', version).limit(batch).forUpdate().execute()
+  const rows = await db
+    .selectFrom('dataKey')
+    .selectAll()
+    .where('masterVersion', '!=', version)
+    .limit(batch)
+    .forUpdate()
+    .execute()
   for (const row of rows) {
     const clear = decrypt(masters.opening(row.masterVersion), row.wrapped, dataKeyPlace(row))
     const wrapped = encrypt(key, clear, dataKeyPlace(row))
@@ -47,7 +53,13 @@ async function rewrapDataKeys(db: Db, masters: Masters, { key, version }: Wrappi
 }
 
 async function rewrapServerKeys(db: Db, masters: Masters, { key, version }: Wrapping): Promise<number> {
-  const rows = await db.selectFrom('serverKey').selectAll().where('masterVersion', '!=', version).limit(batch).forUpdate().execute()
+  const rows = await db
+    .selectFrom('serverKey')
+    .selectAll()
+    .where('masterVersion', '!=', version)
+    .limit(batch)
+    .forUpdate()
+    .execute()
   for (const row of rows) {
     const clear = decrypt(masters.opening(row.masterVersion), row.wrapped, placeOf(row))
     const wrapped = encrypt(key, clear, placeOf(row))

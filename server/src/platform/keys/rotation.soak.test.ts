@@ -112,9 +112,16 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
   await using one = await spawnServer(app, masterKey, 'admin@demo.example', env)
   await using two = await spawnServer(app, masterKey, 'admin@demo.example', env)
   const { host, port } = inject('postgres')
-  const place = { connection: app.connection, warehouse: app.parts.warehouse, masterKey: '', allowHosts: [`${host}:${port}`] }
+  const place = {
+    connection: app.connection,
+    warehouse: app.parts.warehouse,
+    masterKey: '',
+    allowHosts: [`${host}:${port}`],
+  }
   await using worker = await spawnWorker({ ...place, env, options: { leaseMs: 4_000, lookMs: 500 } })
-  const source = await sourceDatabase('CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item SELECT generate_series(1, 500)')
+  const source = await sourceDatabase(
+    'CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item SELECT generate_series(1, 500)',
+  )
   const driver = new RunDriver(app.as.admin, app.harbour.id, source)
   const connectorId = await driver.add('Rotated')
 
@@ -141,11 +148,14 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
     `keys: ${rounds * changes.length} changes, ${visitors.reduce((sum, { calls }) => sum + calls, 0)} calls and ${ends.length} runs meanwhile, none refused (seed ${seed})\n`,
   )
 
-  const signing = (await app.store.across((db) => listKeys(db, app.clock.now()))).filter(({ kind }) => kind === 'signing')
+  const signing = (await app.store.across((db) => listKeys(db, app.clock.now()))).filter(
+    ({ kind }) => kind === 'signing',
+  )
   for (const { id } of signing.slice(1)) await retireKey(app.parts, byItself, { id, isForced: true })
   const token = visitors[0]?.firstToken ?? ''
   for (const { address } of [one, two]) {
-    const look = async () => (await fetch(`${address}/api/me/sessions`, { headers: { authorization: `Bearer ${token}` } })).status
+    const look = async () =>
+      (await fetch(`${address}/api/me/sessions`, { headers: { authorization: `Bearer ${token}` } })).status
     expect(await until(look, (status) => status === 401, 15_000)).toBe(401)
   }
 }, 900_000)
@@ -176,12 +186,22 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
     expect(left).toBeGreaterThan(0)
     const { stdout, stderr } = await command().ended
     // What a start signs with and peppers by may have been left, too.
-    expect({ stderr, wrapped: (JSON.parse(stdout) as { wrapped: number }).wrapped }).toEqual({ stderr: '', wrapped: left + 2 })
+    expect({ stderr, wrapped: (JSON.parse(stdout) as { wrapped: number }).wrapped }).toEqual({
+      stderr: '',
+      wrapped: left + 2,
+    })
     expect(linesOf(readFileSync(given, 'utf8'))).toHaveLength(2)
     await using after = await testApp({ beside: old, keys: { current, old: [] } })
-    const place = { organisationId: after.harbour.id, table: 'warehouse', column: 'writer_secret', row: after.harbour.id }
+    const place = {
+      organisationId: after.harbour.id,
+      table: 'warehouse',
+      column: 'writer_secret',
+      row: after.harbour.id,
+    }
     await after.store.within(after.harbour.id, async (db) => {
-      expect(await after.parts.secrets.open(db, place, await after.parts.secrets.seal(db, place, 'readable'))).toBe('readable')
+      expect(await after.parts.secrets.open(db, place, await after.parts.secrets.seal(db, place, 'readable'))).toBe(
+        'readable',
+      )
     })
     await after.as.admin.signIn()
   },
@@ -201,7 +221,10 @@ async function fillWithKeys({ store, harbour, parts }: TestApp, count: number): 
 }
 
 /** What an operator sets for a command. */
-function environmentOf({ connection: { host, port, user, password, database } }: TestApp, given: string): Record<string, string> {
+function environmentOf(
+  { connection: { host, port, user, password, database } }: TestApp,
+  given: string,
+): Record<string, string> {
   return {
     TRIBUTARY_MODE: 'production',
     DATABASE_URL: `postgres://${user}:${String(password)}@${host}:${port}/${database}`,

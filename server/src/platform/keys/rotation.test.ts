@@ -97,7 +97,9 @@ test('once the former signing key is retired, what it signed is refused: here at
 
 test('a code and a proof of work that were asked for before a change of keys are taken after it, by any process', async () => {
   const recaptchaToken = await solveCaptcha(app)
-  await app.store.across((db) => db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute())
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
   const { body: asked } = await app.as.visitor.call(session.signIn, { body: account })
   const code = (await app.lettersTo(account.emailAddress)).at(-1)?.code
   await rotate('signing')
@@ -105,7 +107,8 @@ test('a code and a proof of work that were asked for before a change of keys are
   const body = { verificationReference, verificationCode: code }
   expect((await other.as.visitor.call(session.signIn, { body })).status).toBe(200)
   expect(
-    (await other.as.visitor.call(session.requestLink, { body: { emailAddress: account.emailAddress, recaptchaToken } })).status,
+    (await other.as.visitor.call(session.requestLink, { body: { emailAddress: account.emailAddress, recaptchaToken } }))
+      .status,
   ).toBeLessThan(300)
 })
 
@@ -119,13 +122,17 @@ test('a browser that is known stays so through changes of keys, and its former c
     await moved.signIn()
     for (const [name, value] of moved.cookies) if (browser.cookies.has(name)) browser.cookies.set(name, value)
   }
-  const devices = () => app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute())
+  const devices = () =>
+    app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute())
   expect(await devices()).toHaveLength(1)
   const thief = movedTo(other, browser)
   await movedTo(app, browser).signIn()
   app.clock.advance(60_000)
   await thief.signIn()
-  expect((await app.lettersTo(account.emailAddress)).map(({ template }) => template)).toEqual(['account-changed', 'new-device'])
+  expect((await app.lettersTo(account.emailAddress)).map(({ template }) => template)).toEqual([
+    'account-changed',
+    'new-device',
+  ])
 })
 
 test('a new pepper is taken over by each password as its owner signs in; the former one goes when none hangs on it', async () => {
@@ -145,7 +152,9 @@ test('a new pepper is taken over by each password as its owner signs in; the for
   expect((await hashOf()).passwordHash).toContain(id)
   expect(await retire(former)).toEqual({ uses: count - 1 })
 
-  for (const { emailAddress } of await app.store.across((db) => db.selectFrom('portalUser').select('emailAddress').execute()))
+  for (const { emailAddress } of await app.store.across((db) =>
+    db.selectFrom('portalUser').select('emailAddress').execute(),
+  ))
     await new TestClient(app.http, { ...account, emailAddress }).signIn()
   expect(await retire(former)).toBe('fresh')
   app.clock.advance(graceMs)
@@ -159,12 +168,17 @@ test('whoever did not sign in before their pepper was taken away has to set a pa
   expect(await retire(former, true)).toBe('retired')
   app.clock.advance(5_001)
   const { status, body } = await other.as.visitor.call(session.signIn, { body: account })
-  expect({ status, body }).toMatchObject({ status: 401, body: { message: 'Please check your email address and password.' } })
+  expect({ status, body }).toMatchObject({
+    status: 401,
+    body: { message: 'Please check your email address and password.' },
+  })
 })
 
 test('new data keys: everything that is sealed stays readable at every process, and hangs on the new ones', async () => {
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
-  const sealed = await app.store.within(app.harbour.id, (db) => app.parts.secrets.seal(db, place, 'canary-of-the-warehouse'))
+  const sealed = await app.store.within(app.harbour.id, (db) =>
+    app.parts.secrets.seal(db, place, 'canary-of-the-warehouse'),
+  )
   const names = { databaseName: 'w', writerName: 'w_writer', readerName: 'w_reader', writerSecret: sealed }
   await app.store.across((db) =>
     db
@@ -172,7 +186,9 @@ test('new data keys: everything that is sealed stays readable at every process, 
       .values({ organisationId: app.harbour.id, ...names })
       .execute(),
   )
-  await app.as.visitor.call(session.requestLink, { body: { emailAddress: account.emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await app.as.visitor.call(session.requestLink, {
+    body: { emailAddress: account.emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
   const before = await keysOf('data')
   expect(before.map(({ organisationId }) => organisationId).toSorted()).toEqual([app.harbour.id, null].toSorted())
 
@@ -182,7 +198,9 @@ test('new data keys: everything that is sealed stays readable at every process, 
   for (const { id } of before) expect(counts.get(id)).toBeUndefined()
   const read = ({ writerSecret }: { writerSecret: string }) =>
     other.store.within(app.harbour.id, (db) => other.parts.secrets.open(db, place, writerSecret))
-  const stored = await app.store.within(app.harbour.id, (db) => db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow())
+  const stored = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow(),
+  )
   expect(await read(stored)).toBe('canary-of-the-warehouse')
   expect((await other.lettersTo(account.emailAddress)).length).toBe(1)
 
@@ -200,7 +218,10 @@ test('what is sealed while the data keys change, by any process, never hangs on 
   const write = (server: TestApp, id: string) =>
     server.store.across(async (db) => {
       const body = await server.parts.secrets.seal(db, { ...place, row: id }, `letter ${id}`)
-      await db.insertInto('mail').values({ id, messageId: id, recipient: 'x@y.example', template: 'test', body, sentAt: null }).execute()
+      await db
+        .insertInto('mail')
+        .values({ id, messageId: id, recipient: 'x@y.example', template: 'test', body, sentAt: null })
+        .execute()
     })
   const ids = Array.from({ length: 60 }, () => crypto.randomUUID())
   await write(app, crypto.randomUUID())

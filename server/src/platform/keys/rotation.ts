@@ -8,7 +8,11 @@ import { resealAll } from './reseal.ts'
 import { lockKeys, type Root } from './server-keys.ts'
 
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
-export async function rotateServerKey({ audit, serverKeys, store }: Parts, origin: Origin, root: Root): Promise<string> {
+export async function rotateServerKey(
+  { audit, serverKeys, store }: Parts,
+  origin: Origin,
+  root: Root,
+): Promise<string> {
   // Across, here and below: keys are the provider's business.
   const id = await store.across(async (db) => {
     await lockKeys(db)
@@ -53,6 +57,9 @@ async function replaceDataKey(db: Db, parts: Parts, origin: Origin, organisation
   await parts.audit.record(db, origin, keyEvent('crypto.key_rotated', { root: 'data', organisationId }))
 }
 
-export function keyEvent(action: 'crypto.key_rotated' | 'crypto.key_retired', detail: Readonly<Record<string, unknown>>) {
+export function keyEvent(
+  action: 'crypto.key_rotated' | 'crypto.key_retired',
+  detail: Readonly<Record<string, unknown>>,
+) {
   return { organisationId: null, action, outcome: 'success', detail } as const
 }

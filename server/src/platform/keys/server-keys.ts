@@ -126,9 +126,14 @@ export class ServerKeys {
   }
 
   async #read(db: Db): Promise<readonly RootKey[]> {
-    const rows = await db.selectFrom('serverKey').select(['id', 'root', 'masterVersion', 'wrapped']).orderBy('sequence', 'desc').execute()
+    const rows = await db
+      .selectFrom('serverKey')
+      .select(['id', 'root', 'masterVersion', 'wrapped'])
+      .orderBy('sequence', 'desc')
+      .execute()
     return rows.map((row) => {
-      const key = this.#opened.get(row.id) ?? decrypt(this.#masters.opening(row.masterVersion), row.wrapped, placeOf(row))
+      const key =
+        this.#opened.get(row.id) ?? decrypt(this.#masters.opening(row.masterVersion), row.wrapped, placeOf(row))
       this.#opened.set(row.id, key)
       return { id: row.id, root: row.root, key }
     })

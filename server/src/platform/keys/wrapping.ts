@@ -7,7 +7,9 @@ const tagBytes = 16
 
 export function encrypt(key: Buffer, clear: Buffer, bound: string): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(bound, 'utf8'))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(
+    Buffer.from(bound, 'utf8'),
+  )
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 

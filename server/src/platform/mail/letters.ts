@@ -32,7 +32,15 @@ export function signUpCode(code: string): Letter {
   }
 }
 
-export function newDevice({ description, address, url }: { description: string; address: string | null; url: string }): Letter {
+export function newDevice({
+  description,
+  address,
+  url,
+}: {
+  description: string
+  address: string | null
+  url: string
+}): Letter {
   return {
     template: 'new-device',
     subject: 'New sign-in to your Tributary account',
@@ -96,7 +104,11 @@ export function approvalLinks({
   return {
     template: 'approval-wanted',
     subject: 'A request waits for your approval',
-    paragraphs: [description, 'Please decide within 24 hours: the applicant was told so.', `To reject it, open ${rejectUrl}`],
+    paragraphs: [
+      description,
+      'Please decide within 24 hours: the applicant was told so.',
+      `To reject it, open ${rejectUrl}`,
+    ],
     action: { label: 'Approve', url: approveUrl },
     footnote: 'The links work for 72 hours, once, and only for you.',
   }
@@ -110,7 +122,15 @@ export function requestReceived({ firstName, companyName }: { firstName: string;
   }
 }
 
-export function welcome({ firstName, companyName, url }: { firstName: string; companyName: string; url: string }): Letter {
+export function welcome({
+  firstName,
+  companyName,
+  url,
+}: {
+  firstName: string
+  companyName: string
+  url: string
+}): Letter {
   return {
     template: 'welcome',
     subject: 'Welcome to Tributary',
@@ -167,7 +187,15 @@ export function invitation({
   }
 }
 
-export function accountMade({ firstName, companyName, url }: { firstName: string; companyName: string; url: string }): Letter {
+export function accountMade({
+  firstName,
+  companyName,
+  url,
+}: {
+  firstName: string
+  companyName: string
+  url: string
+}): Letter {
   return {
     template: 'account-made',
     subject: 'Your Tributary account',
@@ -287,7 +315,13 @@ export function authorisationEnded({ title, companyName, connectorNames, url }: 
 }
 
 /** The sign-in of these connectors could not be renewed for weeks. */
-export function authorisationEnding({ title, companyName, connectorNames, url, days }: GrantFacts & { readonly days: number }): Letter {
+export function authorisationEnding({
+  title,
+  companyName,
+  connectorNames,
+  url,
+  days,
+}: GrantFacts & { readonly days: number }): Letter {
   return {
     template: 'authorisation-ending',
     subject: `Tributary’s authorisation at ${title} ends in ${days} ${days === 1 ? 'day' : 'days'}`,

@@ -49,7 +49,9 @@ const post = (recipient: string, letter: Letter = resetPassword(link), to = app)
   to.store.across((db) => to.parts.mailer.post(db, recipient, letter))
 
 const rowOf = (recipient: string, of = app) =>
-  of.store.across((db) => db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow())
+  of.store.across((db) =>
+    db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
+  )
 
 /** As if the wait were over. */
 const makeDue = (recipient: string) =>
@@ -108,7 +110,11 @@ describe('a mail', () => {
     const letter = {
       template: 'hostile',
       subject: 'Ann\r\nBcc: thief@canary.example\u2028invites you',
-      paragraphs: ['<img src=x onerror=alert(1)> & "Co"', `See https://evil.example/a or ${publicUrl}/b`, `${publicUrl}.evil.example/c`],
+      paragraphs: [
+        '<img src=x onerror=alert(1)> & "Co"',
+        `See https://evil.example/a or ${publicUrl}/b`,
+        `${publicUrl}.evil.example/c`,
+      ],
     }
     await post('one@canary.example, two@canary.example', letter)
     await until(
@@ -123,7 +129,10 @@ describe('a mail', () => {
     expect(email?.subject).toBe('Ann Bcc: thief@canary.example invites you')
     expect(raw).not.toMatch(/^bcc/imu)
     expect(email?.html).toContain('&#60;img src=x onerror=alert(1)&#62; &#38; &#34;Co&#34;')
-    expect([...(email?.html ?? '').matchAll(/href="([^"]+)"/gu)].map(([, href]) => href)).toEqual([`${publicUrl}/b`, publicUrl])
+    expect([...(email?.html ?? '').matchAll(/href="([^"]+)"/gu)].map(([, href]) => href)).toEqual([
+      `${publicUrl}/b`,
+      publicUrl,
+    ])
   })
 })
 
@@ -150,7 +159,11 @@ describe('an attempt that fails', () => {
     smtp.judge = () => undefined
     await makeDue('busy@canary.example')
     await until(() => rowOf('busy@canary.example'), isSent)
-    expect(to('busy@canary.example').map(({ email }) => email.messageId)).toEqual([first.messageId, first.messageId, first.messageId])
+    expect(to('busy@canary.example').map(({ email }) => email.messageId)).toEqual([
+      first.messageId,
+      first.messageId,
+      first.messageId,
+    ])
   })
 
   test('because the recipient is refused is the last, and the audit log says so without the address', async () => {
@@ -256,7 +269,11 @@ describe('several senders', () => {
   test('a sender that is killed after the server took the mail leaves a second one with the same Message-ID', async () => {
     await worker.stop()
     const { host, port } = inject('postgres')
-    const place = { connection: app.connection, warehouse: app.parts.warehouse, masterKey: masterKey.toString('base64') }
+    const place = {
+      connection: app.connection,
+      warehouse: app.parts.warehouse,
+      masterKey: masterKey.toString('base64'),
+    }
     const env = production(smtp.port)
     await using doomed = await spawnWorker({ ...place, env, allowHosts: [`${host}:${port}`], options: { lookMs: 200 } })
     smtp.judge = () => doomed.kill('SIGKILL')
@@ -286,7 +303,10 @@ function waitOf({ nextAttemptAt }: { readonly nextAttemptAt: string }): number {
 }
 
 test('an organisation that is called as a domain becomes no link, in text or HTML', () => {
-  const { text, html } = renderLetter(requestReceived({ firstName: 'Nora', companyName: 'evil.example' }), 'https://portal.example')
+  const { text, html } = renderLetter(
+    requestReceived({ firstName: 'Nora', companyName: 'evil.example' }),
+    'https://portal.example',
+  )
   for (const drawn of [text, html]) {
     expect(drawn).toContain('evil.\u2060example')
     expect(drawn).not.toContain('evil.example')

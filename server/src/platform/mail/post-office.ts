@@ -19,7 +19,8 @@ const finishMs = 4_000
 export async function openPostOffice(parts: Parts): Promise<PostOffice> {
   const { config, queue } = parts
   // In a trial nothing leaves.
-  if (config.mode === 'trial' || config.smtpUrl === null) return { sendDue: async () => undefined, close: async () => undefined }
+  if (config.mode === 'trial' || config.smtpUrl === null)
+    return { sendDue: async () => undefined, close: async () => undefined }
   const server = openMailServer(config.smtpUrl, config.mailFrom)
   const underWay = new Set<Promise<void>>()
   const closing = new AbortController()

@@ -73,7 +73,8 @@ function row(content: string): string {
 
 /** Spread out by the style and not by blanks, so that what is copied is the bare code. */
 function codeBox(code: string): string {
-  const style = "font-family:Consolas,Menlo,'Courier New',monospace;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px"
+  const style =
+    "font-family:Consolas,Menlo,'Courier New',monospace;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px"
   return `<div style="padding:14px 0;background:#f0f4f7;border-radius:8px;text-align:center;color:#132028;${style}">${escaped(code)}</div>`
 }
 
@@ -100,7 +101,9 @@ function linked(text: string, publicUrl: string): string {
 /** As `linked`, in plain text. */
 function unlinked(text: string, publicUrl: string): string {
   const parts = text.split(/(https?:\/\/\S+)/u)
-  return parts.map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part))).join('')
+  return parts
+    .map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part)))
+    .join('')
 }
 
 /** Mail programs make links of bare domains, such as an organisation's name. A word joiner after the dot, which nobody sees, keeps them text. */

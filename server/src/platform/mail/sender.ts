@@ -64,7 +64,11 @@ interface Failure {
   readonly isFinal: boolean
 }
 
-async function trySending({ config, mailer, store }: Sending, server: MailServer, mail: TakenMail): Promise<Failure | null> {
+async function trySending(
+  { config, mailer, store }: Sending,
+  server: MailServer,
+  mail: TakenMail,
+): Promise<Failure | null> {
   try {
     const letter = await store.across((db) => mailer.open(db, mail))
     await server.send({ ...mail, writtenAt: mail.createdAt, ...renderLetter(letter, config.publicUrl) })
@@ -79,7 +83,9 @@ function failureOf(error: unknown): Failure {
   const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
   // A sender or a password that is refused is ours to mend, and then the mail can go; a recipient or a content is not.
   const isFinal = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
-  const reason = [code ?? (error instanceof Error ? error.name : 'unknown'), responseCode === 0 ? '' : responseCode].join(' ').trim()
+  const reason = [code ?? (error instanceof Error ? error.name : 'unknown'), responseCode === 0 ? '' : responseCode]
+    .join(' ')
+    .trim()
   return { reason, isFinal }
 }
 
@@ -91,7 +97,12 @@ async function markSent(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-async function markFailed(db: Db, { audit, log, metrics }: Sending, mail: TakenMail, { reason, isFinal }: Failure): Promise<void> {
+async function markFailed(
+  db: Db,
+  { audit, log, metrics }: Sending,
+  mail: TakenMail,
+  { reason, isFinal }: Failure,
+): Promise<void> {
   const { id, template, attempts } = mail
   const isOver = isFinal || attempts >= attemptsMax
   await db

@@ -3,7 +3,14 @@ import { startMailServer } from '../testing/mail-server.ts'
 import { openMailServer } from './smtp.ts'
 
 const from = 'no-reply@tributary.example'
-const mail = { messageId: '<a@b>', recipient: 'c@d.example', writtenAt: new Date().toISOString(), subject: 's', text: 't', html: 'h' }
+const mail = {
+  messageId: '<a@b>',
+  recipient: 'c@d.example',
+  writtenAt: new Date().toISOString(),
+  subject: 's',
+  text: 't',
+  html: 'h',
+}
 
 test('the way to the mail server carries no password in the clear', async () => {
   const signIns: unknown[] = []

@@ -62,7 +62,11 @@ export class OauthClient {
   }
 
   /** Where to send the browser. Throws where the server does not describe itself as it must. */
-  async authoriseUrl(type: AuthorisedType, keys: AppKeys, trip: TripSecrets & { readonly redirectUri: string }): Promise<URL> {
+  async authoriseUrl(
+    type: AuthorisedType,
+    keys: AppKeys,
+    trip: TripSecrets & { readonly redirectUri: string },
+  ): Promise<URL> {
     return oidc.buildAuthorizationUrl(await this.#configured(type, keys), {
       redirect_uri: trip.redirectUri,
       scope: type.scopes.join(' '),
@@ -85,7 +89,12 @@ export class OauthClient {
   ): Promise<{ readonly tokens: Tokens; readonly person: Person }> {
     const configuration = await this.#configured(type, keys)
     oidc.enableNonRepudiationChecks(configuration)
-    const checks = { expectedState: trip.state, expectedNonce: trip.nonce, pkceCodeVerifier: trip.pkceVerifier, idTokenExpected: true }
+    const checks = {
+      expectedState: trip.state,
+      expectedNonce: trip.nonce,
+      pkceCodeVerifier: trip.pkceVerifier,
+      idTokenExpected: true,
+    }
     const reply = await oidc.authorizationCodeGrant(configuration, answer, checks).catch((error: unknown) => {
       throw isDenial(error) ? new ConsentDenied('The person said no.', { cause: error }) : told(error)
     })
@@ -114,7 +123,12 @@ export class OauthClient {
   /** Closes a link between person, app and company. One that is closed already is no failure. */
   async close(address: URL, accessToken: string): Promise<void> {
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
-    const reply = await fetchOver(this.#network)(address.href, { method: 'DELETE', headers, body: undefined, redirect: 'manual' })
+    const reply = await fetchOver(this.#network)(address.href, {
+      method: 'DELETE',
+      headers,
+      body: undefined,
+      redirect: 'manual',
+    })
     if (!reply.ok && reply.status !== 404) throw new Error(`The source answered ${reply.status}.`)
   }
 
@@ -128,12 +142,20 @@ export class OauthClient {
   /** With the keys that ID tokens are signed with. */
   async #configured(type: AuthorisedType, keys: AppKeys): Promise<oidc.Configuration> {
     const { authorise, token } = type.addresses
-    return this.#configuration({ ...(await this.#describe(type)), authorization_endpoint: authorise, token_endpoint: token }, keys)
+    return this.#configuration(
+      { ...(await this.#describe(type)), authorization_endpoint: authorise, token_endpoint: token },
+      keys,
+    )
   }
 
   #configuration(server: oidc.ServerMetadata, { clientId, clientSecret }: AppKeys): oidc.Configuration {
     const skew = Math.round((this.#clock.now() - Date.now()) / 1_000)
-    const made = new oidc.Configuration(server, clientId, { [oidc.clockSkew]: skew }, oidc.ClientSecretBasic(clientSecret))
+    const made = new oidc.Configuration(
+      server,
+      clientId,
+      { [oidc.clockSkew]: skew },
+      oidc.ClientSecretBasic(clientSecret),
+    )
     made.timeout = timeoutSeconds
     made[oidc.customFetch] = fetchOver(this.#network)
     if (server.token_endpoint?.startsWith('http:') === true) oidc.allowInsecureRequests(made)
@@ -163,8 +185,13 @@ function withoutIdToken(fetch: oidc.CustomFetch): oidc.CustomFetch {
   return async (address, options) => {
     const reply = await fetch(address, options)
     const text = await reply.text()
-    const body: unknown = isJson(reply) ? JSON.parse(text, (key, value: unknown) => (key === 'id_token' ? undefined : value)) : text
-    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: reply.status, headers: reply.headers })
+    const body: unknown = isJson(reply)
+      ? JSON.parse(text, (key, value: unknown) => (key === 'id_token' ? undefined : value))
+      : text
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+      status: reply.status,
+      headers: reply.headers,
+    })
   }
 }
 
@@ -212,7 +239,13 @@ function told(error: unknown): unknown {
   return error
 }
 
-const refusals = ['access_denied', 'consent_required', 'interaction_required', 'login_required', 'account_selection_required']
+const refusals = [
+  'access_denied',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+]
 
 function isDenial(error: unknown): boolean {
   return error instanceof oidc.AuthorizationResponseError && refusals.includes(error.error)

@@ -136,10 +136,16 @@ export async function openToken(
 
 const columns = { accessToken: 'access_token', refreshToken: 'refresh_token' } as const
 
-async function sealed(db: Db, { secrets, clock }: Kept, grantId: string, { accessToken, refreshToken, expiresInMs, scopes }: Tokens) {
+async function sealed(
+  db: Db,
+  { secrets, clock }: Kept,
+  grantId: string,
+  { accessToken, refreshToken, expiresInMs, scopes }: Tokens,
+) {
   const now = clock.now()
   return {
-    refreshToken: refreshToken === null ? null : await secrets.seal(db, placeOf(grantId, columns.refreshToken), refreshToken),
+    refreshToken:
+      refreshToken === null ? null : await secrets.seal(db, placeOf(grantId, columns.refreshToken), refreshToken),
     accessToken: await secrets.seal(db, placeOf(grantId, columns.accessToken), accessToken),
     accessExpiresAt: isoTime(now + expiresInMs),
     refreshedAt: isoTime(now),
@@ -156,7 +162,12 @@ export async function findOwnApp(db: Db, secrets: Secrets, appId: string) {
   const app = await db.selectFrom('oauthApp').selectAll().where('id', '=', appId).executeTakeFirst()
   if (app === undefined) return undefined
   const { organisationId, kind, clientId } = app
-  return { organisationId, kind, clientId, clientSecret: await secrets.open(db, secretPlace(organisationId, appId), app.clientSecret) }
+  return {
+    organisationId,
+    kind,
+    clientId,
+    clientSecret: await secrets.open(db, secretPlace(organisationId, appId), app.clientSecret),
+  }
 }
 
 export function secretPlace(organisationId: string, appId: string) {
@@ -169,7 +180,11 @@ export async function dropUnused(db: Db, clock: Clock, grantIds?: readonly strin
     .deleteFrom('oauthGrant')
     .$if(grantIds !== undefined, (query) => query.where('id', 'in', [...(grantIds ?? [])]))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('connectorTenant').select('grantId').whereRef('connectorTenant.grantId', '=', 'oauthGrant.id'))),
+      not(
+        exists(
+          selectFrom('connectorTenant').select('grantId').whereRef('connectorTenant.grantId', '=', 'oauthGrant.id'),
+        ),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -49,7 +49,9 @@ function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{
     .where('deadAt', 'is', null)
     .where('refreshToken', 'is not', null)
     .where(sql<boolean>`id <> ALL (${resting})`)
-    .where(({ or, eb }) => or([eb('intentAt', '<', isoTime(now - turnMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]))
+    .where(({ or, eb }) =>
+      or([eb('intentAt', '<', isoTime(now - turnMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
+    )
     .orderBy(sql`intent_at IS NULL`)
     .orderBy('refreshedAt')
     .limit(atOnce)
@@ -76,7 +78,11 @@ async function warn(db: Db, { clock, config, mailer, oauth }: Parts): Promise<vo
         .execute()
       for (const { id, refreshedAt } of grants) {
         const left = Math.max(Math.ceil((Date.parse(refreshedAt) + authorising.refreshTokenMs - now) / dayMs), 0)
-        await tellEnding(db, { mailer, publicUrl: config.publicUrl }, { grantId: id, title: authorising.title, days: left })
+        await tellEnding(
+          db,
+          { mailer, publicUrl: config.publicUrl },
+          { grantId: id, title: authorising.title, days: left },
+        )
       }
     }
   }

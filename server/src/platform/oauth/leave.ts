@@ -67,10 +67,17 @@ function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | u
   )
 }
 
-async function close({ oauth, store }: Parts, { grantId, tenantId }: Left, { connectionId, type }: Connection): Promise<void> {
+async function close(
+  { oauth, store }: Parts,
+  { grantId, tenantId }: Left,
+  { connectionId, type }: Connection,
+): Promise<void> {
   const known = oauth.types.get(type)
-  const address = connectionId === null ? undefined : known?.authorising.linkAddress?.(known.addresses.api, connectionId)
+  const address =
+    connectionId === null ? undefined : known?.authorising.linkAddress?.(known.addresses.api, connectionId)
   if (address === undefined) return
   await oauth.client.close(address, await oauth.tokens.lend(grantId).token())
-  await store.across((db) => db.deleteFrom('oauthTenant').where('grantId', '=', grantId).where('tenantId', '=', tenantId).execute())
+  await store.across((db) =>
+    db.deleteFrom('oauthTenant').where('grantId', '=', grantId).where('tenantId', '=', tenantId).execute(),
+  )
 }

@@ -53,7 +53,12 @@ async function listConcerned(db: Db, publicUrl: string, grantId: string): Promis
   const concerned = await Promise.all(
     organisations.map(async ({ organisationId, companyName, type, connectorNames }) => {
       const url = `${publicUrl}/connectors/${type}/manage?organisation=${organisationId}`
-      return (await listAdministrators(db, organisationId)).map((address) => ({ address, companyName, connectorNames, url }))
+      return (await listAdministrators(db, organisationId)).map((address) => ({
+        address,
+        companyName,
+        connectorNames,
+        url,
+      }))
     }),
   )
   return concerned.flat()

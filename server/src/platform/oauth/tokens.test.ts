@@ -49,7 +49,9 @@ const kindOf = (error: unknown) => (error instanceof Fault ? error.kind : String
 /** Whether the source takes what is stored. */
 async function isAlive(): Promise<boolean> {
   const token = await use(await use())
-  const reply = await fetch(new URL('/connections', world.xero.addresses.api), { headers: { authorization: `Bearer ${token}` } })
+  const reply = await fetch(new URL('/connections', world.xero.addresses.api), {
+    headers: { authorization: `Bearer ${token}` },
+  })
   return reply.status === 200
 }
 
@@ -106,7 +108,8 @@ test('a process that dies between the answer and its storing loses no grant: the
   const refused = await use()
   void diesWithTheAnswer().lend(grantId).token(refused)
   const before = asked()
-  while ((await grant()).intentAt === null || asked() === before) await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await grant()).intentAt === null || asked() === before)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   const round = new KeepAlive()
   await round.round(world.app.parts)
   expect((await grant()).intentAt).not.toBeNull()

@@ -136,7 +136,12 @@ export class Tokens {
   }
 
   /** What cannot be read any more has to be given anew, as what the source took back. */
-  async #open(db: Db, grant: GrantRow, which: 'accessToken' | 'refreshToken', type: AuthorisedType): Promise<string | null> {
+  async #open(
+    db: Db,
+    grant: GrantRow,
+    which: 'accessToken' | 'refreshToken',
+    type: AuthorisedType,
+  ): Promise<string | null> {
     const token = await openReadableOr(undefined, () => openToken(db, this.#parts, grant, which))
     if (token === undefined) throw signedOut(type.authorising.title)
     return token
@@ -149,7 +154,11 @@ export class Tokens {
     return { token, until: from + freshShare * (Date.parse(grant.accessExpiresAt) - from) }
   }
 
-  async #keysOf(db: Db, { appId, clientId }: GrantRow, type: AuthorisedType): Promise<{ keys: AppKeys; isOwnApp: boolean }> {
+  async #keysOf(
+    db: Db,
+    { appId, clientId }: GrantRow,
+    type: AuthorisedType,
+  ): Promise<{ keys: AppKeys; isOwnApp: boolean }> {
     if (appId !== null) {
       const keys = await findOwnApp(db, this.#parts.secrets, appId)
       if (keys === undefined) throw signedOut(type.authorising.title)

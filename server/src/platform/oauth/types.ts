@@ -26,7 +26,12 @@ export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
 export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
   const types = sources.flatMap(({ type, authorising }): AuthorisedType[] => {
     if (authorising === undefined) return []
-    const { app = null, scopes = null, addresses = null, initial = {} } = settings.find((one) => one.type === type) ?? {}
+    const {
+      app = null,
+      scopes = null,
+      addresses = null,
+      initial = {},
+    } = settings.find((one) => one.type === type) ?? {}
     return [
       {
         type,
@@ -51,7 +56,10 @@ export function isAuthorised(type: string): boolean {
 const ofPeople = ['openid', 'profile', 'email', 'offline_access']
 
 /** What a source is told beside its settings: nobody enters it, and it is stored with no connector. */
-export function injected(type: string, { tenantId, address }: { readonly tenantId: string; readonly address: string }): Properties {
+export function injected(
+  type: string,
+  { tenantId, address }: { readonly tenantId: string; readonly address: string },
+): Properties {
   return { [`${type}.tenantId`]: tenantId, [`${type}.address`]: address }
 }
 

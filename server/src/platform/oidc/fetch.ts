@@ -10,12 +10,18 @@ const bodyMax = 1_048_576
 export function fetchOver(network: Network): CustomFetch {
   return async (address, options) => {
     const url = new URL(address)
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal === undefined ? [] : [options.signal])])
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(timeoutMs),
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ])
     const line = new Line(url, network, signal)
     try {
       const message = await send(line, { url, options, signal })
       const body = await collect(message)
-      return new Response(hasNoBody(message) ? null : body, { status: message.statusCode ?? 500, headers: headersOf(message) })
+      return new Response(hasNoBody(message) ? null : body, {
+        status: message.statusCode ?? 500,
+        headers: headersOf(message),
+      })
     } finally {
       line.destroy()
     }
@@ -33,7 +39,14 @@ function send(line: Line, { url, options, signal }: Sending): Promise<IncomingMe
   const { host, hostname, pathname, search } = url
   const body = options.body?.toString() ?? ''
   const headers = { ...options.headers, host, 'content-length': String(Buffer.byteLength(body)) }
-  const sent = request({ agent: line, host: hostname, path: pathname + search, method: options.method, headers, signal })
+  const sent = request({
+    agent: line,
+    host: hostname,
+    path: pathname + search,
+    method: options.method,
+    headers,
+    signal,
+  })
   sent.once('response', resolve)
   sent.on('error', reject)
   sent.end(body)
@@ -57,6 +70,7 @@ function hasNoBody({ statusCode }: IncomingMessage): boolean {
 
 function headersOf({ headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers()
-  for (const [name, values = []] of Object.entries(headersDistinct)) for (const value of values) headers.append(name, value)
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value)
   return headers
 }

@@ -70,7 +70,12 @@ export class Provider {
    */
   async personOf(answer: URL, trip: Trip): Promise<ExternalPerson> {
     const configuration = await this.#configuration()
-    const checks = { expectedState: trip.state, expectedNonce: trip.nonce, pkceCodeVerifier: trip.pkceVerifier, idTokenExpected: true }
+    const checks = {
+      expectedState: trip.state,
+      expectedNonce: trip.nonce,
+      pkceCodeVerifier: trip.pkceVerifier,
+      idTokenExpected: true,
+    }
     const tokens = await oidc.authorizationCodeGrant(configuration, answer, checks).catch((error: unknown) => {
       throw isDenial(error) ? new ProviderDenied('The provider said no.', { cause: error }) : error
     })
@@ -140,7 +145,13 @@ function nameIn(claim: unknown): string | null {
   return name === '' ? null : name
 }
 
-const refusals = ['access_denied', 'consent_required', 'interaction_required', 'login_required', 'account_selection_required']
+const refusals = [
+  'access_denied',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+]
 
 function isDenial(error: unknown): boolean {
   return error instanceof oidc.AuthorizationResponseError && refusals.includes(error.error)

@@ -43,14 +43,17 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 /** Parts that share their bytes make a small file as large as one likes. */
 function requireApart(entries: readonly Entry[]): void {
   let end = 0
-  for (const entry of entries.toSorted((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader)) {
+  for (const entry of entries.toSorted(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  )) {
     if (entry.relativeOffsetOfLocalHeader < end) throw damaged('parts of the workbook overlap')
     end = entry.relativeOffsetOfLocalHeader + entry.compressedSize
   }
 }
 
 async function* inflate(zip: ZipFile, entry: Entry, budget: { left: number }): AsyncIterable<Buffer> {
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw damaged('it is packed in a way that Excel does not use')
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    throw damaged('it is packed in a way that Excel does not use')
   const raw = await honest(() => zip.openReadStreamPromise(entry, { decodeFileData: false }))
   const pieces = entry.compressionMethod === 0 ? raw : inflated(raw)
   let size = 0
@@ -76,7 +79,8 @@ function inflated(raw: Readable): Readable {
 
 function requireModest(size: number, packedSize: number, left: number): void {
   const isBomb = size > inflationFreeBytes && size > packedSize * inflationMax
-  if (isBomb || left < 0) throw new Unreadable('Unpacked, the file is too large to read. Split it, or delete what is not needed.')
+  if (isBomb || left < 0)
+    throw new Unreadable('Unpacked, the file is too large to read. Split it, or delete what is not needed.')
 }
 
 async function* honestly(pieces: Readable): AsyncIterable<Buffer> {
@@ -99,9 +103,13 @@ async function honest<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function encrypted(): Unreadable {
-  return new Unreadable('The file is locked with a password. Remove the password in Excel (File, Info, Protect Workbook) and save it.')
+  return new Unreadable(
+    'The file is locked with a password. Remove the password in Excel (File, Info, Protect Workbook) and save it.',
+  )
 }
 
 function tooManyParts(): Unreadable {
-  return new Unreadable('The file has more than 2,000 parts inside. Copy the sheets that you want to load into a new workbook.')
+  return new Unreadable(
+    'The file has more than 2,000 parts inside. Copy the sheets that you want to load into a new workbook.',
+  )
 }

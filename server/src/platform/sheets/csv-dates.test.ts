@@ -6,7 +6,13 @@ const csv = (...lines: readonly string[]) => Buffer.from(lines.join('\n'))
 const d = (day: string) => ({ d: day })
 
 test('[ENG-5] one date that can be read in one way decides its column, and no other column', async () => {
-  const bytes = csv('Ours;Theirs;Third', '03/04/2026;03/04/2026;1.5', '31/01/2026;1/31/2026;03/04/2026', '5/6/2026;5/6/2026;2.5', ';;3.5')
+  const bytes = csv(
+    'Ours;Theirs;Third',
+    '03/04/2026;03/04/2026;1.5',
+    '31/01/2026;1/31/2026;03/04/2026',
+    '5/6/2026;5/6/2026;2.5',
+    ';;3.5',
+  )
   const { rows, sheets } = await readHere(bytes)
   expect(rows.slice(1)).toEqual([
     [d('2026-04-03'), d('2026-03-04'), { n: '1.5' }],
@@ -41,7 +47,9 @@ test('[ENG-5] dates that nothing decides stay text and are asked about; the answ
 })
 
 test('[ENG-5] a column whose dates contradict each other stays text, and nothing is asked; a wrong day leaves the others dates', async () => {
-  const { rows, sheets } = await readHere(csv('Both;One', '31/01/2026;31.01.2026', '01/31/2026;31.02.2026', '03/04/2026;1.3.2026'))
+  const { rows, sheets } = await readHere(
+    csv('Both;One', '31/01/2026;31.01.2026', '01/31/2026;31.02.2026', '03/04/2026;1.3.2026'),
+  )
   expect(rows.slice(1).map(([cell]) => cell)).toEqual(['31/01/2026', '01/31/2026', '03/04/2026'])
   expect(rows.slice(1).map(([, cell]) => cell)).toEqual([d('2026-01-31'), '31.02.2026', d('2026-03-01')])
   expect(sheets).toMatchObject([{ dateQuestion: null, notice: null }])

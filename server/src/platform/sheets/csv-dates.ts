@@ -16,7 +16,9 @@ export function dateOf(text: string, order: SlashDates): Cell {
   const [, first = '', , second = '', year = '', time] = dateForm.exec(text) ?? []
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first]
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isoDate(time === undefined ? written : `${written} ${time.padStart(time.length + (time.indexOf(':') === 1 ? 1 : 0), '0')}`)
+  return isoDate(
+    time === undefined ? written : `${written} ${time.padStart(time.length + (time.indexOf(':') === 1 ? 1 : 0), '0')}`,
+  )
 }
 
 interface Evidence {
@@ -43,7 +45,14 @@ export class DateColumns {
 
   add(column: number, text: string): void {
     if (text === '') return
-    const found = this.#columns.get(column) ?? { filled: 0, dates: 0, dayFirst: true, monthFirst: true, hasSlash: false, example: '' }
+    const found = this.#columns.get(column) ?? {
+      filled: 0,
+      dates: 0,
+      dayFirst: true,
+      monthFirst: true,
+      hasSlash: false,
+      example: '',
+    }
     this.#columns.set(column, found)
     found.filled += 1
     if (!isDateLike(text)) return

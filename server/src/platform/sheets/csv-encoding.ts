@@ -12,7 +12,8 @@ export async function findEncoding(fd: number): Promise<Encoding> {
     const marked = isFirst ? markOf(piece) : undefined
     if (marked !== undefined) return marked
     isFirst = false
-    if (piece.includes(0)) throw new Unreadable('The file is no text. Save it as .xlsx or as CSV UTF-8 and drop that file.')
+    if (piece.includes(0))
+      throw new Unreadable('The file is no text. Save it as .xlsx or as CSV UTF-8 and drop that file.')
     if (!isText(utf8, piece)) return 'windows-1252'
   }
   return isText(utf8) ? 'utf-8' : 'windows-1252'
@@ -26,7 +27,9 @@ export async function* textOf(fd: number, encoding: Encoding): AsyncIterable<str
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Unreadable('The file holds bytes that are no letters. Save it as CSV UTF-8 and drop that file.', { cause: error })
+    throw new Unreadable('The file holds bytes that are no letters. Save it as CSV UTF-8 and drop that file.', {
+      cause: error,
+    })
   }
 }
 

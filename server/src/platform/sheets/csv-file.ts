@@ -24,7 +24,11 @@ export interface CsvReading {
 }
 
 /** @param flush awaited again and again; sends on what is ready. */
-export async function readCsv({ fd, slashDates }: CsvReading, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
+export async function readCsv(
+  { fd, slashDates }: CsvReading,
+  writer: SheetWriter,
+  flush: () => Promise<void>,
+): Promise<void> {
   const encoding = await findEncoding(fd)
   const form = await findForm(fd, encoding)
   const { mark, undecided, codes, dates } = await surveyFields(fd, form)
@@ -60,7 +64,8 @@ function notices(encoding: Encoding, mark: DecimalMark, undecided: string | null
     encoding === 'windows-1252' && 'It is not in UTF-8 and was read as Windows-1252; check letters with accents.',
     mark === 'comma' && 'Numbers were read with a comma before the decimals, as in 1.234,50.',
     mark === 'point' && undecided !== null && 'Numbers were read with a point before the decimals, as in 1,234.50.',
-    mark === 'both' && 'Its numbers are written in two ways, so those with a comma or a point stay text. Write them all in one way.',
+    mark === 'both' &&
+      'Its numbers are written in two ways, so those with a comma or a point stay text. Write them all in one way.',
     mark === 'unknown' &&
       undecided !== null &&
       `Numbers like ${undecided} can mean two things and stay text. Write the decimals of at least one number out, as in ${undecided}${undecided.includes(',') ? '.00' : ',00'}.`,

@@ -20,18 +20,25 @@ test.each(forms)('[ENG-5] a text file with %s is read', async (_, bytes) => {
   ])
 })
 
-test.each([['sep=;\r\na;b,c\r\n1;2\r\n'], ['\uFEFFsep=,\na,b;c\n1,2\n'], ['SEP=|\na|b;c\n1|2\n'], ['"sep=\t"\na\tb;c\n1\t2\n']])(
-  '[ENG-5] a first line that names the separator (%j) is followed, and is no row',
-  async (text) => {
-    const { rows } = await readHere(Buffer.from(text))
-    expect(rows.map((row) => row.length)).toEqual([2, 2])
-    expect(rows[0]?.[0]).toBe('a')
-    expect(rows[1]).toEqual([{ n: '1' }, { n: '2' }])
-  },
-)
+test.each([
+  ['sep=;\r\na;b,c\r\n1;2\r\n'],
+  ['\uFEFFsep=,\na,b;c\n1,2\n'],
+  ['SEP=|\na|b;c\n1|2\n'],
+  ['"sep=\t"\na\tb;c\n1\t2\n'],
+])('[ENG-5] a first line that names the separator (%j) is followed, and is no row', async (text) => {
+  const { rows } = await readHere(Buffer.from(text))
+  expect(rows.map((row) => row.length)).toEqual([2, 2])
+  expect(rows[0]?.[0]).toBe('a')
+  expect(rows[1]).toEqual([{ n: '1' }, { n: '2' }])
+})
 
 test('[ENG-5] a column of codes stays text where some have more digits than a number of the table takes', async () => {
-  const lines = ['Account;Amount', '12345678901234567890;123456789012345678', '4512345678901234;2', '4512345678901235;3']
+  const lines = [
+    'Account;Amount',
+    '12345678901234567890;123456789012345678',
+    '4512345678901234;2',
+    '4512345678901235;3',
+  ]
   const { rows } = await readHere(Buffer.from(lines.join('\n')))
   expect(rows.slice(1)).toEqual([
     ['12345678901234567890', { n: '123456789012345678' }],
@@ -47,14 +54,18 @@ test('[ENG-5] one number with too many digits leaves the amounts of its column n
 
 test('[ENG-5] empty cells at the end of a row are no columns, however many there are, also where the pieces of a file part them', async () => {
   const commas = ','.repeat(300_000)
-  const { rows, sheets } = await readHere(Buffer.from(`a,,b${commas}\r\n${commas}\r\n"x,""y""",,1${commas}\n,2${commas}`))
+  const { rows, sheets } = await readHere(
+    Buffer.from(`a,,b${commas}\r\n${commas}\r\n"x,""y""",,1${commas}\n,2${commas}`),
+  )
   expect(rows).toEqual([['a', null, 'b'], [], ['x,"y"', null, { n: '1' }], [null, { n: '2' }]])
   expect(sheets).toMatchObject([{ rows: 4, columns: 3 }])
 })
 
 test('[ENG-5] what had to be guessed of the letters is told', async () => {
   const { sheets } = await readBytes(Buffer.from('a;b\r\n€;ü\r\n', 'latin1'))
-  expect(sheets).toMatchObject([{ name: 'CSV', rows: 2, columns: 2, notice: expect.stringContaining('Windows-1252') as unknown }])
+  expect(sheets).toMatchObject([
+    { name: 'CSV', rows: 2, columns: 2, notice: expect.stringContaining('Windows-1252') as unknown },
+  ])
 })
 
 const values: readonly (readonly [string, unknown])[] = [
@@ -101,12 +112,15 @@ const marks: readonly (readonly [string, readonly string[], readonly unknown[], 
   ['only points', ['10.50', '3'], ['10.50', '3'], null],
 ]
 
-test.each(marks)('[ENG-5] the file as a whole tells that its numbers are written with %s', async (_, fields, numbers, notice) => {
-  const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
-  expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
-  if (notice === null) expect(sheets[0]?.notice).toBeNull()
-  else expect(sheets[0]?.notice).toMatch(notice)
-})
+test.each(marks)(
+  '[ENG-5] the file as a whole tells that its numbers are written with %s',
+  async (_, fields, numbers, notice) => {
+    const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
+    expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
+    if (notice === null) expect(sheets[0]?.notice).toBeNull()
+    else expect(sheets[0]?.notice).toMatch(notice)
+  },
+)
 
 test('[ENG-5] numbers that can mean two things stay text, and that is told', async () => {
   const ambiguous = await readHere(Buffer.from('1.234;x\n12,345;x\n7;x'))
@@ -129,7 +143,11 @@ const refused: readonly (readonly [string, Buffer, RegExp])[] = [
   ['half a character', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), /no letters/u],
   ['a text that is too long', Buffer.from(`a,b\n${'x'.repeat(32_768)},1\n`), /CSV!A2 is longer/u],
   ['too many columns', Buffer.from(`a\n${',x'.repeat(501)}\n`), /CSV!SG2.*500/u],
-  ['too many columns below a quoted line break', Buffer.from(`a\r\n"x\r\ny"\r\n${','.repeat(500)}"x"\r\n`), /CSV!SG3.*500/u],
+  [
+    'too many columns below a quoted line break',
+    Buffer.from(`a\r\n"x\r\ny"\r\n${','.repeat(500)}"x"\r\n`),
+    /CSV!SG3.*500/u,
+  ],
   ['too many separators in one row', Buffer.from(`a\n${','.repeat(19 * 1_048_576)}x\n`), /CSV!.*500 columns/u],
   ['a row without an end', Buffer.from(`a,b\n${'x'.repeat(5_000_000)}`), /longer than any table takes/u],
 ]

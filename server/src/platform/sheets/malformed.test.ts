@@ -33,7 +33,10 @@ test('[ENG-5] in its own thread, too, each kind of malformed file ends in words'
 test('[ENG-5] a file that needs more memory than one may take is refused, and the server goes on', async () => {
   const block = Array.from({ length: 500 }, (_, at) => createHash('sha512').update(String(at)).digest('hex')).join('')
   const comment = workbookOf({ rows: `<!--${block.repeat(3_000)}-->` })
-  await expect(readBytes(comment)).rejects.toMatchObject({ name: 'Unreadable', message: expect.stringContaining('memory') as unknown })
+  await expect(readBytes(comment)).rejects.toMatchObject({
+    name: 'Unreadable',
+    message: expect.stringContaining('memory') as unknown,
+  })
   expect((await readBytes(Buffer.from('a,b\n1,2'))).rows.length).toBe(2)
 })
 

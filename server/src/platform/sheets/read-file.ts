@@ -25,5 +25,8 @@ const others: readonly (readonly [string, string])[] = [
   ['%PDF', 'This is a PDF, which holds no rows. Drop the .xlsx or .csv that it was made from.'],
   ['{\\rtf', 'This is a text document. Save the rows as .xlsx or .csv and drop that file.'],
   ['<', 'This is a web page or XML, whatever it is called. Open it in Excel, save it as .xlsx and drop that file.'],
-  ['\xef\xbb\xbf<', 'This is a web page or XML, whatever it is called. Open it in Excel, save it as .xlsx and drop that file.'],
+  [
+    '\xef\xbb\xbf<',
+    'This is a web page or XML, whatever it is called. Open it in Excel, save it as .xlsx and drop that file.',
+  ],
 ]

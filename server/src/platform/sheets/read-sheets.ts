@@ -63,12 +63,16 @@ function startReader({ fd, slashDates }: Reading): ChildProcess {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as (number | 'ignore' | 'ipc')[]
   stdio[fileDescriptor] = fd
   const memory = [`--max-old-space-size=${heapMaxMb}`, '--max-semi-space-size=16']
-  return fork(fileURLToPath(new URL('sheet-process.ts', import.meta.url)), slashDates === undefined ? [] : [slashDates], {
-    stdio,
-    env: {},
-    serialization: 'advanced',
-    execArgv: [...memory, '--permission', '--allow-fs-read=*'],
-  })
+  return fork(
+    fileURLToPath(new URL('sheet-process.ts', import.meta.url)),
+    slashDates === undefined ? [] : [slashDates],
+    {
+      stdio,
+      env: {},
+      serialization: 'advanced',
+      execArgv: [...memory, '--permission', '--allow-fs-read=*'],
+    },
+  )
 }
 
 function sheetsFrom(reader: ChildProcess, { signal, take }: Reading): Promise<readonly SheetSummary[]> {

@@ -1,7 +1,15 @@
 /** Takes the cells of a file one by one and packs them into chunks, keeping no more than one chunk and the first rows. */
 import { chunkRowsMax, sheetColumnsMax } from '@tributary/contract/limits'
 import type { Cell } from '@tributary/contract/loads'
-import { chunkMaxChars, firstRowsMax, rowsMax, sheetNameMax, sheetsMax, storedMaxChars, textMax } from './sheet-limits.ts'
+import {
+  chunkMaxChars,
+  firstRowsMax,
+  rowsMax,
+  sheetNameMax,
+  sheetsMax,
+  storedMaxChars,
+  textMax,
+} from './sheet-limits.ts'
 import { cellAddress, type SheetChunk, type SheetSummary } from './sheet.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -26,10 +34,14 @@ export class SheetWriter {
 
   begin(name: string): void {
     requireText(name, 'The name of a sheet')
-    if (name.length > sheetNameMax) throw new Unreadable(`The name of a sheet is longer than ${sheetNameMax} characters. Shorten it.`)
-    if (this.summaries.some((one) => one.name === name)) throw new Unreadable(`Two sheets are called '${name}'. Rename one of them.`)
+    if (name.length > sheetNameMax)
+      throw new Unreadable(`The name of a sheet is longer than ${sheetNameMax} characters. Shorten it.`)
+    if (this.summaries.some((one) => one.name === name))
+      throw new Unreadable(`Two sheets are called '${name}'. Rename one of them.`)
     if (this.summaries.length >= sheetsMax)
-      throw new Unreadable(`The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`)
+      throw new Unreadable(
+        `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
+      )
     this.#current = { name, firstRows: [], rows: 0, columns: 0, row: [], packed: [], packedChars: 0, packedRows: 0 }
   }
 
@@ -38,7 +50,8 @@ export class SheetWriter {
     if (cell === null) return
     const sheet = this.#sheet()
     if (row !== sheet.rows) this.#goTo(row)
-    if (column <= sheet.row.length) throw new Unreadable(`${this.#where(row, column)} comes twice or out of order. Save the file anew.`)
+    if (column <= sheet.row.length)
+      throw new Unreadable(`${this.#where(row, column)} comes twice or out of order. Save the file anew.`)
     this.#requireFit(row, column, cell)
     while (sheet.row.length < column - 1) sheet.row.push(null)
     sheet.row.push(cell)
@@ -52,7 +65,15 @@ export class SheetWriter {
     this.#packRow()
     this.#packChunk()
     const { name, rows, columns, firstRows } = sheet
-    this.summaries.push({ name, rows, columns, firstRows, notice: notices.length === 0 ? null : notices.join(' '), isHidden, dateQuestion })
+    this.summaries.push({
+      name,
+      rows,
+      columns,
+      firstRows,
+      notice: notices.length === 0 ? null : notices.join(' '),
+      isHidden,
+      dateQuestion,
+    })
     this.#current = undefined
   }
 
@@ -81,8 +102,10 @@ export class SheetWriter {
 
   #goTo(row: number): void {
     const sheet = this.#sheet()
-    if (row < sheet.rows) throw new Unreadable(`Row ${row} of sheet ${sheet.name} comes out of order. Save the file anew.`)
-    if (row > rowsMax) throw new Unreadable(`Sheet ${sheet.name} has more than ${rowsMax.toLocaleString('en')} rows. Split it.`)
+    if (row < sheet.rows)
+      throw new Unreadable(`Row ${row} of sheet ${sheet.name} comes out of order. Save the file anew.`)
+    if (row > rowsMax)
+      throw new Unreadable(`Sheet ${sheet.name} has more than ${rowsMax.toLocaleString('en')} rows. Split it.`)
     this.#packRow()
     while (sheet.packedRows < row - 1) this.#pack([])
     sheet.rows = row
@@ -113,7 +136,11 @@ export class SheetWriter {
   #packChunk(): void {
     const sheet = this.#sheet()
     if (sheet.packed.length === 0) return
-    this.#ready.push({ sheet: sheet.name, number: Math.ceil(sheet.packedRows / chunkRowsMax), rows: `[${sheet.packed.join(',')}]` })
+    this.#ready.push({
+      sheet: sheet.name,
+      number: Math.ceil(sheet.packedRows / chunkRowsMax),
+      rows: `[${sheet.packed.join(',')}]`,
+    })
     sheet.packed = []
     sheet.packedChars = 0
   }
@@ -121,7 +148,10 @@ export class SheetWriter {
 
 /** What the store cannot hold is told, not mended: nobody should load other letters than they see. */
 function requireText(text: string, where: string): void {
-  if (text.length > textMax) throw new Unreadable(`${where} is longer than ${textMax.toLocaleString('en')} characters. Shorten it.`)
+  if (text.length > textMax)
+    throw new Unreadable(`${where} is longer than ${textMax.toLocaleString('en')} characters. Shorten it.`)
   if (text.includes('\0') || !text.isWellFormed())
-    throw new Unreadable(`${where} holds a character that no database stores (NUL or half a character). Type the text anew.`)
+    throw new Unreadable(
+      `${where} holds a character that no database stores (NUL or half a character). Type the text anew.`,
+    )
 }

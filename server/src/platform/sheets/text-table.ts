@@ -19,7 +19,8 @@ export class TextTable {
   }
 
   get(index: number): string {
-    if (!(Number.isInteger(index) && index >= 0 && index < this.#count)) throw damaged('a cell names a text that is not there')
+    if (!(Number.isInteger(index) && index >= 0 && index < this.#count))
+      throw damaged('a cell names a text that is not there')
     return this.#bytes.toString('utf8', this.#endOf(index), this.#endOf(index + 1))
   }
 

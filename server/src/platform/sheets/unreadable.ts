@@ -4,5 +4,7 @@ export class Unreadable extends Error {
 }
 
 export function damaged(what: string, cause?: unknown): Unreadable {
-  return new Unreadable(`The file is damaged (${what}). Open it in Excel, save it anew as .xlsx and drop that file.`, { cause })
+  return new Unreadable(`The file is damaged (${what}). Open it in Excel, save it anew as .xlsx and drop that file.`, {
+    cause,
+  })
 }

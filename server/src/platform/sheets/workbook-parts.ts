@@ -35,7 +35,9 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 async function findWorkbook(archive: Archive): Promise<string> {
   const path = archive.has('_rels/.rels') ? pathOf(await readRelations(archive, ''), 'officeDocument') : undefined
   if (path?.endsWith('.bin') === true)
-    throw new Unreadable('This is a binary workbook (.xlsb). In Excel choose Save As, Excel Workbook (.xlsx), and drop that file.')
+    throw new Unreadable(
+      'This is a binary workbook (.xlsb). In Excel choose Save As, Excel Workbook (.xlsx), and drop that file.',
+    )
   if (path !== undefined && /(?:^|\/)workbook[^/]*\.xml$/iu.test(path)) return path
   throw new Unreadable('This is no Excel workbook. Save it as .xlsx or .csv and drop that file.')
 }
@@ -80,7 +82,9 @@ async function readSheetList(
       const isHidden = ['hidden', 'veryHidden'].includes(attributes['state'] ?? '')
       sheets.push({ name: attributes['name'] ?? '', path: relation.path, isHidden })
       if (sheets.length > sheetsMax)
-        throw new Unreadable(`The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`)
+        throw new Unreadable(
+          `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
+        )
     },
   })
   return { is1904, sheets }

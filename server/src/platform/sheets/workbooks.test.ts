@@ -38,7 +38,8 @@ test('[ENG-5] an amount written with sixteen digits, as Python writes workbooks,
     fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fc.integer({ min: 0, max: 6 }), (units, scale) => {
       const typed = Number(`${units}e-${scale}`)
       const plain = (text: string | null) => (text?.includes('.') === true ? text.replace(/\.?0+$/u, '') : text)
-      for (const digits of [16, 17]) expect(plain(typedNumber(typed.toPrecision(digits)))).toBe(plain(plainNumber(String(typed))))
+      for (const digits of [16, 17])
+        expect(plain(typedNumber(typed.toPrecision(digits)))).toBe(plain(plainNumber(String(typed))))
     }),
     { numRuns: 5_000 },
   )
@@ -74,7 +75,11 @@ const dates: readonly (readonly [string, string, boolean, unknown])[] = [
 test.each(dates)(
   '[ENG-5] in the format %s the number %s (counted from 1904: %s) is read as it is shown',
   async (code, serial, is1904, read) => {
-    const styled = { numFmts: `<numFmt numFmtId="164" formatCode="${xml(code)}"/>`, xfs: '<xf numFmtId="0"/><xf numFmtId="164"/>', is1904 }
+    const styled = {
+      numFmts: `<numFmt numFmtId="164" formatCode="${xml(code)}"/>`,
+      xfs: '<xf numFmtId="0"/><xf numFmtId="164"/>',
+      is1904,
+    }
     expect(await firstCell(`<c r="A1" s="1"><v>${serial}</v></c>`, styled)).toEqual(read)
   },
 )
@@ -141,7 +146,9 @@ test('[ENG-5] rows and cells keep their places where others are empty, over chun
   )
   expect(rows.length).toBe(2_500)
   expect([rows[2], rows[2_499], rows[1_000]]).toEqual([[null, null, { n: '1' }], [null, { n: '2' }], []])
-  expect(sheets).toMatchObject([{ rows: 2_500, columns: 3, firstRows: expect.objectContaining({ length: 20 }) as unknown }])
+  expect(sheets).toMatchObject([
+    { rows: 2_500, columns: 3, firstRows: expect.objectContaining({ length: 20 }) as unknown },
+  ])
 })
 
 test('[ENG-5] that a sheet is hidden, has merged cells or formulas without a result is told', async () => {
@@ -163,7 +170,11 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ['a PDF', () => Buffer.from('%PDF-1.7'), /PDF/u],
   ['a web page', () => Buffer.from('<html><table>'), /web page/u],
   ['a text document in a ZIP', () => zipOf([{ name: 'word/document.xml', content: '<x/>' }]), /no Excel workbook/u],
-  ['a binary workbook', () => changed({ '_rels/.rels': (text) => text.replace('workbook.xml', 'workbook.bin') }), /xlsb.*Save As/u],
+  [
+    'a binary workbook',
+    () => changed({ '_rels/.rels': (text) => text.replace('workbook.xml', 'workbook.bin') }),
+    /xlsb.*Save As/u,
+  ],
   ['a part that is locked', () => zipOf([{ name: 'a', content: 'a', lies: { flags: 1 } }]), /password/u],
   [
     'a document type',
@@ -179,24 +190,60 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ['a wrong check sum', () => lying('xl/styles.xml', { sum: 1 }), /check sum/u],
   ['a size that is not true', () => lying('xl/styles.xml', { size: 4_000_000_000 }), /check sum/u],
   ['parts that overlap', () => lying('xl/styles.xml', { offset: 0 }), /overlap/u],
-  ['a path out of the archive', () => zipOf([...workbookParts({ rows: '' }), { name: '../../etc/passwd', content: 'x' }]), /damaged/u],
-  ['a part that comes twice', () => zipOf([...workbookParts({ rows: '' }), { name: 'XL/workbook.xml', content: 'x' }]), /twice/u],
-  ['too many parts', () => zipOf(Array.from({ length: 2_001 }, (_, at) => ({ name: `${at}`, content: '' }))), /2,000 parts/u],
-  ['a missing sheet', () => zipOf(workbookParts({ rows: '' }).filter(({ name }) => !name.endsWith('sheet1.xml'))), /missing/u],
+  [
+    'a path out of the archive',
+    () => zipOf([...workbookParts({ rows: '' }), { name: '../../etc/passwd', content: 'x' }]),
+    /damaged/u,
+  ],
+  [
+    'a part that comes twice',
+    () => zipOf([...workbookParts({ rows: '' }), { name: 'XL/workbook.xml', content: 'x' }]),
+    /twice/u,
+  ],
+  [
+    'too many parts',
+    () => zipOf(Array.from({ length: 2_001 }, (_, at) => ({ name: `${at}`, content: '' }))),
+    /2,000 parts/u,
+  ],
+  [
+    'a missing sheet',
+    () => zipOf(workbookParts({ rows: '' }).filter(({ name }) => !name.endsWith('sheet1.xml'))),
+    /missing/u,
+  ],
   ['a row that no sheet has', () => workbookOf({ rows: '<row r="1048577"><c><v>1</v></c></row>' }), /no sheet has/u],
   ['a column that no sheet has', () => workbookOf({ rows: '<row r="1"><c r="XFE1"><v>1</v></c></row>' }), /outside/u],
-  ['more columns than can be loaded', () => workbookOf({ rows: '<row r="7"><c r="SG7"><v>1</v></c></row>' }), /Sheet1!SG7.*500/u],
-  ['a cell in another row than its own', () => workbookOf({ rows: '<row r="1"><c r="A2"><v>1</v></c></row>' }), /no sheet has/u],
+  [
+    'more columns than can be loaded',
+    () => workbookOf({ rows: '<row r="7"><c r="SG7"><v>1</v></c></row>' }),
+    /Sheet1!SG7.*500/u,
+  ],
+  [
+    'a cell in another row than its own',
+    () => workbookOf({ rows: '<row r="1"><c r="A2"><v>1</v></c></row>' }),
+    /no sheet has/u,
+  ],
   [
     'a cell that comes twice',
     () => workbookOf({ rows: '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>' }),
     /Sheet1!A1 comes twice/u,
   ],
-  ['rows out of order', () => workbookOf({ rows: '<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>' }), /out of order/u],
-  ['letters for a number', () => workbookOf({ rows: '<row r="1"><c r="A1"><v>1O</v></c></row>' }), /A1 should be a number/u],
+  [
+    'rows out of order',
+    () => workbookOf({ rows: '<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>' }),
+    /out of order/u,
+  ],
+  [
+    'letters for a number',
+    () => workbookOf({ rows: '<row r="1"><c r="A1"><v>1O</v></c></row>' }),
+    /A1 should be a number/u,
+  ],
   ['a text that is not there', () => workbookOf({ rows: '<row r="1"><c t="s"><v>5</v></c></row>' }), /not there/u],
   ['a NUL', () => workbookOf({ rows: '<row r="1"><c t="str"><v>_x0000_</v></c></row>' }), /Sheet1!A1.*NUL/u],
-  ['half a character', () => workbookOf({ rows: '<row r="1"><c t="str"><v>_xD800_</v></c></row>' }), /Sheet1!A1.*half a character/u],
+  [
+    'half a character',
+    () => workbookOf({ rows: '<row r="1"><c t="str"><v>_xD800_</v></c></row>' }),
+    /Sheet1!A1.*half a character/u,
+  ],
   ['deep nesting', () => workbookOf({ rows: '<a>'.repeat(200) + '</a>'.repeat(200) }), /nested too deep/u],
   ['a short file that becomes a long one', amplified, /too much/u],
 ]
@@ -208,7 +255,9 @@ test.each(refused)('[ENG-5] %s is refused with a sentence that says so and what 
 
 test('[ENG-5] keys that mean something to a programme are mere names', async () => {
   const cells = ['__proto__', 'constructor', 'toString'].map((text) => `<c t="str"><v>${text}</v></c>`).join('')
-  const { sheets, rows } = await readHere(workbookOf({ rows: `<row r="1" __proto__="x">${cells}</row>`, sheetName: '__proto__' }))
+  const { sheets, rows } = await readHere(
+    workbookOf({ rows: `<row r="1" __proto__="x">${cells}</row>`, sheetName: '__proto__' }),
+  )
   expect([sheets[0]?.name, rows]).toEqual(['__proto__', [['__proto__', 'constructor', 'toString']]])
   expect(({} as Record<string, unknown>)['r']).toBeUndefined()
 })
@@ -219,7 +268,10 @@ async function firstCell(cell: string, styled: Omit<MadeWorkbook, 'rows'> = {}):
 
 function changed(changes: Readonly<Record<string, (text: string) => string>>): Buffer {
   return zipOf(
-    workbookParts({ rows: '' }).map((part) => ({ ...part, content: changes[part.name]?.(String(part.content)) ?? part.content })),
+    workbookParts({ rows: '' }).map((part) => ({
+      ...part,
+      content: changes[part.name]?.(String(part.content)) ?? part.content,
+    })),
   )
 }
 

@@ -65,7 +65,8 @@ export class Worksheet implements XmlHandler {
   #beginRow(number: string | undefined): void {
     this.#row = number === undefined ? this.#row + 1 : Number(number)
     this.#column = 0
-    if (!(Number.isInteger(this.#row) && this.#row >= 1 && this.#row <= rowsMax)) throw damaged('a row has a number that no sheet has')
+    if (!(Number.isInteger(this.#row) && this.#row >= 1 && this.#row <= rowsMax))
+      throw damaged('a row has a number that no sheet has')
   }
 
   #beginCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
@@ -114,7 +115,9 @@ export class Worksheet implements XmlHandler {
   #number(value: string, style: number): Cell {
     const number = typedNumber(value.trim())
     if (number === null)
-      throw new Unreadable(`${cellAddress(this.#row, this.#column)} should be a number and is none. Type it anew and save the file.`)
+      throw new Unreadable(
+        `${cellAddress(this.#row, this.#column)} should be a number and is none. Type it anew and save the file.`,
+      )
     const format = this.#workbook.formats[style] ?? 'none'
     return format === 'none' ? { n: number } : serialDate(number, format, this.#workbook.is1904)
   }
@@ -128,7 +131,8 @@ export class Worksheet implements XmlHandler {
       if (!(letter >= 1 && letter <= 26)) break
       column = column * 26 + letter
     }
-    if (column === 0 || Number(address.slice(at)) !== this.#row) throw damaged('a cell has an address that no sheet has')
+    if (column === 0 || Number(address.slice(at)) !== this.#row)
+      throw damaged('a cell has an address that no sheet has')
     return column
   }
 }

@@ -14,7 +14,11 @@ export interface XmlHandler {
 }
 
 /** @param afterPiece awaited between two pieces, so that whoever takes what was found may take their time. */
-export async function readXml(pieces: AsyncIterable<Buffer>, handler: XmlHandler, afterPiece?: () => Promise<void>): Promise<void> {
+export async function readXml(
+  pieces: AsyncIterable<Buffer>,
+  handler: XmlHandler,
+  afterPiece?: () => Promise<void>,
+): Promise<void> {
   const parser = parserFor(handler)
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
@@ -34,7 +38,9 @@ function parserFor(handler: XmlHandler): SaxesParser {
     throw damaged('a part of it is no XML', error)
   })
   parser.on('doctype', () => {
-    throw new Unreadable('The file holds a document type, which no workbook needs and which can do harm. Save it anew in Excel.')
+    throw new Unreadable(
+      'The file holds a document type, which no workbook needs and which can do harm. Save it anew in Excel.',
+    )
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth += 1

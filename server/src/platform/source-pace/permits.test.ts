@@ -1,7 +1,14 @@
 import type { PaceRule } from '@tributary/engine/ports/rate-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyLedger, grantPermits, permitMs, type PermitGrant, type PermitLedger, type PermitRequest } from './permits.ts'
+import {
+  emptyLedger,
+  grantPermits,
+  permitMs,
+  type PermitGrant,
+  type PermitLedger,
+  type PermitRequest,
+} from './permits.ts'
 
 const rule: PaceRule = { calls: 20, windowMs: 10_000, pausesMs: [15_000, 30_000, 60_000], atOnce: 5 }
 const idle = { sent: 0, underWay: 0, waiting: 0, clients: 0, hasAnswer: false }
@@ -37,7 +44,11 @@ describe('the permits of one source key', () => {
         for (const { holder, afterMs, waiting, used, dies } of steps) {
           budget.now += afterMs
           const name = `${holder} ${lives}`
-          const { permits } = budget.request(name, { sent: reported.get(name) ?? 0, waiting, clients: waiting === 0 ? 0 : 1 })
+          const { permits } = budget.request(name, {
+            sent: reported.get(name) ?? 0,
+            waiting,
+            clients: waiting === 0 ? 0 : 1,
+          })
           const count = Math.round(permits * used)
           // As late as its permits allow.
           calls.push({ at: budget.now + permitMs, count })

@@ -80,7 +80,12 @@ export function grantPermits(
 }
 
 /** Replaces permits by the calls they became: the own ones as reported, those of a silent process as if all had been used at the last moment. */
-function settle(ledger: PermitLedger, { calls, windowMs }: PaceRule, request: PermitRequest, now: number): PermitLedger {
+function settle(
+  ledger: PermitLedger,
+  { calls, windowMs }: PaceRule,
+  request: PermitRequest,
+  now: number,
+): PermitLedger {
   const holders = Object.entries(ledger.holders).filter(([name]) => name !== request.holder)
   const expired = holders.filter(([, { requestedAt }]) => now > requestedAt + permitMs)
   const sent = [
@@ -90,7 +95,10 @@ function settle(ledger: PermitLedger, { calls, windowMs }: PaceRule, request: Pe
   ].filter((one) => one.calls > 0 && one.at > now - windowMs)
   const kept = holders
     .filter(([, { requestedAt }]) => now <= requestedAt + slotMs)
-    .map(([name, holder]) => [name, expired.some(([other]) => other === name) ? { ...holder, permits: 0 } : holder] as const)
+    .map(
+      ([name, holder]) =>
+        [name, expired.some(([other]) => other === name) ? { ...holder, permits: 0 } : holder] as const,
+    )
   const unseen =
     request.left === undefined
       ? 0
@@ -138,7 +146,12 @@ function slotsFor({ atOnce }: PaceRule, request: PermitRequest, others: readonly
 const slotsUnlimited = 1_000_000
 
 /** By the number of clients that want calls; at least one. */
-function shareOf(whole: number, { clients, underWay }: PermitRequest, others: readonly PermitHolder[], now: number): number {
+function shareOf(
+  whole: number,
+  { clients, underWay }: PermitRequest,
+  others: readonly PermitHolder[],
+  now: number,
+): number {
   const own = Math.max(clients, underWay > 0 ? 1 : 0)
   const contending = others.filter(({ requestedAt }) => now - requestedAt <= contendingMs)
   const all = contending.reduce((sum, other) => sum + other.clients, own)

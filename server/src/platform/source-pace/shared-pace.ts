@@ -96,7 +96,13 @@ export class SharedPace {
   #serve(): void {
     for (const [client, [first, ...others]] of this.#waiting) {
       const now = this.#clock.now()
-      if (first === undefined || this.#permitsLeft === 0 || this.#underWay >= this.#grant.slots || now >= this.#permitsUntil) return
+      if (
+        first === undefined ||
+        this.#permitsLeft === 0 ||
+        this.#underWay >= this.#grant.slots ||
+        now >= this.#permitsUntil
+      )
+        return
       this.#waiting.delete(client)
       // To the end: a map is walked in the order of insertion.
       if (others.length > 0) this.#waiting.set(client, others)

@@ -50,7 +50,9 @@ describe('the limit of a source key', () => {
     // What a call takes on its way may bring two closer together than they were sent.
     const slackMs = 200
     for (const at of arrivals) {
-      expect(arrivals.filter((other) => other > at - rule.windowMs + slackMs && other <= at).length).toBeLessThanOrEqual(rule.calls)
+      expect(
+        arrivals.filter((other) => other > at - rule.windowMs + slackMs && other <= at).length,
+      ).toBeLessThanOrEqual(rule.calls)
     }
   })
 
@@ -106,7 +108,9 @@ describe('the limit of a source key', () => {
       },
     }
     const { paces, end } = processPaces(failing)
-    await expect(paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).take(signal)).resolves.toBeTypeOf('number')
+    await expect(paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).take(signal)).resolves.toBeTypeOf(
+      'number',
+    )
     end()
   })
 

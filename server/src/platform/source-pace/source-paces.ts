@@ -31,7 +31,8 @@ export class SourcePaces implements Paces {
 
   #open(key: string, rule: PaceRule): SharedPace {
     // Calls wait until the store is back, or until their run is stopped because its heartbeat fails as well.
-    const onError = (error: unknown) => this.#log.warn('no permits for calls to a source: the store cannot be reached', { error })
+    const onError = (error: unknown) =>
+      this.#log.warn('no permits for calls to a source: the store cannot be reached', { error })
     const request = (report: Omit<PermitRequest, 'holder'>) =>
       // Across: connectors of several organisations may share a key.
       this.#store.across((db) => requestPermits(db, key, rule, { ...report, holder: this.#holder }))

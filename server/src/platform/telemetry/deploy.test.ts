@@ -17,8 +17,12 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly action: string }
 }
 
-const board = JSON.parse(readFileSync(join(deploy, 'grafana/tributary.json'), 'utf8')) as { readonly panels: readonly Panel[] }
-const { groups } = parse(readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'utf8')) as { groups: readonly { rules: readonly Rule[] }[] }
+const board = JSON.parse(readFileSync(join(deploy, 'grafana/tributary.json'), 'utf8')) as {
+  readonly panels: readonly Panel[]
+}
+const { groups } = parse(readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'utf8')) as {
+  groups: readonly { rules: readonly Rule[] }[]
+}
 const rules = groups.flatMap((group) => group.rules)
 const queries = [...board.panels.flatMap(({ targets = [] }) => targets), ...rules].map(({ expr }) => expr)
 
@@ -61,5 +65,8 @@ test('every figure is on the board, and every rule says what to do', async () =>
 })
 
 test('a query that asks for a figure that there is not is noticed', async () => {
-  expect(namesIn('sum by (le) (rate(tributary_no_such_total{type="x"}[5m])) / max(up)')).toEqual(['tributary_no_such_total', 'up'])
+  expect(namesIn('sum by (le) (rate(tributary_no_such_total{type="x"}[5m])) / max(up)')).toEqual([
+    'tributary_no_such_total',
+    'up',
+  ])
 })

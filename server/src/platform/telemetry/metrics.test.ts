@@ -16,10 +16,16 @@ let port: number
 
 beforeAll(async () => {
   port = await portOfNobody()
-  const env = { TRIBUTARY_METRICS_TOKEN: token, TRIBUTARY_METRICS_PORT: String(port), TRIBUTARY_METRICS_CONNECTORS: '2' }
+  const env = {
+    TRIBUTARY_METRICS_TOKEN: token,
+    TRIBUTARY_METRICS_PORT: String(port),
+    TRIBUTARY_METRICS_CONNECTORS: '2',
+  }
   app = await testApp({ env })
   worker = await startWorker({ ...app.parts, clock: systemClock }, { lookMs: 200 })
-  const source = await sourceDatabase(`CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things SELECT generate_series(1, 30)`)
+  const source = await sourceDatabase(
+    `CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things SELECT generate_series(1, 30)`,
+  )
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
 })
 afterAll(async () => {
@@ -28,7 +34,10 @@ afterAll(async () => {
 })
 
 async function asked(authorization?: string): Promise<{ status: number; text: string }> {
-  const reply = await app.http.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
+  const reply = await app.http.inject({
+    url: '/metrics',
+    headers: authorization === undefined ? {} : { authorization },
+  })
   return { status: reply.statusCode, text: reply.body }
 }
 
@@ -37,7 +46,9 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
   app.clock.advance(5_000)
   const { text } = await asked(`Bearer ${token}`)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 
 test('metrics are given at a port of their own, and at the main one only for the token', async () => {
@@ -75,7 +86,9 @@ test('freshness is told by type, and one by one only of as many connectors as th
     ids.push(id)
   }
   const told = async () =>
-    [...(await figures()).keys()].flatMap((line) => /^tributary_freshness_seconds\{connector="([^"]+)"/u.exec(line)?.[1] ?? [])
+    [...(await figures()).keys()].flatMap(
+      (line) => /^tributary_freshness_seconds\{connector="([^"]+)"/u.exec(line)?.[1] ?? [],
+    )
   expect((await told()).toSorted()).toEqual(ids.slice(0, 2).toSorted())
   expect((await figures()).get('tributary_type_freshness_seconds{type="postgres",quantile="1"}')).toBeGreaterThan(0)
   await app.as.admin.call(connectors.remove, { params: { clientId: app.harbour.id, connectorId: ids[0] ?? '' } })

@@ -2,7 +2,12 @@
 
 export interface Metrics {
   /** A call has been answered. @param route its pattern, or `unknown`. */
-  answered(call: { readonly route: string; readonly method: string; readonly status: number; readonly ms: number }): void
+  answered(call: {
+    readonly route: string
+    readonly method: string
+    readonly status: number
+    readonly ms: number
+  }): void
   /** A worker has let go of a run, after so long; or has taken one back, `lost` or `failed`, from another that was at it for nobody knows how long. @param type the connector's. */
   letGo(run: { readonly type: string; readonly result: RunResult; readonly ms?: number }): void
   wrote(type: string, rows: { readonly [change in RowChange]: number }): void
@@ -34,11 +39,13 @@ export const gauges = {
   tributary_schedule_lateness_seconds: 'How long the schedule is overdue that should have fired first.',
   tributary_type_freshness_seconds:
     'Age of the oldest table of a connector with a schedule, by type: of half of them (0.5), nine of ten (0.9), all (1) it is less.',
-  tributary_freshness_seconds: 'Age of the oldest table of a connector with a schedule, of the connectors that wait longest.',
+  tributary_freshness_seconds:
+    'Age of the oldest table of a connector with a schedule, of the connectors that wait longest.',
   tributary_incidents: 'Troubles that are open, by kind.',
   tributary_mail_waiting: 'Mails that are not sent yet.',
   tributary_mail_lateness_seconds: 'How long the mail is overdue that should have gone out first.',
-  tributary_backup_age_seconds: 'How long ago the last backup that Tributary has made was begun; nothing while there is none.',
+  tributary_backup_age_seconds:
+    'How long ago the last backup that Tributary has made was begun; nothing while there is none.',
   tributary_sse_clients: 'People who watch a run as it goes, at this process.',
   tributary_draining: '1 once this process has been told to stop.',
   nodejs_eventloop_delay_seconds: 'How late the process gets round to things, since the figures were last asked for.',

@@ -11,7 +11,10 @@ export interface Telemetry {
 
 export const noTelemetry: Telemetry = { metrics: noMetrics, tracing: noTracing }
 
-export async function openTelemetry({ metricsPort, metricsToken, role, tracing }: Config, log: Log): Promise<Telemetry> {
+export async function openTelemetry(
+  { metricsPort, metricsToken, role, tracing }: Config,
+  log: Log,
+): Promise<Telemetry> {
   const isCounted = metricsPort !== null || metricsToken !== null
   return {
     metrics: isCounted ? (await import('./prometheus.ts')).openMetrics() : noMetrics,

@@ -48,13 +48,15 @@ export function openTracing(settings: TracingSettings, role: string, log: Log): 
       }
     },
     // The exporter has told already what it could not deliver.
-    close: () => Promise.race([provider.shutdown().catch(() => undefined), sleep(lastWordsMs, undefined, { ref: false })]),
+    close: () =>
+      Promise.race([provider.shutdown().catch(() => undefined), sleep(lastWordsMs, undefined, { ref: false })]),
   }
 }
 
 /** As W3C has it: version, trace, span, flags. */
 function contextOf(parent: string | undefined): Context {
-  const [, traceId, spanId, flags] = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/u.exec(parent ?? '') ?? []
+  const [, traceId, spanId, flags] =
+    /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/u.exec(parent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
@@ -76,7 +78,8 @@ function telling(exporter: SpanExporter, log: Log): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.code !== 0 && !isFailing) log.warn('traces cannot be delivered to the collector', { error: result.error })
+        if (result.code !== 0 && !isFailing)
+          log.warn('traces cannot be delivered to the collector', { error: result.error })
         isFailing = result.code !== 0
         done(result)
       })

@@ -24,15 +24,36 @@ export function openMetrics(): Metrics {
   const meter = new MeterProvider({
     resource,
     readers: [exporter],
-    views: [buckets('http_request_duration_seconds', callBuckets), buckets('tributary_run_duration_seconds', runBuckets)],
+    views: [
+      buckets('http_request_duration_seconds', callBuckets),
+      buckets('tributary_run_duration_seconds', runBuckets),
+    ],
   }).getMeter('tributary')
   const about = (description: string) => ({ description })
-  const calls = meter.createHistogram('http_request_duration_seconds', about('Calls answered, by route, method and class of status.'))
-  const runs = meter.createCounter('tributary_runs_total', about('Runs that a worker has let go of, by type of connector and result.'))
-  const durations = meter.createHistogram('tributary_run_duration_seconds', about('How long a worker was at a run, by type and result.'))
-  const rows = meter.createCounter('tributary_rows_written_total', about('Rows that changed in a target, by type of connector and change.'))
-  const refreshes = meter.createCounter('tributary_oauth_refresh_failures_total', about('Sign-ins at a source that were not renewed.'))
-  const mails = meter.createCounter('tributary_mail_failures_total', about('Mails that could not be sent, and what became of them.'))
+  const calls = meter.createHistogram(
+    'http_request_duration_seconds',
+    about('Calls answered, by route, method and class of status.'),
+  )
+  const runs = meter.createCounter(
+    'tributary_runs_total',
+    about('Runs that a worker has let go of, by type of connector and result.'),
+  )
+  const durations = meter.createHistogram(
+    'tributary_run_duration_seconds',
+    about('How long a worker was at a run, by type and result.'),
+  )
+  const rows = meter.createCounter(
+    'tributary_rows_written_total',
+    about('Rows that changed in a target, by type of connector and change.'),
+  )
+  const refreshes = meter.createCounter(
+    'tributary_oauth_refresh_failures_total',
+    about('Sign-ins at a source that were not renewed.'),
+  )
+  const mails = meter.createCounter(
+    'tributary_mail_failures_total',
+    about('Mails that could not be sent, and what became of them.'),
+  )
   const unchecked = meter.createCounter(
     'tributary_passwords_unchecked_total',
     about('New passwords that could not be looked for among the breached ones.'),
@@ -62,7 +83,10 @@ export function openMetrics(): Metrics {
 }
 
 function buckets(instrumentName: string, boundaries: number[]) {
-  return { instrumentName, aggregation: { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM as const, options: { boundaries } } }
+  return {
+    instrumentName,
+    aggregation: { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM as const, options: { boundaries } },
+  }
 }
 
 /** Made anew each time: a gauge of the SDK would go on telling of connectors that are gone. */
@@ -85,7 +109,12 @@ function gaugeProducer(readers: readonly ReadGauges[]): MetricProducer {
 
 function gaugeOf(name: keyof typeof gauges, values: readonly GaugeValue[]): GaugeMetricData {
   const now: HrTime = [Math.floor(Date.now() / 1_000), 0]
-  const point = ({ value, labels = {} }: GaugeValue) => ({ startTime: now, endTime: now, attributes: labels as Attributes, value })
+  const point = ({ value, labels = {} }: GaugeValue) => ({
+    startTime: now,
+    endTime: now,
+    attributes: labels as Attributes,
+    value,
+  })
   return {
     descriptor: { name, description: gauges[name], unit: '', valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,

@@ -76,13 +76,25 @@ const ages = sql`SELECT connector.id, connector.type, extract(epoch FROM now() -
 async function freshnessByType(db: Db): Promise<readonly GaugeValue[]> {
   const { rows } = await sql<{ type: string; quantile: string; age: number }>`
     SELECT type, quantile::text, percentile_disc(quantile) WITHIN GROUP (ORDER BY age) AS age
-    FROM (${ages}) AS aged CROSS JOIN unnest(ARRAY[0.5, 0.9, 1]::float8[]) AS quantile GROUP BY type, quantile`.execute(db)
-  return rows.map(({ type, quantile, age }) => ({ name: 'tributary_type_freshness_seconds', labels: { type, quantile }, value: age }))
+    FROM (${ages}) AS aged CROSS JOIN unnest(ARRAY[0.5, 0.9, 1]::float8[]) AS quantile GROUP BY type, quantile`.execute(
+    db,
+  )
+  return rows.map(({ type, quantile, age }) => ({
+    name: 'tributary_type_freshness_seconds',
+    labels: { type, quantile },
+    value: age,
+  }))
 }
 
 async function freshness(db: Db, max: number): Promise<readonly GaugeValue[]> {
-  const { rows } = await sql<{ id: string; type: string; age: number }>`${ages} ORDER BY age DESC LIMIT ${max}`.execute(db)
-  return rows.map(({ id, type, age }) => ({ name: 'tributary_freshness_seconds', labels: { connector: id, type }, value: age }))
+  const { rows } = await sql<{ id: string; type: string; age: number }>`${ages} ORDER BY age DESC LIMIT ${max}`.execute(
+    db,
+  )
+  return rows.map(({ id, type, age }) => ({
+    name: 'tributary_freshness_seconds',
+    labels: { connector: id, type },
+    value: age,
+  }))
 }
 
 async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
@@ -100,7 +112,11 @@ async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
     .where('gaveUpAt', 'is', null)
     .executeTakeFirstOrThrow()
   return [
-    ...incidents.map(({ kind, count: open }): GaugeValue => ({ name: 'tributary_incidents', labels: { kind }, value: open })),
+    ...incidents.map(({ kind, count: open }): GaugeValue => ({
+      name: 'tributary_incidents',
+      labels: { kind },
+      value: open,
+    })),
     { name: 'tributary_mail_waiting', value: count },
     { name: 'tributary_mail_lateness_seconds', value: late },
   ]

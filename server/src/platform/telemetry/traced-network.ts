@@ -6,7 +6,10 @@ import type { Tracing } from './tracing.ts'
 export function tracedNetwork(network: Network, tracing: Tracing): Network {
   return {
     async dial(host, port, signal, protocol) {
-      const span = tracing.begin('connect', { kind: 'client', attributes: { 'server.address': host, 'server.port': port } })
+      const span = tracing.begin('connect', {
+        kind: 'client',
+        attributes: { 'server.address': host, 'server.port': port },
+      })
       try {
         const socket = await network.dial(host, port, signal, protocol)
         span.end()

@@ -14,7 +14,10 @@ interface Span {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
-  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }[]
+  readonly attributes: readonly {
+    readonly key: string
+    readonly value: { readonly stringValue?: string; readonly intValue?: number }
+  }[]
 }
 
 /** A collector that takes OTLP as JSON over HTTP. */
@@ -79,7 +82,11 @@ test('a call, a run, its streams and its connections are spans of traces that a 
   const started = spans.find(({ name }) => name.endsWith('/process'))
   expect(started === undefined ? undefined : attribute(started, 'tributary.organisation_id')).toBe(app.harbour.id)
   const line = app.logLines.find((one) => one.includes('/process"'))
-  expect(JSON.parse(line ?? '')).toMatchObject({ msg: 'call', organisationId: app.harbour.id, traceId: started?.traceId })
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    msg: 'call',
+    organisationId: app.harbour.id,
+    traceId: started?.traceId,
+  })
   expect(collector.headers[0]?.['x-key']).toBe('canary key')
   expect(collector.bodies.join('')).not.toMatch(/canary|@demo|tributary-demo/u)
 })

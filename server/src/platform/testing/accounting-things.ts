@@ -13,7 +13,13 @@ export async function insertAccounting(db: Db, { runId, ...of }: Ids): Promise<v
     .insertInto('connectorTenant')
     .values({ ...of, type: 'xero', tenantId: randomUUID(), name: 'A company' })
     .execute()
-  const database = { kind: 'postgres', host: 'db.example', databaseName: 'books', schemaName: 'xero', userName: 'writer' } as const
+  const database = {
+    kind: 'postgres',
+    host: 'db.example',
+    databaseName: 'books',
+    schemaName: 'xero',
+    userName: 'writer',
+  } as const
   await db
     .insertInto('productCredential')
     .values({ ...of, ...database, encryption: 'verify', password: '' })
@@ -23,7 +29,14 @@ export async function insertAccounting(db: Db, { runId, ...of }: Ids): Promise<v
     .insertInto('tieOut')
     .values({ runId, ...of, ...result })
     .execute()
-  const line = { period: '2026-10-01', accountId: 'sales', name: 'Sales', computed: '-10.00', reported: '-12.00', state: 'amber' } as const
+  const line = {
+    period: '2026-10-01',
+    accountId: 'sales',
+    name: 'Sales',
+    computed: '-10.00',
+    reported: '-12.00',
+    state: 'amber',
+  } as const
   await db
     .insertInto('tieOutLine')
     .values({ ...of, ...line })

@@ -79,13 +79,26 @@ export class AlertRig {
   async run({ status, agoMs = 0, retryInMs, faultKind, notice, onlyStreams }: Past): Promise<string> {
     const { app, connectorId } = this
     const isOver = ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)
-    const run = { organisationId: app.harbour.id, connectorId, mode: 'incremental', trigger: 'schedule', status } as const
+    const run = {
+      organisationId: app.harbour.id,
+      connectorId,
+      mode: 'incremental',
+      trigger: 'schedule',
+      status,
+    } as const
     const times = { queuedAt: new Date(Date.now() - agoMs), completedAt: isOver ? new Date() : null }
     const retryAt = retryInMs === undefined ? null : new Date(Date.now() + retryInMs)
     const { id } = await app.store.within(app.harbour.id, (db) =>
       db
         .insertInto('run')
-        .values({ ...run, ...times, retryAt, faultKind: faultKind ?? null, notice: notice ?? null, onlyStreams: onlyStreams ?? null })
+        .values({
+          ...run,
+          ...times,
+          retryAt,
+          faultKind: faultKind ?? null,
+          notice: notice ?? null,
+          onlyStreams: onlyStreams ?? null,
+        })
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
@@ -98,12 +111,16 @@ export class AlertRig {
 
   async complete(runId: string): Promise<void> {
     const change = { status: 'COMPLETED', completedAt: new Date() } as const
-    await this.app.store.within(this.app.harbour.id, (db) => db.updateTable('run').set(change).where('id', '=', runId).execute())
+    await this.app.store.within(this.app.harbour.id, (db) =>
+      db.updateTable('run').set(change).where('id', '=', runId).execute(),
+    )
   }
 
   async set(change: { readonly status?: 'CONNECTED'; readonly targetDownSince?: Date | null }): Promise<void> {
     const { app, connectorId } = this
-    await app.store.within(app.harbour.id, (db) => db.updateTable('connector').set(change).where('id', '=', connectorId).execute())
+    await app.store.within(app.harbour.id, (db) =>
+      db.updateTable('connector').set(change).where('id', '=', connectorId).execute(),
+    )
   }
 
   /** As four workers would at the same moment. */
@@ -114,7 +131,9 @@ export class AlertRig {
   /** As if the wait of every message were over. */
   async makeDue(): Promise<void> {
     const dueAt = new Date(0)
-    await this.app.store.across((db) => db.updateTable('webhookDelivery').set({ dueAt }).where('dueAt', 'is not', null).execute())
+    await this.app.store.across((db) =>
+      db.updateTable('webhookDelivery').set({ dueAt }).where('dueAt', 'is not', null).execute(),
+    )
   }
 
   async incidents() {

@@ -55,10 +55,13 @@ const drawn = fc.record({
   entities: records,
   links: pairs(index),
   groups: many(fc.record({ status, areas: granted, versions: granted })),
-  members: fc.array(fc.record({ groups: indexes, helperTables: indexes, entities: indexes, allHelperTables: flag, allEntities: flag }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  members: fc.array(
+    fc.record({ groups: indexes, helperTables: indexes, entities: indexes, allHelperTables: flag, allEntities: flag }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
 })
 
 /** @param userIds of at least three members */
@@ -74,7 +77,9 @@ export function anyOrganisation(userIds: readonly string[]): fc.Arbitrary<AnyOrg
     const groups = named(draw.groups, 'Group').map((group) => ({
       ...group,
       areas: chosen(group.areas, areas, subareas),
-      versions: chosen(group.versions, versions, milestones).filter(([outer, inner]) => isMilestone(milestones, outer, inner)),
+      versions: chosen(group.versions, versions, milestones).filter(([outer, inner]) =>
+        isMilestone(milestones, outer, inner),
+      ),
     }))
     const helperTables = named(draw.helperTables, 'Table')
     const entities = named(draw.entities, 'Entity')
@@ -85,11 +90,24 @@ export function anyOrganisation(userIds: readonly string[]): fc.Arbitrary<AnyOrg
       helperTableIds: idsAt(helperTables, member.helperTables),
       entityIds: idsAt(entities, member.entities),
     }))
-    return { areas, subareas, links: chosen(draw.links, areas, subareas), versions, milestones, helperTables, entities, groups, members }
+    return {
+      areas,
+      subareas,
+      links: chosen(draw.links, areas, subareas),
+      versions,
+      milestones,
+      helperTables,
+      entities,
+      groups,
+      members,
+    }
   })
 }
 
-function named<T extends object>(drawnOnes: readonly T[], kind: string): (T & { readonly id: string; readonly name: string })[] {
+function named<T extends object>(
+  drawnOnes: readonly T[],
+  kind: string,
+): (T & { readonly id: string; readonly name: string })[] {
   const kinds = ['Area', 'Subarea', 'Version', 'Milestone', 'Table', 'Entity', 'Group']
   return drawnOnes.map((one, at) => ({
     ...one,
@@ -116,7 +134,11 @@ function chosen(
 }
 
 /** A milestone is granted with its own version; every one of every version, or all of one. */
-function isMilestone(milestones: AnyOrganisation['milestones'], versionId: string | null, milestoneId: string | null): boolean {
+function isMilestone(
+  milestones: AnyOrganisation['milestones'],
+  versionId: string | null,
+  milestoneId: string | null,
+): boolean {
   return milestoneId === null || milestones.some((one) => one.id === milestoneId && one.versionId === versionId)
 }
 
@@ -137,7 +159,12 @@ const tables = [
 /** In place of whatever the organisation had. The members must be there. */
 export async function store(db: Db, organisationId: string, made: AnyOrganisation): Promise<void> {
   for (const table of tables) await db.deleteFrom(table).where('organisationId', '=', organisationId).execute()
-  const kept = ({ id, name, status: statusName }: Made) => ({ organisationId, id, name, statusId: statusIds[statusName] })
+  const kept = ({ id, name, status: statusName }: Made) => ({
+    organisationId,
+    id,
+    name,
+    statusId: statusIds[statusName],
+  })
   const insert = async (table: string, rows: readonly object[]) => {
     if (rows.length > 0)
       await db
@@ -164,7 +191,11 @@ export async function store(db: Db, organisationId: string, made: AnyOrganisatio
   )
   await insert(
     'helperTable',
-    made.helperTables.map((table) => ({ ...kept(table), inputTableName: table.name.replace(' ', ''), allUsers: table.all })),
+    made.helperTables.map((table) => ({
+      ...kept(table),
+      inputTableName: table.name.replace(' ', ''),
+      allUsers: table.all,
+    })),
   )
   await insert(
     'entity',

@@ -23,7 +23,10 @@ export class Authenticator {
   /** As `navigator.credentials.create`. */
   create(options: Options): Options {
     this.#userHandle = String((options['user'] as Options)['id'])
-    const authData = Buffer.concat([this.#state(String((options['rp'] as Options)['id']), 0x45), this.#credentialData()])
+    const authData = Buffer.concat([
+      this.#state(String((options['rp'] as Options)['id']), 0x45),
+      this.#credentialData(),
+    ])
     const attestationObject = cbor(
       new Map<string, Cbor>([
         ['fmt', 'none'],

@@ -14,7 +14,14 @@ export async function insertAuthorisation(db: Db, organisationId: string, userId
   }
   const { id: authorisationId } = await db
     .insertInto('authorisation')
-    .values({ organisationId, userId, sessionId: randomUUID(), type: 'xero', ...secrets, expiresAt: new Date(Date.now() + 3_600_000) })
+    .values({
+      organisationId,
+      userId,
+      sessionId: randomUUID(),
+      type: 'xero',
+      ...secrets,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { appId, authorisationId }

@@ -27,7 +27,10 @@ export class Browser {
 
   /** What the portal's own script asks for. */
   async call(address: string, body: unknown, token?: string): Promise<Response> {
-    const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
     return this.#fetch(new URL(address), { method: 'POST', body: JSON.stringify(body), headers })
   }
 
@@ -38,11 +41,13 @@ export class Browser {
     for (let step = 0; step < redirectsMax; step += 1) {
       const reply = await this.#fetch(url, asking)
       const location = reply.headers.get('location')
-      if (location === null) return { url, status: reply.status, headers: reply.headers, text: await reply.text(), trail }
+      if (location === null)
+        return { url, status: reply.status, headers: reply.headers, text: await reply.text(), trail }
       await reply.body?.cancel()
       const next = new URL(location, url)
       trail.push(next.href)
-      if (until?.test(next.href) === true) return { url: next, status: reply.status, headers: reply.headers, text: '', trail }
+      if (until?.test(next.href) === true)
+        return { url: next, status: reply.status, headers: reply.headers, text: '', trail }
       // A redirect to somewhere else and back comes from another site.
       asking = { headers: { 'sec-fetch-site': next.origin === url.origin ? 'same-origin' : 'cross-site' } }
       url = next

@@ -3,14 +3,17 @@ import { Client, type ClientConfig } from 'pg'
 
 /** Six digits stand in a time or an id now and then; a code would stand by itself. */
 export function holds(text: string, secret: string | Buffer): boolean {
-  if (typeof secret === 'string' && /^\d{6}$/u.test(secret)) return new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`, 'u').test(text)
+  if (typeof secret === 'string' && /^\d{6}$/u.test(secret))
+    return new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`, 'u').test(text)
   return inAnySpelling(secret).some((spelling) => text.includes(spelling))
 }
 
 function inAnySpelling(secret: string | Buffer): readonly string[] {
   const bytes = Buffer.from(secret)
   const encoded = [bytes.toString('base64').replace(/=+$/u, ''), bytes.toString('base64url'), bytes.toString('hex')]
-  return typeof secret === 'string' ? [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded] : encoded
+  return typeof secret === 'string'
+    ? [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded]
+    : encoded
 }
 
 /** Every row of every table of ours and of the queue, as text, by the table's name. */

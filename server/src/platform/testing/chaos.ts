@@ -139,7 +139,10 @@ export class Chaos {
       'tributary',
       `SELECT database_name FROM warehouse WHERE organisation_id = '${clientId}'`,
     )
-    return { source: await this.query('shop', figuresOf('chaos.')), target: await this.query(warehouse, figuresOf('chaos_copy.chaos_')) }
+    return {
+      source: await this.query('shop', figuresOf('chaos.')),
+      target: await this.query(warehouse, figuresOf('chaos_copy.chaos_')),
+    }
   }
 
   /** As the superuser, waiting for a database that is just being started again. */
@@ -155,7 +158,10 @@ export class Chaos {
   }
 
   async #connect(name: string, source: Json = {}): Promise<string> {
-    const types = (await this.call('GET', '/api/tributary/clients/connector-types')) as unknown as { Type: string; Demo: Json }[]
+    const types = (await this.call('GET', '/api/tributary/clients/connector-types')) as unknown as {
+      Type: string
+      Demo: Json
+    }[]
     const demo = types.find(({ Type }) => Type === 'postgres')?.Demo['source.connectionString'] as object
     const properties = [
       { name: 'source.connectionString', value: { ...demo, tables: ['chaos.wide', 'chaos.pair'], ...source } },
@@ -171,7 +177,8 @@ export class Chaos {
       const reply = await this.callOnce(method, path, body).catch(() => null)
       if (reply !== null && reply.ok) return (await reply.json()) as Json
       if (reply?.status === 401) await this.#signIn()
-      else if (reply !== null && reply.status < 500) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
+      else if (reply !== null && reply.status < 500)
+        throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
       if (attempt === 200) throw new Error(`${method} ${path} is not answered.`)
       await sleep(200)
     }
@@ -179,7 +186,10 @@ export class Chaos {
 
   /** One try. @param token else the superadmin's. */
   callOnce(method: string, path: string, body?: Json, token = this.#token): Promise<Response> {
-    const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
     return fetch(`${this.address}${path}`, {
       method,
       headers,

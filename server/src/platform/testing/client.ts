@@ -81,9 +81,14 @@ export class TestClient {
   }
 
   /** A call of the contract by its route: `as.admin.call(organisations.users, { query: { orgId } })`. */
-  async call<R extends Route>(route: R, { params = {}, query = {}, body }: RouteInput = {}): Promise<Reply<ReplyOf<R>>> {
+  async call<R extends Route>(
+    route: R,
+    { params = {}, query = {}, body }: RouteInput = {},
+  ): Promise<Reply<ReplyOf<R>>> {
     const path = route.path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
     const address = `/api${path}${search === '' ? '' : `?${search}`}`
     return this.send<ReplyOf<R>>(route.method, address, body === undefined ? {} : { body })
   }
@@ -110,7 +115,11 @@ export class TestClient {
       if (value === '' || maxAge === 0) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return { status: response.statusCode, body: (response.body === '' ? null : parse(response.body)) as T, headers: response.headers }
+    return {
+      status: response.statusCode,
+      body: (response.body === '' ? null : parse(response.body)) as T,
+      headers: response.headers,
+    }
   }
 }
 

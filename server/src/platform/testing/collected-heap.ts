@@ -30,7 +30,9 @@ export async function collectedHeap(processId: number, port: number): Promise<nu
 async function addressOf(port: number): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { webSocketDebuggerUrl: string }[]
+      const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+        webSocketDebuggerUrl: string
+      }[]
       if (target !== undefined) return target.webSocketDebuggerUrl
     } catch (error) {
       if (attempt === 50) throw error

@@ -20,7 +20,9 @@ export interface DataDisk extends Disposable {
 const size = '400m'
 
 /** As root, and as anybody where users may make namespaces. */
-const ways = [['-m'], ['-Urm']].filter((flags) => works(['unshare', ...flags, 'mount', '-t', 'tmpfs', 'none', tmpdir()]))
+const ways = [['-m'], ['-Urm']].filter((flags) =>
+  works(['unshare', ...flags, 'mount', '-t', 'tmpfs', 'none', tmpdir()]),
+)
 
 /** Where no disk can be mounted, the log leads to a device that is full, and the database finds no place for its files. */
 export const isRealDisk = ways.length > 0

@@ -2,7 +2,10 @@
 import { Client, type ClientConfig } from 'pg'
 import { passing } from '../backup/tables.ts'
 
-export async function queryOf<Row extends object = Record<string, unknown>>(connection: ClientConfig, text: string): Promise<Row[]> {
+export async function queryOf<Row extends object = Record<string, unknown>>(
+  connection: ClientConfig,
+  text: string,
+): Promise<Row[]> {
   const client = new Client(connection)
   await client.connect()
   try {

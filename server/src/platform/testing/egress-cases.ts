@@ -9,7 +9,16 @@ export interface KnownName {
 }
 
 const metadata = '169.254.169.254'
-const forbiddenIpv4 = ['127.0.0.1', metadata, '10.0.0.5', '192.168.1.1', '172.16.0.1', '100.100.100.200', '192.0.0.192', '0.0.0.0']
+const forbiddenIpv4 = [
+  '127.0.0.1',
+  metadata,
+  '10.0.0.5',
+  '192.168.1.1',
+  '172.16.0.1',
+  '100.100.100.200',
+  '192.0.0.192',
+  '0.0.0.0',
+]
 const forbiddenIpv6 = ['::1', '::', 'fe80::1', 'fd00:ec2::254', 'fc00::1', 'ff02::1']
 
 /** An IPv4 address in every notation that some resolver or other takes for it. */
@@ -113,7 +122,14 @@ const odd = [
 
 /** @param open an address that may be dialled */
 export function knownNames(open: string): readonly KnownName[] {
-  const all = [...forbiddenIpv4, ...forbiddenIpv6, '::ffff:127.0.0.1', '64:ff9b::a9fe:a9fe', '2002:7f00:1::', '2001:db8::1']
+  const all = [
+    ...forbiddenIpv4,
+    ...forbiddenIpv6,
+    '::ffff:127.0.0.1',
+    '64:ff9b::a9fe:a9fe',
+    '2002:7f00:1::',
+    '2001:db8::1',
+  ]
   return [
     { name: 'open.example', answers: [[open]] },
     { name: '127.0.0.1.nip.example', answers: [['127.0.0.1']] },
@@ -129,7 +145,9 @@ export function knownNames(open: string): readonly KnownName[] {
 
 /** Everything that is typed where a host is asked for. */
 export function hostCases(names: readonly KnownName[]): readonly string[] {
-  return [...new Set([...forbiddenIpv4.flatMap(notationsOf), ...forbiddenIpv6, ...odd, ...names.map(({ name }) => name)])]
+  return [
+    ...new Set([...forbiddenIpv4.flatMap(notationsOf), ...forbiddenIpv6, ...odd, ...names.map(({ name }) => name)]),
+  ]
 }
 
 /** One of each sort: tried whatever else is. */

@@ -10,13 +10,25 @@ export interface Settings {
 }
 
 /** A form of each type with that host at the source, and at the target where one goes with it. @param origin an API that answers */
-export function formsOf(host: string, { port, origin }: { readonly port: number; readonly origin: string }): readonly Settings[] {
+export function formsOf(
+  host: string,
+  { port, origin }: { readonly port: number; readonly origin: string },
+): readonly Settings[] {
   const written = inAddress(host)
   // To loopback alone both sources would speak without encryption.
   const isLoopback = /^(?:127\.|localhost$|\[::1\]$)/u.test(written)
   const common = { host, port, database: 'shop', user: 'u', password: 'canary-pass' }
-  const mssql = { 'data source': `${written},${port}`, 'initial catalog': 'shop', 'user id': 'u', password: 'canary-pass', encrypt: false }
-  const target = (connector: string, value: Values) => ({ name: 'target.connectionString', value: { connector, ...value } })
+  const mssql = {
+    'data source': `${written},${port}`,
+    'initial catalog': 'shop',
+    'user id': 'u',
+    password: 'canary-pass',
+    encrypt: false,
+  }
+  const target = (connector: string, value: Values) => ({
+    name: 'target.connectionString',
+    value: { connector, ...value },
+  })
   const toSchema = { name: 'target.schema', value: 'copy' }
   const source = (value: Values) => ({ name: 'source.connectionString', value })
   const postgres = { ...common, sslmode: 'disable' }
@@ -40,7 +52,12 @@ export function inAddress(host: string): string {
 
 export function cin7At(address: string): Settings {
   const key = '11111111-2222-4333-8444-555555555555'
-  const value = { 'cin7.accountId': key, 'cin7.applicationKey': key, 'cin7.address': address, 'cin7.callsPerMinute': 6_000 }
+  const value = {
+    'cin7.accountId': key,
+    'cin7.applicationKey': key,
+    'cin7.address': address,
+    'cin7.callsPerMinute': 6_000,
+  }
   return { type: 'cin7', properties: Object.entries(value).map(([name, value]) => ({ name, value })) }
 }
 
@@ -51,7 +68,12 @@ export function unicontaAt(address: string): Settings {
 
 /** The SQL Server as source and target. */
 export function sqlForm(sql: SqlDoor): Settings {
-  const reach = { 'data source': `sql.shop.example,${sql.port}`, 'initial catalog': 'shop', 'user id': sql.user, password: sql.password }
+  const reach = {
+    'data source': `sql.shop.example,${sql.port}`,
+    'initial catalog': 'shop',
+    'user id': sql.user,
+    password: sql.password,
+  }
   const value = { ...reach, encrypt: false }
   const target = { name: 'target.connectionString', value: { connector: 'mssql', ...value } }
   return {
@@ -62,6 +84,13 @@ export function sqlForm(sql: SqlDoor): Settings {
 
 /** An organisation's own database of each kind. */
 export function ownDatabasesAt(host: string, port: number) {
-  const common = { host: `${inAddress(host)},${port}`, database: 'shop', schema: '', user: 'u', password: 'canary-pass', encryption: 'off' }
+  const common = {
+    host: `${inAddress(host)},${port}`,
+    database: 'shop',
+    schema: '',
+    user: 'u',
+    password: 'canary-pass',
+    encryption: 'off',
+  }
   return (['postgres', 'mysql', 'mssql'] as const).map((connector) => ({ connector, ...common }))
 }

@@ -18,7 +18,16 @@ import { openNetwork } from '../egress.ts'
 import { openLog } from '../log.ts'
 import { openQueue } from '../queue.ts'
 import { TestClient, type RouteInput } from './client.ts'
-import { encodePath, hostCases, knownNames, mainHosts, nextLinkCases, redirectCases, routeCases, routeNames } from './egress-cases.ts'
+import {
+  encodePath,
+  hostCases,
+  knownNames,
+  mainHosts,
+  nextLinkCases,
+  redirectCases,
+  routeCases,
+  routeNames,
+} from './egress-cases.ts'
 import { cin7At, formsOf, inAddress, ownDatabasesAt, sqlForm, unicontaAt, type Settings } from './egress-forms.ts'
 import { templateKeys } from './template-keys.ts'
 import { banner, connectionsBegun, lookUpAmong, openSink, openSqlDoor, openWebDoor } from './egress-world.ts'
@@ -59,7 +68,9 @@ const usualSinks = place.isAlone ? await Promise.all([80, 443, 1433, 3306, 5432]
 const begunBefore = place.isAlone ? connectionsBegun() : 0
 
 const names = [...knownNames(openAddress), ...routeNames(openAddress)]
-const lookUp = lookUpAmong(names, async (name) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address))
+const lookUp = lookUpAmong(names, async (name) =>
+  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address),
+)
 // The operator lets in too much: our own listener, the store and the metadata service stay shut.
 const allow = [
   `127.0.0.1:${web.port}`,
@@ -73,7 +84,11 @@ const never = () => [own, { host: '10.0.0.5', port: sink.port }]
 const clock: Clock = { now: () => systemClock.now(), sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) }
 const odd: string[] = []
 const log = openLog('error', (line) => odd.push(line))
-const queue = await openQueue({ connection: place.connection, bells, onError: (error) => log.error('queue', { error }) })
+const queue = await openQueue({
+  connection: place.connection,
+  bells,
+  onError: (error) => log.error('queue', { error }),
+})
 const assembled = assemble({
   config: readConfig({ PORT: '3000' }).config,
   log,
@@ -96,7 +111,8 @@ async function call<R extends Route>(entry: string, route: R, input: RouteInput)
   calls[entry] = (calls[entry] ?? 0) + 1
   const reply = await admin.call(route, { ...input, params: { clientId: harbour.id, ...input.params } })
   const text = JSON.stringify(reply.body)
-  if (reply.status >= 500 || text.includes(banner)) odd.push(`${entry}: ${reply.status} ${text} for ${JSON.stringify(input.body)}`)
+  if (reply.status >= 500 || text.includes(banner))
+    odd.push(`${entry}: ${reply.status} ${text} for ${JSON.stringify(input.body)}`)
   return reply
 }
 
@@ -136,7 +152,9 @@ async function tryWebhook(connectorId: string, url: string): Promise<void> {
   await save(`http://127.0.0.1:${web.port}/hook`)
   // The database takes no such sign.
   const webhookUrl = url.replaceAll('\0', '%00')
-  await parts.store.within(harbour.id, (db) => db.updateTable('connector').set({ webhookUrl }).where('id', '=', connectorId).execute())
+  await parts.store.within(harbour.id, (db) =>
+    db.updateTable('connector').set({ webhookUrl }).where('id', '=', connectorId).execute(),
+  )
   await call('webhook test', alerts.test, { params: { connectorId }, body: {} })
 }
 
@@ -184,7 +202,9 @@ for (const [at, { type, properties }] of formsOf('open.example', { port: open.po
 }
 for (const body of ownDatabasesAt('open.example', open.port)) {
   const { connector } = body
-  await mustReach(`The test of ${connector}`, () => call('test of the own database', tableSync.checkCredentials, { body }))
+  await mustReach(`The test of ${connector}`, () =>
+    call('test of the own database', tableSync.checkCredentials, { body }),
+  )
   await mustReach(`The synchronisation of ${connector}`, () => saveOwnDatabase(body))
 }
 Object.assign(sql.route, { host: 'open.shop.example', port: open.port })
@@ -236,7 +256,9 @@ const allowed = reached.length + web.accepted + 2 * sql.accepted
 const report: EgressReport = {
   cases: Object.values(cases).reduce((sum, each) => sum + each.length, 0),
   calls,
-  reached: reached.filter(({ address }) => address !== openAddress).map(({ address, port }) => `${address} port ${port}`),
+  reached: reached
+    .filter(({ address }) => address !== openAddress)
+    .map(({ address, port }) => `${address} port ${port}`),
   opened: reached.filter(({ address }) => address === openAddress).length,
   astray: place.isAlone ? connectionsBegun() - begunBefore - allowed : null,
   odd,

@@ -41,7 +41,14 @@ export async function openWebDoor(): Promise<Door> {
     const [, what, first = '', second = ''] = (request.url ?? '').split('/')
     if (what === 'moved') {
       const to = decodePath(second)
-      response.writeHead(Number(first), { location: to, refresh: `0;url=${to}`, 'content-location': to, 'alt-svc': `h2="${to}"` }).end()
+      response
+        .writeHead(Number(first), {
+          location: to,
+          refresh: `0;url=${to}`,
+          'content-location': to,
+          'alt-svc': `h2="${to}"`,
+        })
+        .end()
     } else if (what === 'next') {
       const row = { CompanyId: 1, CompanyName: 'One', RowId: 1 }
       response.end(JSON.stringify({ value: [row], '@odata.nextLink': decodePath(first) }))

@@ -45,7 +45,13 @@ export interface Things extends StructureThings, LoadThings {
   readonly provider: string
 }
 
-const settings = { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password: 'canary-source-password' }
+const settings = {
+  host: 'db.example',
+  port: 5432,
+  database: 'shop',
+  user: 'reader',
+  password: 'canary-source-password',
+}
 const properties = [{ name: 'source.connectionString', value: settings }]
 const newcomer = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: 'newcomer@example.com' }
 const roleId = roleIdOf('user')
@@ -109,7 +115,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
-  'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': { changes: [randomUUID()], decision: 'ACCEPTED' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
+    changes: [randomUUID()],
+    decision: 'ACCEPTED',
+  },
   'POST /clients/:clientKey/:connectorKey/process': { fullTransactionSync: false },
   'POST /tributary/clients/connectors/:connectorId/assign-users': { users: [] },
   'POST /tributary/clients/connectors/:connectorId/assign-organisations': { organisations: [] },
@@ -120,7 +129,12 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /xero2sqlproducts/:connectorId/database-credentials': { creds },
   'POST /xero2sqlproducts/:connectorId/database-credentials/check': { creds },
   'POST /tributary/clients/:clientId/authorisations/:authorisationId': { tenantIds: [randomUUID()] },
-  'POST /tributary/clients/:clientId/oauth-apps': { type: 'xero', kind: 'app', clientId: 'an-app', clientSecret: 'canary-app-secret' },
+  'POST /tributary/clients/:clientId/oauth-apps': {
+    type: 'xero',
+    kind: 'app',
+    clientId: 'an-app',
+    clientSecret: 'canary-app-secret',
+  },
   ...structureBodies,
   ...loadBodies,
 }
@@ -137,7 +151,9 @@ const queries: Readonly<Record<string, string>> = {
 
 /** The address of a route with these things in it; an organisation that is asked for in the query is named there. */
 export function addressOf({ name, route }: NamedRoute, things: Things): string {
-  const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) => encodeURIComponent(things[param as keyof Things]))
+  const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
+    encodeURIComponent(things[param as keyof Things]),
+  )
   return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
 }
 
@@ -151,7 +167,10 @@ export function bodyOf(named: NamedRoute, things: Things): { readonly body?: unk
   const sample = bodies[name]
   if (sample === undefined || Array.isArray(sample)) return sample === undefined ? {} : { body: sample }
   const records = Object.fromEntries(recordsIn(named).map((record) => [record, things[record]]))
-  const field = route.body instanceof z.ZodObject && 'comOrganisationId' in route.body.shape ? 'comOrganisationId' : 'organisationId'
+  const field =
+    route.body instanceof z.ZodObject && 'comOrganisationId' in route.body.shape
+      ? 'comOrganisationId'
+      : 'organisationId'
   const organisation = route.scope === 'body' ? { [field]: things.clientId } : {}
   const approval = route.scope === 'approval' ? { approvalId: things.approvalId } : {}
   return { body: { ...sample, ...records, ...organisation, ...approval } }
@@ -217,15 +236,29 @@ interface Wanted {
   readonly userId: string
 }
 
-async function insertConnector(db: Db, { organisationId, key, userId }: Wanted): Promise<{ connectorId: string; runId: string }> {
+async function insertConnector(
+  db: Db,
+  { organisationId, key, userId }: Wanted,
+): Promise<{ connectorId: string; runId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
-  const { id: connectorId } = await db.insertInto('connector').values(connector).returning('id').executeTakeFirstOrThrow()
+  const { id: connectorId } = await db
+    .insertInto('connector')
+    .values(connector)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('connectorProperty')
     .values({ organisationId, connectorId, name: 'target.schema', value: JSON.stringify('shop') })
     .execute()
   await db.insertInto('connectorUser').values({ organisationId, connectorId, userId }).execute()
-  const run = { organisationId, connectorId, mode: 'full', trigger: 'person', triggeredBy: userId, status: 'COMPLETED' } as const
+  const run = {
+    organisationId,
+    connectorId,
+    mode: 'full',
+    trigger: 'person',
+    triggeredBy: userId,
+    status: 'COMPLETED',
+  } as const
   const { id: runId } = await db.insertInto('run').values(run).returning('id').executeTakeFirstOrThrow()
   await db
     .insertInto('runStream')
@@ -241,14 +274,23 @@ async function insertConnector(db: Db, { organisationId, key, userId }: Wanted):
 }
 
 /** What is known of the connector beside its runs. */
-async function insertAround(db: Db, ids: { readonly organisationId: string; readonly connectorId: string; readonly runId: string }) {
+async function insertAround(
+  db: Db,
+  ids: { readonly organisationId: string; readonly connectorId: string; readonly runId: string },
+) {
   const { organisationId, connectorId } = ids
   await db.insertInto('connectorLicence').values({ organisationId, connectorId, licence: 'Extra' }).execute()
   await db
     .insertInto('connectorStream')
     .values({ ...ids, name: 'orders', tableName: 'orders', licence: 'Base', reads: 'whole' })
     .execute()
-  const change = { stream: 'orders', tableName: 'orders', columnName: 'note', after: 'Text', status: 'PENDING' } as const
+  const change = {
+    stream: 'orders',
+    tableName: 'orders',
+    columnName: 'note',
+    after: 'Text',
+    status: 'PENDING',
+  } as const
   await db
     .insertInto('schemaChange')
     .values({ ...ids, ...change })

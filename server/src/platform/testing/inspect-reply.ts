@@ -29,7 +29,10 @@ export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
 }
 
 function requireDeclared(route: Route, code: string): void {
-  const declared: readonly string[] = [...(route.faults ?? []), ...(route.needsFreshProof === true ? ['proofNeeded'] : [])]
+  const declared: readonly string[] = [
+    ...(route.faults ?? []),
+    ...(route.needsFreshProof === true ? ['proofNeeded'] : []),
+  ]
   if (!always.includes(code) && !declared.includes(code))
     throw new Error(`${route.method} ${route.path} does not declare the fault ${code}.`)
 }
@@ -50,12 +53,16 @@ function requireNothingElse(route: Route, answer: unknown, encoded: unknown): vo
   }
   if (!isRecord(answer) || !isRecord(encoded)) return
   const wire = new Map(
-    Object.keys(encoded).flatMap((name) => [[name, name] as const, [name.charAt(0).toLowerCase() + name.slice(1), name] as const]),
+    Object.keys(encoded).flatMap((name) => [
+      [name, name] as const,
+      [name.charAt(0).toLowerCase() + name.slice(1), name] as const,
+    ]),
   )
   for (const [name, value] of Object.entries(answer)) {
     if (value === undefined) continue
     const known = wire.get(name)
-    if (known === undefined) throw new Error(`${route.method} ${route.path} answers '${name}', which its contract does not name.`)
+    if (known === undefined)
+      throw new Error(`${route.method} ${route.path} answers '${name}', which its contract does not name.`)
     requireNothingElse(route, value, encoded[known])
   }
 }

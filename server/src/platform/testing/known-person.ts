@@ -20,7 +20,12 @@ import { portOfNobody } from './ports.ts'
 import { testApp, type TestApp } from './test-app.ts'
 import { envOf, XeroApp } from './xero-app.ts'
 
-export const known = { firstName: 'Canarina', lastName: 'Kanarek', emailAddress: 'canary@kanarek.example', password: trialPassword }
+export const known = {
+  firstName: 'Canarina',
+  lastName: 'Kanarek',
+  emailAddress: 'canary@kanarek.example',
+  password: trialPassword,
+}
 const networkAddress = '203.0.113.77'
 const microsoftId = 'canary-microsoft-id'
 const claims = {
@@ -73,7 +78,15 @@ export async function meetPerson(): Promise<Scene> {
     userId,
     client,
     connectorId,
-    canaries: [known.firstName, known.lastName, known.emailAddress, networkAddress, 'canary-subject', microsoftId, ...atXero],
+    canaries: [
+      known.firstName,
+      known.lastName,
+      known.emailAddress,
+      networkAddress,
+      'canary-subject',
+      microsoftId,
+      ...atXero,
+    ],
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()
       await issuer[Symbol.asyncDispose]()
@@ -98,9 +111,15 @@ async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string>
   if (asked.body.ApprovalStatus !== 'PENDING') throw new Error(`signing up answered ${JSON.stringify(asked.body)}`)
   const [request] = (await app.as.admin.call(approvals.list)).body
   await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
-  const found = app.store.across((db) => db.selectFrom('portalUser').select('id').where('emailAddress', '=', known.emailAddress).execute())
+  const found = app.store.across((db) =>
+    db.selectFrom('portalUser').select('id').where('emailAddress', '=', known.emailAddress).execute(),
+  )
   const userId = (await found)[0]?.id ?? ''
-  const to = { params: { userId }, query: { orgId: app.harbour.id }, body: { roleId: roleIdOf('admin'), msId: microsoftId } }
+  const to = {
+    params: { userId },
+    query: { orgId: app.harbour.id },
+    body: { roleId: roleIdOf('admin'), msId: microsoftId },
+  }
   const { status } = await app.as.superadmin.call(users.update, to)
   if (status !== 200) throw new Error(`the role answered ${status}`)
   return userId
@@ -153,14 +172,21 @@ async function load(app: TestApp, userId: string, client: TestClient): Promise<v
     method: 'POST',
     url: '/api/loads/files',
     query: { name: `${known.lastName}.csv` },
-    headers: { host: 'localhost:3000', 'content-type': 'application/octet-stream', authorization: `Bearer ${accessToken}` },
+    headers: {
+      host: 'localhost:3000',
+      'content-type': 'application/octet-stream',
+      authorization: `Bearer ${accessToken}`,
+    },
     payload: Buffer.from('Entity,Amount\nNorth,1\n'),
   })
   if (statusCode !== 201) throw new Error(`the file answered ${statusCode}`)
 }
 
 /** What others do that has to do with them, and they with others. */
-async function beAbout(app: TestApp, { userId, client, connectorId }: Pick<Scene, 'userId' | 'client' | 'connectorId'>): Promise<void> {
+async function beAbout(
+  app: TestApp,
+  { userId, client, connectorId }: Pick<Scene, 'userId' | 'client' | 'connectorId'>,
+): Promise<void> {
   const params = { clientId: app.harbour.id, connectorId }
   const others = [userId, app.idOf('admin')]
   const saved = await app.as.admin.call(alerts.save, { params, body: { users: others, webhook: null } })
@@ -177,15 +203,24 @@ async function beAbout(app: TestApp, { userId, client, connectorId }: Pick<Scene
 /** Ways in and out that were begun: an app and a key for the second step, links in mails, a sign-up and a trip to a provider. */
 async function leaveThingsUndone(app: TestApp, client: TestClient, home: string): Promise<void> {
   const { emailAddress } = known
-  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: trialPassword } })).body
+  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: trialPassword } }))
+    .body
   const passkey = new Authenticator(home).create(options)
-  const kept = await client.send('POST', '/api/me/security/passkeys', { body: { reference, name: `${known.lastName}’s key`, passkey } })
+  const kept = await client.send('POST', '/api/me/security/passkeys', {
+    body: { reference, name: `${known.lastName}’s key`, passkey },
+  })
   if (kept.status >= 300) throw new Error(`the passkey answered ${kept.status}: ${JSON.stringify(kept.body)}`)
   await client.call(security.beginTotp, { body: { password: trialPassword } })
   await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password: trialPassword } })
-  await app.as.visitor.call(registration.requestReset, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await app.as.visitor.call(registration.requestReset, {
+    body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
   await app.as.visitor.call(session.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   await comeFromAcme(home)
-  const body = { account: known, organisation: { companyName: 'Kanarek Traders' }, recaptchaToken: await solveCaptcha(app) }
+  const body = {
+    account: known,
+    organisation: { companyName: 'Kanarek Traders' },
+    recaptchaToken: await solveCaptcha(app),
+  }
   await app.as.visitor.call(registration.signUp, { body })
 }

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../store.ts'
 
 export const loadBodies: Readonly<Record<string, object>> = {
-  'POST /loads': { versionId: randomUUID(), source: 'portal', workbook: 'plan.xlsx', sheet: 'Plan', columns: ['Amount'] },
+  'POST /loads': {
+    versionId: randomUUID(),
+    source: 'portal',
+    workbook: 'plan.xlsx',
+    sheet: 'Plan',
+    columns: ['Amount'],
+  },
   'PUT /loads/:loadId/chunks/:number': { rows: [[{ n: '1' }]] },
   'POST /loads/:loadId/commit': { seen: 'nothing' },
   'POST /loads/:loadId/undo': { source: 'portal' },
@@ -19,7 +25,14 @@ export const loadQueries: Readonly<Record<string, string>> = {
 export type LoadThings = Readonly<Record<'loadId' | 'number' | 'fileId', string>>
 
 export async function insertLoad(db: Db, organisationId: string, userId: string): Promise<LoadThings> {
-  const where = { source: 'portal' as const, workbook: 'plan.xlsx', sheet: 'Plan', firstRow: 1, firstColumn: 1, columns: ['Amount'] }
+  const where = {
+    source: 'portal' as const,
+    workbook: 'plan.xlsx',
+    sheet: 'Plan',
+    firstRow: 1,
+    firstColumn: 1,
+    columns: ['Amount'],
+  }
   const named = { recordName: 'A version', tableName: 'B2SAversion' }
   const { id: loadId } = await db
     .insertInto('load')
@@ -33,12 +46,18 @@ export async function insertLoad(db: Db, organisationId: string, userId: string)
     .insertInto('loadSlice')
     .values({ organisationId, loadId, ...names, ...slice })
     .execute()
-  await db.insertInto('loadChange').values({ organisationId, loadId, sliceId: slice.sliceId, kind: 'added', new: '{}' }).execute()
+  await db
+    .insertInto('loadChange')
+    .values({ organisationId, loadId, sliceId: slice.sliceId, kind: 'added', new: '{}' })
+    .execute()
   const { id: fileId } = await db
     .insertInto('loadFile')
     .values({ organisationId, userId, name: 'plan.csv', sheets: '[]' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('loadFileChunk').values({ organisationId, fileId, sheet: 'Plan', number: 1, rows: '[]' }).execute()
+  await db
+    .insertInto('loadFileChunk')
+    .values({ organisationId, fileId, sheet: 'Plan', number: 1, rows: '[]' })
+    .execute()
   return { loadId, number: '1', fileId }
 }

@@ -21,17 +21,25 @@ export interface Planned {
 }
 
 /** Kitchen with Bar and Cellar, of which Bar is granted; Budget 2026 with June and July; the entity One; the helper table Rates. */
-export async function planForLoads(app: TestApp, people: readonly string[] = [app.idOf('user'), app.idOf('admin')]): Promise<Planned> {
+export async function planForLoads(
+  app: TestApp,
+  people: readonly string[] = [app.idOf('user'), app.idOf('admin')],
+): Promise<Planned> {
   const make = excelCalls(app)
   const { admin } = app.as
   const [kitchen, bar, cellar] = [await make.area('Kitchen'), await make.subarea('Bar'), await make.subarea('Cellar')]
   await make.area('Hidden')
   const versionId = await make.version('Budget 2026')
   const [juneId, julyId] = [await make.milestone('June', versionId), await make.milestone('July', versionId)]
-  const [ratesId, one, groupId] = [await make.helperTable('Rates'), await make.entity('One'), await make.group('Planners')]
+  const [ratesId, one, groupId] = [
+    await make.helperTable('Rates'),
+    await make.entity('One'),
+    await make.group('Planners'),
+  ]
   await admin.call(assignments.setSubareasOfArea, { params: { areaId: kitchen }, body: { ids: [bar, cellar] } })
   await admin.call(groups.grantPair, { body: { groupId, areaId: kitchen, subAreaId: bar } })
-  for (const milestoneId of [juneId, julyId]) await admin.call(groups.grantMilestone, { body: { groupId, versionId, milestoneId } })
+  for (const milestoneId of [juneId, julyId])
+    await admin.call(groups.grantMilestone, { body: { groupId, versionId, milestoneId } })
   for (const userId of people) {
     await admin.call(assignments.setGroupsOfUser, { params: { userId }, body: { ids: [groupId] } })
     await admin.call(assignments.setHelperTablesOfUser, { params: { userId }, body: { ids: [ratesId] } })
@@ -59,7 +67,14 @@ export class Loading {
 
   /** With its rows in chunks of a thousand; answers the load's id. */
   async begin(target: Target, sheet: SheetOf, defaults: object = 'versionId' in target ? usual : {}): Promise<string> {
-    const body = { ...target, ...defaults, source: 'portal', workbook: 'plan.xlsx', sheet: 'Plan', columns: sheet.columns }
+    const body = {
+      ...target,
+      ...defaults,
+      source: 'portal',
+      workbook: 'plan.xlsx',
+      sheet: 'Plan',
+      columns: sheet.columns,
+    }
     const begun = await this.client.call(loads.begin, { body })
     if (begun.status !== 201) throw new Error(`begin answered ${begun.status}: ${JSON.stringify(begun.body)}`)
     for (let at = 0; at < sheet.rows.length; at += 1_000) {
@@ -101,7 +116,11 @@ export class Loading {
 /** Sends a file as the user of Harbour Trading; answers what was read of it. */
 export async function dropFile(app: TestApp, name: string, payload: Buffer): Promise<Reply<'POST /loads/files'>> {
   const session = await app.as.user.session()
-  const headers = { host: 'localhost:3000', 'content-type': 'application/octet-stream', authorization: `Bearer ${session?.accessToken}` }
+  const headers = {
+    host: 'localhost:3000',
+    'content-type': 'application/octet-stream',
+    authorization: `Bearer ${session?.accessToken}`,
+  }
   const reply = await app.http.inject({ method: 'POST', url: '/api/loads/files', query: { name }, headers, payload })
   if (reply.statusCode !== 201) throw new Error(`a file answered ${reply.statusCode}: ${reply.body}`)
   return reply.json()
@@ -163,7 +182,15 @@ export const loadPlaces: readonly LoadPlace[] = [
         await connection.run(statement)
       }
       await run(`CREATE DATABASE ${database}`)
-      await saveDatabase(app, { connector: 'mysql', host: `${host},${port}`, database, schema: '', user, password, encryption: 'off' })
+      await saveDatabase(app, {
+        connector: 'mysql',
+        host: `${host},${port}`,
+        database,
+        schema: '',
+        user,
+        password,
+        encryption: 'off',
+      })
       return {
         async rowsOf(name, columns) {
           await using connection = await connect()
@@ -185,7 +212,11 @@ export const loadPlaces: readonly LoadPlace[] = [
     open(app) {
       const find = async () => {
         const { databaseName: database } = await app.store.within(app.harbour.id, (db) =>
-          db.selectFrom('warehouse').select('databaseName').where('organisationId', '=', app.harbour.id).executeTakeFirstOrThrow(),
+          db
+            .selectFrom('warehouse')
+            .select('databaseName')
+            .where('organisationId', '=', app.harbour.id)
+            .executeTakeFirstOrThrow(),
         )
         return { ...inject('postgres'), database }
       }

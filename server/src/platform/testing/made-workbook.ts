@@ -59,7 +59,12 @@ function centralHeader(name: string, told: Told): Buffer {
   return header
 }
 
-function writeTold(header: Buffer, at: number, name: string, { size, sum, packedSize, flags = 0, method = 8 }: Told): void {
+function writeTold(
+  header: Buffer,
+  at: number,
+  name: string,
+  { size, sum, packedSize, flags = 0, method = 8 }: Told,
+): void {
   header.writeUInt16LE(20, at)
   header.writeUInt16LE(flags, at + 2)
   header.writeUInt16LE(method, at + 4)
@@ -97,7 +102,15 @@ const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 /** The parts of a workbook of one sheet, to be put together by `zipOf`. */
 export function workbookParts(made: MadeWorkbook): ZipPart[] {
-  const { rows, after = '', strings = '', numFmts = '', xfs = '<xf numFmtId="0"/>', sheetAttributes = '', sheetName = 'Sheet1' } = made
+  const {
+    rows,
+    after = '',
+    strings = '',
+    numFmts = '',
+    xfs = '<xf numFmtId="0"/>',
+    sheetAttributes = '',
+    sheetName = 'Sheet1',
+  } = made
   const date1904 = made.is1904 === true ? '<workbookPr date1904="1"/>' : ''
   return [
     { name: '[Content_Types].xml', content: '<Types/>' },
@@ -114,9 +127,15 @@ export function workbookParts(made: MadeWorkbook): ZipPart[] {
         ['rId3', 'styles', 'styles.xml'],
       ]),
     },
-    { name: 'xl/worksheets/sheet1.xml', content: `<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>` },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      content: `<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`,
+    },
     { name: 'xl/sharedStrings.xml', content: `<sst ${main}>${strings}</sst>` },
-    { name: 'xl/styles.xml', content: `<styleSheet ${main}><numFmts>${numFmts}</numFmts><cellXfs>${xfs}</cellXfs></styleSheet>` },
+    {
+      name: 'xl/styles.xml',
+      content: `<styleSheet ${main}><numFmts>${numFmts}</numFmts><cellXfs>${xfs}</cellXfs></styleSheet>`,
+    },
   ]
 }
 
@@ -125,7 +144,9 @@ export function workbookOf(made: MadeWorkbook): Buffer {
 }
 
 function relationsXml(list: readonly (readonly [string, string, string])[]): string {
-  const each = list.map(([id, kind, target]) => `<Relationship Id="${id}" Type="${relations}/${kind}" Target="${target}"/>`)
+  const each = list.map(
+    ([id, kind, target]) => `<Relationship Id="${id}" Type="${relations}/${kind}" Target="${target}"/>`,
+  )
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
 }
 

@@ -24,7 +24,9 @@ export interface TestMailServer extends AsyncDisposable {
 }
 
 /** @param options beyond a plain server without TLS and sign-in. */
-export async function startMailServer(options: SMTPServerOptions & { readonly port?: number } = {}): Promise<TestMailServer> {
+export async function startMailServer(
+  options: SMTPServerOptions & { readonly port?: number } = {},
+): Promise<TestMailServer> {
   const { port = 0, ...more } = options
   const received: Received[] = []
   const smtp = new SMTPServer({

@@ -25,7 +25,8 @@ const makers: Readonly<Record<string, (dice: Dice) => Buffer>> = {
   'a part of noise': (dice) => withPart(dice, () => noise(dice(5_000), dice)),
   'a missing part': (dice) => zipOf(without(goodParts(dice), dice)),
   'a part that comes twice': (dice) => zipOf([...goodParts(dice), pick(goodParts(dice), dice)]),
-  'a path out of the archive': (dice) => renamed(dice, pick(['../../x', '/etc/passwd', 'C:\\x', '..\\x', 'a\0b', ''], dice)),
+  'a path out of the archive': (dice) =>
+    renamed(dice, pick(['../../x', '/etc/passwd', 'C:\\x', '..\\x', 'a\0b', ''], dice)),
   'a lying archive': (dice) => lying(dice),
   'a bomb': (dice) => withPart(dice, (bytes) => Buffer.concat([bytes, Buffer.alloc(3_000_000 + dice(2_000_000), 32)])),
   'an entity': (dice) => withPart(dice, (bytes) => Buffer.concat([Buffer.from(pick(documentTypes, dice)), bytes])),
@@ -37,14 +38,16 @@ const makers: Readonly<Record<string, (dice: Dice) => Buffer>> = {
   'a text file of noise': (dice) => noise(1 + dice(20_000), dice),
   'a text file cut off': (dice) => cut(goodText(dice), dice),
   'a text file with flipped bits': (dice) => flipped(goodText(dice), 1 + dice(30), dice),
-  'a text file in UTF-16 with an odd byte': (dice) => cut(Buffer.from(`\uFEFF${goodText(dice).toString()}`, 'utf16le'), dice),
+  'a text file in UTF-16 with an odd byte': (dice) =>
+    cut(Buffer.from(`\uFEFF${goodText(dice).toString()}`, 'utf16le'), dice),
   'a text file with wrong quotation marks': (dice) =>
     Buffer.from(
       goodText(dice)
         .toString()
         .replaceAll('a', () => (dice(4) === 0 ? '"' : 'a')),
     ),
-  'a text file of strange letters': (dice) => Buffer.from(Array.from({ length: dice(2_000) }, () => pick(strangeLetters, dice)).join('')),
+  'a text file of strange letters': (dice) =>
+    Buffer.from(Array.from({ length: dice(2_000) }, () => pick(strangeLetters, dice)).join('')),
 }
 
 const documentTypes = [
@@ -79,7 +82,26 @@ const wrongFormats = [
   `<numFmt formatCode="${'[h'.repeat(2_000)}"/>`,
   '<numFmt>',
 ]
-const strangeLetters = ['a', ',', ';', '\t', '\n', '\r', '"', '\0', '\uD800', '\uFFFF', '1', '.', ',', '-', '=', '💣', '\u2028', ' ']
+const strangeLetters = [
+  'a',
+  ',',
+  ';',
+  '\t',
+  '\n',
+  '\r',
+  '"',
+  '\0',
+  '\uD800',
+  '\uFFFF',
+  '1',
+  '.',
+  ',',
+  '-',
+  '=',
+  '💣',
+  '\u2028',
+  ' ',
+]
 
 function wrongCells(dice: Dice): string {
   const cell = () =>
@@ -91,7 +113,11 @@ function good(dice: Dice): MadeWorkbook {
   const cell = () =>
     `<c t="s"><v>${dice(3)}</v></c><c><v>${dice(1_000_000)}.${dice(100)}</v></c><c s="1"><v>${40_000 + dice(9_999)}</v></c>`
   const rows = Array.from({ length: 1 + dice(60) }, (_, at) => `<row r="${at + 1}">${cell()}</row>`).join('')
-  return { rows, strings: '<si><t>one</t></si><si><t>zwölf</t></si><si><t>三</t></si>', xfs: '<xf numFmtId="0"/><xf numFmtId="14"/>' }
+  return {
+    rows,
+    strings: '<si><t>one</t></si><si><t>zwölf</t></si><si><t>三</t></si>',
+    xfs: '<xf numFmtId="0"/><xf numFmtId="14"/>',
+  }
 }
 
 function goodParts(dice: Dice): ZipPart[] {
@@ -110,7 +136,9 @@ function goodText(dice: Dice): Buffer {
 function withPart(dice: Dice, change: (bytes: Buffer) => Buffer): Buffer {
   const parts = goodParts(dice)
   const at = 1 + dice(parts.length - 1)
-  return zipOf(parts.map((part, index) => (index === at ? { ...part, content: change(Buffer.from(part.content)) } : part)))
+  return zipOf(
+    parts.map((part, index) => (index === at ? { ...part, content: change(Buffer.from(part.content)) } : part)),
+  )
 }
 
 function without(parts: readonly ZipPart[], dice: Dice): ZipPart[] {
@@ -126,7 +154,15 @@ function lying(dice: Dice): Buffer {
   const parts = goodParts(dice)
   const at = dice(parts.length)
   const lies = pick<NonNullable<ZipPart['lies']>>(
-    [{ size: dice(4_000_000_000) }, { sum: 7 }, { offset: dice(2_000) }, { flags: 1 }, { flags: 0x40 }, { method: 0 }, { method: 12 }],
+    [
+      { size: dice(4_000_000_000) },
+      { sum: 7 },
+      { offset: dice(2_000) },
+      { flags: 1 },
+      { flags: 0x40 },
+      { method: 0 },
+      { method: 12 },
+    ],
     dice,
   )
   return zipOf(parts.map((part, index) => (index === at ? { ...part, lies } : part)))

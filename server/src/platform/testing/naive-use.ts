@@ -8,17 +8,27 @@ export interface Naive {
   readonly why: readonly string[]
 }
 
-export function naiveUse(made: AnyOrganisation, member: Member): Record<'pairs' | 'milestones' | 'helperTables' | 'entities', Naive[]> {
+export function naiveUse(
+  made: AnyOrganisation,
+  member: Member,
+): Record<'pairs' | 'milestones' | 'helperTables' | 'entities', Naive[]> {
   return {
     pairs: pairs(made, member),
     milestones: milestones(made, member),
     helperTables: shown(made.helperTables).flatMap((table) =>
-      because([table.id], assigned(member.helperTableIds, table, member.allHelperTables && 'all helper tables, current and future'), {
-        mayWrite: table.status === 'active',
-      }),
+      because(
+        [table.id],
+        assigned(member.helperTableIds, table, member.allHelperTables && 'all helper tables, current and future'),
+        {
+          mayWrite: table.status === 'active',
+        },
+      ),
     ),
     entities: shown(made.entities).flatMap((entity) =>
-      because([entity.id], assigned(member.entityIds, entity, member.allEntities && 'all entities, current and future')),
+      because(
+        [entity.id],
+        assigned(member.entityIds, entity, member.allEntities && 'all entities, current and future'),
+      ),
     ),
   }
 }

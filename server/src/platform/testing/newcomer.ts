@@ -15,7 +15,11 @@ export interface Newcomer {
   readonly companyName: string
 }
 
-export async function trySignUp(app: TestApp, { emailAddress, companyName }: Newcomer, more: Readonly<Record<string, unknown>> = {}) {
+export async function trySignUp(
+  app: TestApp,
+  { emailAddress, companyName }: Newcomer,
+  more: Readonly<Record<string, unknown>> = {},
+) {
   const body = {
     account: { firstName: 'Nora', lastName: 'Newcomer', emailAddress, password: newPassword },
     organisation: { companyName },
@@ -42,7 +46,11 @@ export async function look(app: TestApp, code: string): Promise<Finalisation> {
   return body
 }
 
-export function answer(app: TestApp, code: string, answers: Readonly<Record<string, unknown>> = {}): Promise<Reply<Finalisation>> {
+export function answer(
+  app: TestApp,
+  code: string,
+  answers: Readonly<Record<string, unknown>> = {},
+): Promise<Reply<Finalisation>> {
   return app.as.visitor.call(registration.finalise, { body: { code, ...answers } })
 }
 
@@ -51,7 +59,11 @@ export function insertNewcomer(app: TestApp, { emailAddress, companyName }: Newc
   // Across: who signs up is of no organisation.
   return app.store.across(async (db) => {
     const person = { firstName: 'Nora', lastName: 'Newcomer', emailAddress, companyName, passwordHash: 'none' }
-    const { id: subjectId } = await db.insertInto('registration').values(person).returning('id').executeTakeFirstOrThrow()
+    const { id: subjectId } = await db
+      .insertInto('registration')
+      .values(person)
+      .returning('id')
+      .executeTakeFirstOrThrow()
     return makeLinkCode(db, app.clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs })
   })
 }

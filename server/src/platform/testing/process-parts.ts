@@ -24,7 +24,11 @@ export interface ProcessPlace {
 export async function partsAt(place: ProcessPlace): Promise<Parts> {
   const { config } = readConfig({ ...place.env, ...(place.port !== undefined && { PORT: String(place.port) }) })
   const log = openLog('error', (line) => process.stderr.write(line))
-  const queue = await openQueue({ connection: place.connection, bells, onError: (error) => log.warn('queue', { error }) })
+  const queue = await openQueue({
+    connection: place.connection,
+    bells,
+    onError: (error) => log.warn('queue', { error }),
+  })
   return assemble({
     config,
     log,

@@ -28,7 +28,10 @@ interface ProviderAppOptions {
 }
 
 /** With the provider `acme`, and `other`, which is down. */
-export async function openProviderApp({ tellsMicrosoftId = false, env = {} }: ProviderAppOptions = {}): Promise<ProviderApp> {
+export async function openProviderApp({
+  tellsMicrosoftId = false,
+  env = {},
+}: ProviderAppOptions = {}): Promise<ProviderApp> {
   const [port, issuerPort, nobody] = [await portOfNobody(), await portOfNobody(), await portOfNobody()]
   const home = `http://127.0.0.1:${port}`
   const start = () => startIssuer({ port: issuerPort, redirectUri: `${home}/api/auth/external/acme/callback`, people })

@@ -31,7 +31,11 @@ export class RunDriver {
   }
 
   /** A connector of the source, with other settings of it where `change` says so; answers its id. */
-  async add(name: string, change: Readonly<Record<string, unknown>> = {}, more: readonly Setting[] = []): Promise<string> {
+  async add(
+    name: string,
+    change: Readonly<Record<string, unknown>> = {},
+    more: readonly Setting[] = [],
+  ): Promise<string> {
     const properties = [{ name: 'source.connectionString', value: { ...this.#source.settings, ...change } }, ...more]
     const reply = await this.#as.call(connectors.create, {
       params: { clientId: this.#clientId },

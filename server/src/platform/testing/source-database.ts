@@ -37,7 +37,11 @@ interface Lock extends AsyncDisposable {
   open(): Promise<void>
 }
 
-async function run<Row extends object>(connection: ClientConfig, text: string, values?: readonly unknown[]): Promise<Row[]> {
+async function run<Row extends object>(
+  connection: ClientConfig,
+  text: string,
+  values?: readonly unknown[],
+): Promise<Row[]> {
   const client = new Client(connection)
   await client.connect()
   try {

@@ -25,7 +25,14 @@ export async function spawnServer(
 ): Promise<SpawnedServer> {
   const port = await portOfNobody()
   const allowHosts = [inject('postgres'), inject('mariadb')].map((reach) => `${reach.host}:${reach.port}`)
-  const place: ServerPlace = { connection, warehouse: parts.warehouse, masterKey: masterKey.toString('base64'), allowHosts, port, env }
+  const place: ServerPlace = {
+    connection,
+    warehouse: parts.warehouse,
+    masterKey: masterKey.toString('base64'),
+    allowHosts,
+    port,
+    env,
+  }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts'), JSON.stringify(place)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -44,7 +51,8 @@ export async function spawnServer(
     child.kill('SIGKILL')
     await ended
   }
-  const post = async (path: string, body: object = {}) => (await send(path, body, { authorization: `Bearer ${accessToken}` })).status
+  const post = async (path: string, body: object = {}) =>
+    (await send(path, body, { authorization: `Bearer ${accessToken}` })).status
   return { address: `http://localhost:${port}`, post, kill, [Symbol.asyncDispose]: kill }
 }
 

@@ -10,7 +10,9 @@ export class StatementLog implements KyselyPlugin {
     return node
   }
 
-  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
+  async transformResult({
+    result,
+  }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
     return result
   }
 

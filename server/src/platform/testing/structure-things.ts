@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../store.ts'
 import { statusIds } from './fixed-ids.ts'
 
-export const structureNames = ['areaId', 'subareaId', 'versionId', 'milestoneId', 'helperTableId', 'entityId', 'groupId'] as const
+export const structureNames = [
+  'areaId',
+  'subareaId',
+  'versionId',
+  'milestoneId',
+  'helperTableId',
+  'entityId',
+  'groupId',
+] as const
 export type StructureThings = Readonly<Record<(typeof structureNames)[number], string>>
 
 const name = 'A new one'
@@ -45,10 +53,26 @@ export const structureBodies: Readonly<Record<string, object>> = {
   'POST /permission-groups': { name },
   'POST /permission-groups/status': { groupId: randomUUID(), statusId: statusIds.locked },
   'DELETE /permission-groups/groups': { groupId: randomUUID() },
-  'POST /permission-groups/area-subarea': { groupId: randomUUID(), areaId: randomUUID(), subAreaAllCurrentAndFuture: true },
-  'DELETE /permission-groups/area-subarea': { groupId: randomUUID(), areaId: randomUUID(), subAreaAllCurrentAndFuture: true },
-  'POST /permission-groups/version-milestone': { groupId: randomUUID(), versionId: randomUUID(), milestoneId: randomUUID() },
-  'DELETE /permission-groups/version-milestone': { groupId: randomUUID(), versionId: randomUUID(), milestoneId: randomUUID() },
+  'POST /permission-groups/area-subarea': {
+    groupId: randomUUID(),
+    areaId: randomUUID(),
+    subAreaAllCurrentAndFuture: true,
+  },
+  'DELETE /permission-groups/area-subarea': {
+    groupId: randomUUID(),
+    areaId: randomUUID(),
+    subAreaAllCurrentAndFuture: true,
+  },
+  'POST /permission-groups/version-milestone': {
+    groupId: randomUUID(),
+    versionId: randomUUID(),
+    milestoneId: randomUUID(),
+  },
+  'DELETE /permission-groups/version-milestone': {
+    groupId: randomUUID(),
+    versionId: randomUUID(),
+    milestoneId: randomUUID(),
+  },
   'PUT /permission-groups/:groupId': { name, grants, revision: 1 },
   'POST /permission-groups/:groupId/preview': { grants },
   'POST /organisations/:clientId/database-credentials': ownDatabase,
@@ -66,11 +90,23 @@ export async function insertStructure(db: Db, organisationId: string): Promise<S
     .values({ organisationId, name: `b2s${versionId}`, versionId })
     .execute()
   const milestone = { ...record, versionId }
-  const { id: milestoneId } = await db.insertInto('milestone').values(milestone).returning('id').executeTakeFirstOrThrow()
+  const { id: milestoneId } = await db
+    .insertInto('milestone')
+    .values(milestone)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const helperTable = { ...record, inputTableName: record.name.replaceAll(' ', '') }
-  const { id: helperTableId } = await db.insertInto('helperTable').values(helperTable).returning('id').executeTakeFirstOrThrow()
+  const { id: helperTableId } = await db
+    .insertInto('helperTable')
+    .values(helperTable)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const { id: entityId } = await db.insertInto('entity').values(record).returning('id').executeTakeFirstOrThrow()
-  const { id: groupId } = await db.insertInto('permissionGroup').values(record).returning('id').executeTakeFirstOrThrow()
+  const { id: groupId } = await db
+    .insertInto('permissionGroup')
+    .values(record)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db.insertInto('groupPair').values({ organisationId, groupId, areaId, subareaId }).execute()
   await db.insertInto('groupMilestone').values({ organisationId, groupId, versionId, milestoneId }).execute()
   const slice = { sliceId: randomUUID(), versionId, entityId, areaId, subareaId, milestoneId }

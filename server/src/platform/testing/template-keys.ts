@@ -2,4 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { MasterKeys } from '../keys/master-keys.ts'
 
-export const templateKeys: MasterKeys = { current: createHash('sha256').update('the master key of every test').digest(), old: [] }
+export const templateKeys: MasterKeys = {
+  current: createHash('sha256').update('the master key of every test').digest(),
+  old: [],
+}

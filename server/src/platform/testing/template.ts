@@ -37,8 +37,12 @@ export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
     part('xl/worksheets/sheet1.xml'),
     part('xl/worksheets/sheet2.xml'),
   ]
-  const formats = new Map(all(styles, 'numFmt').map(({ attributes: { numFmtId = '', formatCode = '' } }) => [numFmtId, formatCode]))
-  const used = all(all(styles, 'cellXfs')[0], 'xf').map(({ attributes: { numFmtId = '' } }) => formats.get(numFmtId) ?? builtIn[numFmtId])
+  const formats = new Map(
+    all(styles, 'numFmt').map(({ attributes: { numFmtId = '', formatCode = '' } }) => [numFmtId, formatCode]),
+  )
+  const used = all(all(styles, 'cellXfs')[0], 'xf').map(
+    ({ attributes: { numFmtId = '' } }) => formats.get(numFmtId) ?? builtIn[numFmtId],
+  )
   const rules = all(sheet, 'dataValidation')
   const ranges = new Map(all(book, 'definedName').map(({ attributes: { name = '' }, text }) => [name, text]))
   const columnStyles = all(sheet, 'col').map(({ attributes: { style = '0' } }) => Number(style))
@@ -60,7 +64,9 @@ export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
     prompt: prompt === undefined ? undefined : { where: prompt['sqref'] ?? '', says: prompt['prompt'] ?? '' },
     fillIn(rows) {
       const written = rows.map((cells, index) => {
-        const each = cells.map((value, at) => writeCell(`${columnName(at + 1)}${index + 2}`, value, columnStyles[at] ?? 0))
+        const each = cells.map((value, at) =>
+          writeCell(`${columnName(at + 1)}${index + 2}`, value, columnStyles[at] ?? 0),
+        )
         return `<row r="${index + 2}">${each.join('')}</row>`
       })
       const name = 'xl/worksheets/sheet1.xml'
@@ -86,7 +92,9 @@ function writeCell(address: string, value: Typed, style: number): string {
 function valuesIn(lists: Element, range: string): readonly Typed[] {
   const [, column = '', from = '', to = ''] = /^Lists!\$([A-Z]+)\$(\d+):\$\1\$(\d+)$/u.exec(range) ?? []
   const cells = new Map(all(lists, 'c').map((cell) => [cell.attributes['r'], cell]))
-  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => valueOf(cells.get(`${column}${Number(from) + at}`)))
+  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) =>
+    valueOf(cells.get(`${column}${Number(from) + at}`)),
+  )
 }
 
 function valueOf(cell: Element | undefined): Typed {

@@ -122,7 +122,12 @@ function withTemplate(keys: MasterKeys): MasterKeys {
 }
 
 async function readLetters(db: Db, { mailer }: Parts, recipient: string): Promise<readonly Letter[]> {
-  const rows = await db.selectFrom('mail').select(['id', 'body']).where('recipient', '=', recipient).orderBy('createdAt').execute()
+  const rows = await db
+    .selectFrom('mail')
+    .select(['id', 'body'])
+    .where('recipient', '=', recipient)
+    .orderBy('createdAt')
+    .execute()
   return Promise.all(rows.map((row) => mailer.open(db, row)))
 }
 

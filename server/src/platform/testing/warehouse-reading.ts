@@ -5,9 +5,19 @@ import { Client } from 'pg'
 import type { TestApp } from './test-app.ts'
 
 /** @param schema of one connector. */
-export async function readingWarehouse<T>(app: TestApp, schema: string, work: (there: Pick<End, 'read'>) => Promise<T>): Promise<T> {
+export async function readingWarehouse<T>(
+  app: TestApp,
+  schema: string,
+  work: (there: Pick<End, 'read'>) => Promise<T>,
+): Promise<T> {
   const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
-  const reader = new Client({ host: body.Host, port: body.Port, database: body.Database, user: body.User, password: body.Password ?? '' })
+  const reader = new Client({
+    host: body.Host,
+    port: body.Port,
+    database: body.Database,
+    user: body.User,
+    password: body.Password ?? '',
+  })
   await reader.connect()
   try {
     await reader.query(`SET TimeZone = 'UTC'`)

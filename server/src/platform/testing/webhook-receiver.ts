@@ -12,7 +12,11 @@ interface Received {
 }
 
 /** Null: says nothing, ever. */
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | null
+type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+} | null
 
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string
@@ -47,7 +51,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 }
 
 /** As a receiver checks it: whether the message was signed with the secret, and when, in seconds since 1970. */
-export function verifySignature({ headers, body }: Received, secret: string): { readonly isGood: boolean; readonly at: number } {
+export function verifySignature(
+  { headers, body }: Received,
+  secret: string,
+): { readonly isGood: boolean; readonly at: number } {
   const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/u.exec(String(headers['tributary-signature'])) ?? []
   const right = createHmac('sha256', secret).update(`${at}.${body}`).digest()
   const signature = Buffer.from(given, 'hex')

@@ -26,7 +26,9 @@ export class WithoutFilter implements KyselyPlugin {
     return this.#eraser.transformNode(node)
   }
 
-  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
+  async transformResult({
+    result,
+  }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
     return result
   }
 }

@@ -27,7 +27,10 @@ export async function openXeroApp(env: Readonly<Record<string, string>> = {}): P
 }
 
 /** What leads a server to it. */
-export function envOf({ addresses, clientId, clientSecret }: XeroSimulator, home: string): Readonly<Record<string, string>> {
+export function envOf(
+  { addresses, clientId, clientSecret }: XeroSimulator,
+  home: string,
+): Readonly<Record<string, string>> {
   return {
     TRIBUTARY_PUBLIC_URL: home,
     TRIBUTARY_XERO_CLIENT_ID: clientId,

@@ -19,17 +19,30 @@ export interface Reply {
 }
 
 export async function reply(answer: Promise<Response>): Promise<Reply> {
-  const { status, headers, text } = await answer.then(async (got) => ({ status: got.status, headers: got.headers, text: await got.text() }))
+  const { status, headers, text } = await answer.then(async (got) => ({
+    status: got.status,
+    headers: got.headers,
+    text: await got.text(),
+  }))
   const isJson = headers.get('content-type')?.includes('json') === true && text !== ''
   return { status, headers, text, body: isJson ? (JSON.parse(text) as Row) : {} }
 }
 
 /** Reads the API of a company with a token. */
-export function reader(sim: XeroSimulator, token = sim.issueToken().accessToken, tenantId = sim.companies[0]?.tenantId ?? '') {
+export function reader(
+  sim: XeroSimulator,
+  token = sim.issueToken().accessToken,
+  tenantId = sim.companies[0]?.tenantId ?? '',
+) {
   return (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
     reply(
       fetch(sim.addresses.api + path, {
-        headers: { accept: 'application/json', authorization: `Bearer ${token}`, 'xero-tenant-id': tenantId, ...headers },
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          'xero-tenant-id': tenantId,
+          ...headers,
+        },
       }),
     )
 }
@@ -43,5 +56,11 @@ export function tokenCall(
   form: Readonly<Record<string, string>>,
   app: { clientId: string; clientSecret: string } = sim,
 ) {
-  return reply(fetch(sim.addresses.token, { method: 'POST', headers: { authorization: basic(app) }, body: new URLSearchParams(form) }))
+  return reply(
+    fetch(sim.addresses.token, {
+      method: 'POST',
+      headers: { authorization: basic(app) },
+      body: new URLSearchParams(form),
+    }),
+  )
 }

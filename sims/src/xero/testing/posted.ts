@@ -17,10 +17,16 @@ const live = ['AUTHORISED', 'PAID', 'POSTED']
 export function postedBy(tell: Tell): Sums {
   const system = new Map(tell('Accounts').map((row) => [row['SystemAccount'], String(row['Code'])]))
   const part = (name: string): string => system.get(name) ?? name
-  const rates = new Map(['Invoices', 'CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).map((row) => [idOf(row), rateOf(row)]))
+  const rates = new Map(
+    ['Invoices', 'CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).map((row) => [idOf(row), rateOf(row)]),
+  )
   const entries = [
-    ...tell('Invoices').flatMap((row) => ofDocument(row, part, row['Type'] === 'ACCREC' ? ['DEBTORS', 1] : ['CREDITORS', -1])),
-    ...tell('CreditNotes').flatMap((row) => ofDocument(row, part, row['Type'] === 'ACCRECCREDIT' ? ['DEBTORS', -1] : ['CREDITORS', 1])),
+    ...tell('Invoices').flatMap((row) =>
+      ofDocument(row, part, row['Type'] === 'ACCREC' ? ['DEBTORS', 1] : ['CREDITORS', -1]),
+    ),
+    ...tell('CreditNotes').flatMap((row) =>
+      ofDocument(row, part, row['Type'] === 'ACCRECCREDIT' ? ['DEBTORS', -1] : ['CREDITORS', 1]),
+    ),
     ...['CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).flatMap((row) => ofAllocations(row, part, rates)),
     ...tell('Payments').flatMap((row) => ofPayment(row, part, rates)),
     ...tell('BankTransactions').flatMap((row) => ofBankTransaction(row, part)),
@@ -46,7 +52,8 @@ const cents = (value: unknown): number => Math.round(Number(value) * 100)
 const list = (value: unknown): readonly Row[] => value as readonly Row[]
 const at = (value: unknown, key: string): string => String((value as Row)[key])
 const monthOf = (value: unknown): string => new Date(Number(/-?\d+/.exec(String(value))?.[0])).toISOString().slice(0, 7)
-const idOf = (row: Row): string => String(row['InvoiceID'] ?? row['CreditNoteID'] ?? row['OverpaymentID'] ?? row['PrepaymentID'])
+const idOf = (row: Row): string =>
+  String(row['InvoiceID'] ?? row['CreditNoteID'] ?? row['OverpaymentID'] ?? row['PrepaymentID'])
 const rateOf = (row: Row): number => Number(row['CurrencyRate'] ?? 1)
 
 function base(amount: number, rate: number): number {
@@ -54,7 +61,8 @@ function base(amount: number, rate: number): number {
   return Math.sign(amount) * Math.round(exact)
 }
 
-const net = (line: Row, kind: unknown): number => cents(line['LineAmount']) - (String(kind) === 'Inclusive' ? cents(line['TaxAmount']) : 0)
+const net = (line: Row, kind: unknown): number =>
+  cents(line['LineAmount']) - (String(kind) === 'Inclusive' ? cents(line['TaxAmount']) : 0)
 
 function ofDocument(row: Row, part: Part, [counter, sign]: readonly [string, number]): Entry[] {
   if (!live.includes(String(row['Status']))) return []
@@ -72,7 +80,10 @@ function ofDocument(row: Row, part: Part, [counter, sign]: readonly [string, num
 }
 
 function rounded(entries: Entry[], part: Part, month: string): Entry[] {
-  return [...entries, { month, account: part('ROUNDING'), cents: -entries.reduce((sum, entry) => sum + entry.cents, 0) }]
+  return [
+    ...entries,
+    { month, account: part('ROUNDING'), cents: -entries.reduce((sum, entry) => sum + entry.cents, 0) },
+  ]
 }
 
 function ofAllocations(row: Row, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
@@ -147,7 +158,11 @@ function ofClaims(tell: Tell, part: Part): Entry[] {
     const lines = list(claim['Receipts']).flatMap(({ ReceiptID }) => {
       const receipt = receipts.get(String(ReceiptID)) ?? {}
       return [
-        ...list(receipt['LineItems']).map((line) => ({ month, account: String(line['AccountCode']), cents: net(line, 'Inclusive') })),
+        ...list(receipt['LineItems']).map((line) => ({
+          month,
+          account: String(line['AccountCode']),
+          cents: net(line, 'Inclusive'),
+        })),
         { month, account: part('GST'), cents: cents(receipt['TotalTax']) },
       ]
     })

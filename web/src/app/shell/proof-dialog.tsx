@@ -59,7 +59,9 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
       }
     >
       <ErrorBanner message={error} onDismiss={dismiss} />
-      <p className="muted">You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to go on.' : ''}</p>
+      <p className="muted">
+        You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to go on.' : ''}
+      </p>
       {hasPassword ? (
         <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />
       ) : (
@@ -118,7 +120,13 @@ function Code({ question: { verificationReference, verificationSentTo: sentTo },
           ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
           : `We sent a code to ${sentTo}. Enter its six digits here.`}
       </p>
-      <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} onComplete={onComplete} />
+      <CodeField
+        label="Verification code"
+        value={field.value}
+        error={field.error}
+        onChange={field.onChange}
+        onComplete={onComplete}
+      />
       <ResendCode reference={verificationReference ?? ''} wasSent={sentTo !== null} />
     </>
   )

@@ -92,7 +92,9 @@ function Waiting({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) 
   return (
     <Page title={chosen.isEmpty ? 'No organisation' : ' '} isPassing={isComing}>
       {chosen.error === null ? null : <LoadFailure message={messageOf(chosen.error)} onRetry={chosen.retry} />}
-      {chosen.isEmpty ? <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p> : null}
+      {chosen.isEmpty ? (
+        <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p>
+      ) : null}
       {isComing ? <SkeletonCards count={3} height={168} /> : null}
     </Page>
   )
@@ -103,7 +105,8 @@ function TrialBanner() {
     <aside className={css.trial} aria-label="Trial">
       <strong>Trial</strong>
       <span>
-        Sample data and simulated systems on this computer. Nothing here leaves it. <Link to={paths.mailbox}>Mailbox</Link>
+        Sample data and simulated systems on this computer. Nothing here leaves it.{' '}
+        <Link to={paths.mailbox}>Mailbox</Link>
       </span>
     </aside>
   )

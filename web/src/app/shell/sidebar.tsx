@@ -65,13 +65,28 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
       <ProfileLink isRail={isRail} chosen={chosen} />
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
-        <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} aria-hidden />} isRail={isRail} />
+        <SideLink
+          to={paths.home}
+          label="Home"
+          icon={<IconHome size={18} stroke={1.75} aria-hidden />}
+          isRail={isRail}
+        />
         {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
-          <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} aria-hidden />} isRail={isRail} />
+          <SideLink
+            to={paths.admin}
+            label="Admin"
+            icon={<IconUsers size={18} stroke={1.75} aria-hidden />}
+            isRail={isRail}
+          />
         ) : null}
       </ul>
       <ConnectorLinks workspace={workspace} isRail={isRail} />
-      <button type="button" className={css.logout} aria-label={isRail ? 'Logout' : undefined} onClick={() => void logOut()}>
+      <button
+        type="button"
+        className={css.logout}
+        aria-label={isRail ? 'Logout' : undefined}
+        onClick={() => void logOut()}
+      >
         <IconLogout size={18} stroke={1.75} aria-hidden />
         <span className={css.text}>Logout</span>
       </button>
@@ -83,7 +98,11 @@ function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorksp
   const identity = chosen.workspace?.identity
   if (identity === undefined) return <span className={css.profileBone} aria-hidden />
   return (
-    <NavLink to={paths.profile} className={css.profile ?? ''} aria-label={isRail ? `Profile of ${identity.email}` : undefined}>
+    <NavLink
+      to={paths.profile}
+      className={css.profile ?? ''}
+      aria-label={isRail ? `Profile of ${identity.email}` : undefined}
+    >
       <span className={css.initial} data-letter={identity.firstName.slice(0, 1).toUpperCase()} aria-hidden />
       {isRail ? null : <span className={css.email}>{identity.email}</span>}
     </NavLink>

@@ -44,7 +44,11 @@ function Ending({ run }: { run: StartedRun }) {
 }
 
 /** The run over the page; where one works for another organisation by now, in the run's own. */
-function seeing({ clientId, connectorId, runId }: StartedRun, current: URLSearchParams, orgId: string): URLSearchParams {
+function seeing(
+  { clientId, connectorId, runId }: StartedRun,
+  current: URLSearchParams,
+  orgId: string,
+): URLSearchParams {
   const next = withConnector(current, connectorId, { run: runId })
   if (clientId !== orgId) next.set('organisation', clientId)
   return next

@@ -46,7 +46,10 @@ export function useChosenWorkspace(): ChosenWorkspace {
     choose(organisationId) {
       // The page stays; what names records of the former organisation goes. The choice comes with the address, for a page with work
       // that is not saved may ask, and be stayed on.
-      void navigate(pathname.replace(recordId, ''), { replace: true, state: { chosen: organisationId } satisfies Choice })
+      void navigate(pathname.replace(recordId, ''), {
+        replace: true,
+        state: { chosen: organisationId } satisfies Choice,
+      })
     },
     retry() {
       void list.refetch()
@@ -78,7 +81,8 @@ export function pickOrganisation(
   asked: string | null,
   stored: string | undefined,
 ): Organisation | undefined {
-  const byId = (id: string | null | undefined) => organisations.find((each) => each.Id.toLowerCase() === id?.toLowerCase())
+  const byId = (id: string | null | undefined) =>
+    organisations.find((each) => each.Id.toLowerCase() === id?.toLowerCase())
   return byId(asked) ?? byId(stored) ?? organisations[0]
 }
 

@@ -13,7 +13,13 @@ afterEach(leave)
 
 const superadmin = { role: 'superadmin', roleLevel: 0 }
 const mask = '••••••••'
-const xero = { ...postgres, Id: '00000000-0000-4000-8000-000000000009', Type: 'xero', Title: 'Xero', Kind: 'accounting' as const }
+const xero = {
+  ...postgres,
+  Id: '00000000-0000-4000-8000-000000000009',
+  Type: 'xero',
+  Title: 'Xero',
+  Kind: 'accounting' as const,
+}
 
 function product(changes: Partial<Product> = {}): Product {
   return {
@@ -64,7 +70,9 @@ test("[SHELL-11] 'Refresh V2' and 'Configure V2' are there for a superadmin on a
   renderApp(synchronise)
   const links = await screen.findByRole('navigation', { name: 'Xero Connectors sections' })
   expect(within(links).getByRole('link', { name: 'Refresh V2' }).getAttribute('href')).toBe(synchronise)
-  expect(within(links).getByRole('link', { name: 'Configure V2' }).getAttribute('href')).toBe('/connectors/xero/v2/assign-users')
+  expect(within(links).getByRole('link', { name: 'Configure V2' }).getAttribute('href')).toBe(
+    '/connectors/xero/v2/assign-users',
+  )
   leave()
 
   for (const [role, path] of [
@@ -115,7 +123,11 @@ test('[ACC-5] a synchronisation that started is told with the sentence of the se
   const message = 'Your sync has started successfully.'
   const received = fakeServer({
     ...everywhere,
-    'POST /xero2sqlproducts/:connectorId/incremental': () => ({ statusCode: 200, message, RunId: '00000000-0000-4000-8000-000000000d01' }),
+    'POST /xero2sqlproducts/:connectorId/incremental': () => ({
+      statusCode: 200,
+      message,
+      RunId: '00000000-0000-4000-8000-000000000d01',
+    }),
   })
   signedInAs()
   renderApp(synchronise)
@@ -140,14 +152,20 @@ test('[ACC-4] within fifteen minutes the button counts down, and pressing it say
 })
 
 test('[ACC-8] what was not started is alerted with the message, be it an answer or a failed call', async () => {
-  const refusal = 'Please wait 15 minutes from last refresh. It has been 0 minutes since Harbour Trading Ltd was last refreshed.'
+  const refusal =
+    'Please wait 15 minutes from last refresh. It has been 0 minutes since Harbour Trading Ltd was last refreshed.'
   const answers = [
-    () => ({ statusCode: 409, message: 'This connector is already running.', RunId: '00000000-0000-4000-8000-000000000d01' }),
+    () => ({
+      statusCode: 409,
+      message: 'This connector is already running.',
+      RunId: '00000000-0000-4000-8000-000000000d01',
+    }),
     () => fault(429, 'syncTooSoon', refusal),
   ]
   fakeServer({
     ...everywhere,
-    'POST /xero2sqlproducts/:connectorId/incremental': () => answers.shift()?.() ?? fault(500, 'broken', 'Asked too often.'),
+    'POST /xero2sqlproducts/:connectorId/incremental': () =>
+      answers.shift()?.() ?? fault(500, 'broken', 'Asked too often.'),
   })
   signedInAs()
   renderApp(synchronise)
@@ -190,7 +208,9 @@ test('[ACC-2] Apply does nothing unless the passwords are equal; what was not re
   await userEvent.click(apply)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { savedBy: _, savedAtUtc: __, ...asked } = creds
-  expect(sent).toEqual([{ tenantId: stored.tenantId, tenantName: stored.tenantName, creds: { ...asked, password: 'harbour-7' } }])
+  expect(sent).toEqual([
+    { tenantId: stored.tenantId, tenantName: stored.tenantName, creds: { ...asked, password: 'harbour-7' } },
+  ])
 })
 
 test('[ASG-4] the breadcrumb, at most four company names and then three dots, and two panes with Assign', async () => {
@@ -207,7 +227,13 @@ test('[ASG-4] the breadcrumb, at most four company names and then three dots, an
     'GET /me/xero2sqlproducts': () => products,
     'GET /users/xero2sqlproduct': () => [
       { ...ana, Xero2SqlProducts: products.map(({ Id, CompanyName }) => ({ Id, CompanyName })) },
-      { ...ana, Id: '00000000-0000-4000-8000-000000000e02', FirstName: 'Bo', Status: { Name: 'locked' }, Xero2SqlProducts: [] },
+      {
+        ...ana,
+        Id: '00000000-0000-4000-8000-000000000e02',
+        FirstName: 'Bo',
+        Status: { Name: 'locked' },
+        Xero2SqlProducts: [],
+      },
     ],
     'PUT /users/:userId/xero2sqlproducts': ({ body }) => {
       sent.push(body)

@@ -47,7 +47,12 @@ function AssignUsers() {
     await refreshed()
   }
   return (
-    <LinkPage kind={{ ...kind, section: `${title} Connectors` }} lists={lists} save={save} mayEdit={useMay()('assignConnectorUsers')} />
+    <LinkPage
+      kind={{ ...kind, section: `${title} Connectors` }}
+      lists={lists}
+      save={save}
+      mayEdit={useMay()('assignConnectorUsers')}
+    />
   )
 }
 

@@ -61,9 +61,13 @@ export function CredentialsDialog({ product, stored, onClose }: OpenedCredential
         </>
       }
     >
-      <ErrorBanner message={failure === null ? null : messageOf(failure)} onDismiss={() => [save, check].forEach((each) => each.reset())} />
+      <ErrorBanner
+        message={failure === null ? null : messageOf(failure)}
+        onDismiss={() => [save, check].forEach((each) => each.reset())}
+      />
       <p className="small subtle">
-        Leave everything empty, and the tables are written where those of the organisation are, or else to Tributary’s own warehouse.
+        Leave everything empty, and the tables are written where those of the organisation are, or else to Tributary’s
+        own warehouse.
       </p>
       <DatabaseFields form={form} labels={{ database: 'Database', user: 'User', confirm: 'Confirm Password' }} />
       {check.data === undefined ? null : (

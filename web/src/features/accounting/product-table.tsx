@@ -24,7 +24,9 @@ interface ProductTableProps {
 
 export function ProductTable(props: ProductTableProps) {
   const columns = columnsOf(props, useMay()('editConnector'))
-  return <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={props.products} rowKey={({ Id }) => Id} />
+  return (
+    <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={props.products} rowKey={({ Id }) => Id} />
+  )
 }
 
 function columnsOf({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly Column<Product>[] {
@@ -36,7 +38,10 @@ function columnsOf({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): r
   )
   return [
     { title: 'Entity', cell: (product) => <ProductName product={product} /> },
-    { title: 'Synced by hand', cell: ({ LastIncrementalTriggerDate: at }) => (at === null ? 'Never' : <RelativeTime at={at} />) },
+    {
+      title: 'Synced by hand',
+      cell: ({ LastIncrementalTriggerDate: at }) => (at === null ? 'Never' : <RelativeTime at={at} />),
+    },
     { title: 'Last run', cell: (product) => <LastRun product={product} /> },
     { title: 'Tie-out', cell: ({ TieOut }) => (TieOut === null ? 'Not compared yet' : <TieOutChip state={TieOut} />) },
     { title: 'Manage', cell: manage },
@@ -65,7 +70,9 @@ function LastRun({ product: { Id, Log } }: { product: Product }) {
   return (
     <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>
       <StatusBadge {...lookOf(Log)} />
-      <span className={css.when}>{Log.CompletedAtUtc === null ? 'See the run' : <RelativeTime at={Log.CompletedAtUtc} />}</span>
+      <span className={css.when}>
+        {Log.CompletedAtUtc === null ? 'See the run' : <RelativeTime at={Log.CompletedAtUtc} />}
+      </span>
     </Link>
   )
 }
@@ -87,12 +94,19 @@ interface EditButtonProps {
 /** The dialog opens with what is stored, so that nothing is typed over that comes later. */
 function EditButton({ product, onNotice, onOpen }: EditButtonProps) {
   const open = useMutation({
-    mutationFn: () => call('GET /xero2sqlproducts/:connectorId/database-credentials', { params: { connectorId: product.Id } }),
+    mutationFn: () =>
+      call('GET /xero2sqlproducts/:connectorId/database-credentials', { params: { connectorId: product.Id } }),
     onSuccess: (stored) => onOpen({ product, stored }),
     onError: (error) => onNotice({ tone: 'error', text: messageOf(error) }),
   })
   return (
-    <Button size="compact-sm" variant="default" loading={open.isPending} aria-describedby={nameIdOf(product)} onClick={() => open.mutate()}>
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={open.isPending}
+      aria-describedby={nameIdOf(product)}
+      onClick={() => open.mutate()}
+    >
       Edit
     </Button>
   )

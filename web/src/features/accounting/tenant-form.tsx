@@ -19,7 +19,15 @@ import { credentialFaults, tokenTenants, useRefreshed } from './api.ts'
 import css from './tokens.module.css'
 
 /** With everything empty the tables are in the product's own warehouse. */
-const nowhere = { connector: 'mssql', host: '', database: '', schema: '', user: '', password: '', encryption: 'verify' } as const
+const nowhere = {
+  connector: 'mssql',
+  host: '',
+  database: '',
+  schema: '',
+  user: '',
+  password: '',
+  encryption: 'verify',
+} as const
 
 interface TenantFormProps {
   token: Token
@@ -32,7 +40,9 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
   const assign = useAssign(token.id, tenant)
 
   function submit(creds: CredentialsInput) {
-    assign.mutate(creds, { onError: (error) => error instanceof CallError && form.fail(credentialFaults(error.fields)) })
+    assign.mutate(creds, {
+      onError: (error) => error instanceof CallError && form.fail(credentialFaults(error.fields)),
+    })
   }
 
   return (
@@ -47,13 +57,26 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
           if (form.validate()) submit(databaseInput(form.values))
         }}
       >
-        <TextInput label="Organisation name" description="As the accounting program calls it." value={tenant.tenantName} readOnly />
+        <TextInput
+          label="Organisation name"
+          description="As the accounting program calls it."
+          value={tenant.tenantName}
+          readOnly
+        />
         <DatabaseFields form={form} labels={{ database: 'Database name', user: 'User', confirm: 'Confirm password' }} />
         <div className={css.actions}>
-          <Button type="submit" disabled={!isComplete(form.values)} loading={assign.isPending && assign.variables.host !== ''}>
+          <Button
+            type="submit"
+            disabled={!isComplete(form.values)}
+            loading={assign.isPending && assign.variables.host !== ''}
+          >
             Submit
           </Button>
-          <Button variant="default" loading={assign.isPending && assign.variables.host === ''} onClick={() => submit(nowhere)}>
+          <Button
+            variant="default"
+            loading={assign.isPending && assign.variables.host === ''}
+            onClick={() => submit(nowhere)}
+          >
             Use Tributary’s own warehouse
           </Button>
         </div>
@@ -66,10 +89,16 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
 }
 
 function Ownership({ tenant: { CompanyName }, selected }: { tenant: TokenTenant; selected: string }) {
-  if (CompanyName === null) return <p className="small subtle">{`This makes it a product of ${selected}, the organisation selected.`}</p>
+  if (CompanyName === null)
+    return <p className="small subtle">{`This makes it a product of ${selected}, the organisation selected.`}</p>
   if (CompanyName === selected)
     return <p className="small subtle">{`It is a product of ${selected} already; here its database is changed.`}</p>
-  return <Note tone="warn" title={`It belongs to ${CompanyName}.`}>{`Disconnect it there before you give it to ${selected}.`}</Note>
+  return (
+    <Note
+      tone="warn"
+      title={`It belongs to ${CompanyName}.`}
+    >{`Disconnect it there before you give it to ${selected}.`}</Note>
+  )
 }
 
 function valuesOf({ creds }: TokenTenant): Values {
@@ -90,7 +119,10 @@ function useAssign(tokenId: string, { tenantId, tenantName }: TokenTenant) {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: (creds: CredentialsInput) =>
-      call('PATCH /token/:tokenId', { params: { tokenId }, body: { tenantId, tenantName, creds, organisationId: orgId } }),
+      call('PATCH /token/:tokenId', {
+        params: { tokenId },
+        body: { tenantId, tenantName, creds, organisationId: orgId },
+      }),
     onSuccess: async () => {
       tell('Success!')
       void refreshed()

@@ -25,7 +25,11 @@ export function TenantList(props: TenantListProps) {
 
 function Tenants({ tenants, error, onRetry, chosenId, onChoose }: TenantListProps) {
   if (tenants === undefined)
-    return error === null ? <SkeletonLines count={3} height={56} /> : <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+    return error === null ? (
+      <SkeletonLines count={3} height={56} />
+    ) : (
+      <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+    )
   if (tenants.length === 0)
     return (
       <EmptyState kind="first" title="This token reaches no organisation.">
@@ -44,7 +48,9 @@ function Tenants({ tenants, error, onRetry, chosenId, onChoose }: TenantListProp
           >
             <span className={css.name}>{tenant.tenantName}</span>
             <span className={css.under}>{companyPlace(tenant.Country, tenant.Currency)}</span>
-            <span className={css.under}>{tenant.CompanyName === null ? 'Not assigned' : `Assigned to ${tenant.CompanyName}`}</span>
+            <span className={css.under}>
+              {tenant.CompanyName === null ? 'Not assigned' : `Assigned to ${tenant.CompanyName}`}
+            </span>
           </button>
         </li>
       ))}

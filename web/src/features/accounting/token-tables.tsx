@@ -22,7 +22,9 @@ const columns: readonly Column<ProductTables['Tables'][number]>[] = [
 ]
 
 export function TokenTables({ token }: { token: Token }) {
-  const synchronise = useMutation({ mutationFn: () => call('GET /token/:tokenId/sync-tables', { params: { tokenId: token.id } }) })
+  const synchronise = useMutation({
+    mutationFn: () => call('GET /token/:tokenId/sync-tables', { params: { tokenId: token.id } }),
+  })
   const { data, error } = synchronise
   return (
     <Panel
@@ -41,8 +43,8 @@ export function TokenTables({ token }: { token: Token }) {
     >
       <ErrorBanner message={error === null ? null : messageOf(error)} onDismiss={synchronise.reset} />
       <p className="small subtle">
-        Choose an organisation to say where its tables are written. Synchronise tables makes those of every product of this token now,
-        without waiting for a run, and widens them where columns are missing.
+        Choose an organisation to say where its tables are written. Synchronise tables makes those of every product of
+        this token now, without waiting for a run, and widens them where columns are missing.
       </p>
       <output className={css.products}>
         {data?.length === 0 ? 'This token has no products yet.' : null}
@@ -67,7 +69,12 @@ function TablesOfProduct({ product: { CompanyName, Place, Notice, Tables } }: { 
       {Tables.length === 0 ? null : (
         <details>
           <summary>{`All ${count(Tables.length)} tables`}</summary>
-          <DataTable caption={`Tables of ${CompanyName}`} columns={columns} rows={Tables} rowKey={({ Table }) => Table} />
+          <DataTable
+            caption={`Tables of ${CompanyName}`}
+            columns={columns}
+            rows={Tables}
+            rowKey={({ Table }) => Table}
+          />
         </details>
       )}
     </section>

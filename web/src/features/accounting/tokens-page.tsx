@@ -21,7 +21,9 @@ export function TokensPage() {
   const { name } = useType()
   return (
     <ForAccounting may="seeTokens">
-      <AccountingPage crumbs={[{ label: 'Synchronise V2', to: paths.synchronise(name) }, { label: 'Xero2Sql - Tokens' }]}>
+      <AccountingPage
+        crumbs={[{ label: 'Synchronise V2', to: paths.synchronise(name) }, { label: 'Xero2Sql - Tokens' }]}
+      >
         <Tokens />
       </AccountingPage>
     </ForAccounting>
@@ -82,7 +84,13 @@ function Companies({ token, tenantId, onChoose }: CompaniesProps) {
   const tenant = data?.find((each) => each.tenantId === tenantId)
   return (
     <>
-      <TenantList tenants={data} error={error} onRetry={() => void refetch()} chosenId={tenant?.tenantId ?? null} onChoose={onChoose} />
+      <TenantList
+        tenants={data}
+        error={error}
+        onRetry={() => void refetch()}
+        chosenId={tenant?.tenantId ?? null}
+        onChoose={onChoose}
+      />
       {tenant === undefined ? (
         <TokenTables token={token} />
       ) : (
@@ -107,6 +115,7 @@ function useOpened() {
     tokenId: params.get('token'),
     tenantId: params.get('tenant'),
     openToken: (token: string) => changeAddress(() => new URLSearchParams({ token })),
-    openTenant: (tenant: string) => changeAddress((current) => new URLSearchParams({ token: current.get('token') ?? '', tenant })),
+    openTenant: (tenant: string) =>
+      changeAddress((current) => new URLSearchParams({ token: current.get('token') ?? '', tenant })),
   }
 }

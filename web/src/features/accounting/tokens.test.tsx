@@ -12,7 +12,13 @@ afterEach(leave)
 
 const superadmin = { role: 'superadmin', roleLevel: 0 }
 const path = '/connectors/xero/v2/tokens'
-const xero = { ...postgres, Id: '00000000-0000-4000-8000-000000000009', Type: 'xero', Title: 'Xero', Kind: 'accounting' as const }
+const xero = {
+  ...postgres,
+  Id: '00000000-0000-4000-8000-000000000009',
+  Type: 'xero',
+  Title: 'Xero',
+  Kind: 'accounting' as const,
+}
 
 const token: Token = {
   id: '00000000-0000-4000-8000-000000000a01',
@@ -69,7 +75,9 @@ test('[ACC-1] a token leads to its organisations, one of them to the form; Submi
   })
   signedInAs(superadmin)
   const { address } = renderApp(path)
-  await userEvent.click(await screen.findByRole('button', { name: /^ana@books\.example.*00000000-0000-4000-8000-000000000b01/ }))
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^ana@books\.example.*00000000-0000-4000-8000-000000000b01/ }),
+  )
   await userEvent.click(await screen.findByRole('button', { name: /^Harbour Trading Ltd/ }))
   const submit = await screen.findByRole('button', { name: 'Submit' })
   expect(screen.getByLabelText<HTMLInputElement>('Organisation name').value).toBe('Harbour Trading Ltd')
@@ -90,7 +98,14 @@ test('[ACC-1] a token leads to its organisations, one of them to the form; Submi
   await userEvent.click(submit)
   expect(await screen.findByText('Success!')).toBeDefined()
   await waitFor(() => expect(address()).toBe('/excel/security/entities'))
-  const typed = { connector: 'mssql', host: 'db.example.com', database: 'books', schema: 'xero', user: 'writer', password: 'harbour-7' }
+  const typed = {
+    connector: 'mssql',
+    host: 'db.example.com',
+    database: 'books',
+    schema: 'xero',
+    user: 'writer',
+    password: 'harbour-7',
+  }
   expect(sent.at(-1)).toEqual({
     tenantId: tenant.tenantId,
     tenantName: 'Harbour Trading Ltd',
@@ -147,7 +162,10 @@ test("an organisation can have its rows in the product's own warehouse, with not
 })
 
 test('[ACC-1] tokens that cannot be fetched and tokens that there are none of have their words; nobody but a superadmin sees them', async () => {
-  fakeServer({ ...everywhere, 'GET /token': () => fault(500, 'broken', 'Something seems to have gone wrong, please try again.') })
+  fakeServer({
+    ...everywhere,
+    'GET /token': () => fault(500, 'broken', 'Something seems to have gone wrong, please try again.'),
+  })
   signedInAs(superadmin)
   renderApp(path)
   expect(await screen.findByText('No tokens fetched')).toBeDefined()

@@ -18,7 +18,11 @@ const ofEveryAdmin: readonly SectionLink[] = [
 export function AdminPage({ title, search, children }: { title: string; search?: ReactNode; children: ReactNode }) {
   const may = useMay()
   return (
-    <Page title={title} links={may('seeAdminDashboard') ? [...ofProvider, ...ofEveryAdmin] : ofEveryAdmin} search={search}>
+    <Page
+      title={title}
+      links={may('seeAdminDashboard') ? [...ofProvider, ...ofEveryAdmin] : ofEveryAdmin}
+      search={search}
+    >
       {children}
     </Page>
   )

@@ -30,7 +30,13 @@ const everywhere: Handlers = {
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],
   'GET /roles': () => [
-    { ...role, Id: '00000000-0000-4000-8000-000000000010', Name: 'superadmin', DisplayName: 'Superadmin', RoleLevel: 0 },
+    {
+      ...role,
+      Id: '00000000-0000-4000-8000-000000000010',
+      Name: 'superadmin',
+      DisplayName: 'Superadmin',
+      RoleLevel: 0,
+    },
     role,
     lesser,
   ],
@@ -86,7 +92,12 @@ test('[ADMIN-5] editing sends only what was changed, and the password only when 
 
 test('[ADMIN-5] who has more rights than oneself is shown, but nobody offers to change them', async () => {
   signedInAs()
-  const above = { ...ana, Id: '00000000-0000-4000-8000-000000000302', FirstName: 'Sofia', Role: { ...lesser, Name: 'superadmin' } }
+  const above = {
+    ...ana,
+    Id: '00000000-0000-4000-8000-000000000302',
+    FirstName: 'Sofia',
+    Role: { ...lesser, Name: 'superadmin' },
+  }
   fakeServer({ ...everywhere, 'GET /users': () => [ana, above] })
   renderApp('/admin/security/users')
   const card = await screen.findByRole('article', { name: 'Sofia Ruiz' })
@@ -116,21 +127,28 @@ test('[ADMIN-5] [REG-3] an address that is taken is told at its field', async ()
 test.each([
   { what: 'a user', page: '/admin/security/users', name: 'Edit Ana Ruiz', field: /First name/ },
   { what: 'an organisation', page: '/admin/organisations', name: 'Edit Harbour Trading', field: /^Name/ },
-])('while $what is being saved the form stays, whatever is pressed, and tells what is refused', async ({ page, name, field }) => {
-  signedInAs({ role: 'superadmin', roleLevel: 0 })
-  const answer = Promise.withResolvers<Response>()
-  fakeServer({ ...everywhere, 'POST /users/:userId': () => answer.promise, 'POST /organisations/:clientId': () => answer.promise })
-  renderApp(page)
-  const card = await screen.findByRole('article', { name: name.replace('Edit ', '') })
-  await userEvent.click(within(card).getByRole('button', { name: 'Edit' }))
-  const dialog = await screen.findByRole('dialog', { name })
-  await userEvent.type(await within(dialog).findByLabelText(field), ' II')
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await userEvent.keyboard('{Escape}')
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
-  answer.resolve(fault(403, 'forbidden', 'You may not do this.'))
-  expect((await within(dialog).findByRole('alert')).textContent).toContain('You may not do this.')
-})
+])(
+  'while $what is being saved the form stays, whatever is pressed, and tells what is refused',
+  async ({ page, name, field }) => {
+    signedInAs({ role: 'superadmin', roleLevel: 0 })
+    const answer = Promise.withResolvers<Response>()
+    fakeServer({
+      ...everywhere,
+      'POST /users/:userId': () => answer.promise,
+      'POST /organisations/:clientId': () => answer.promise,
+    })
+    renderApp(page)
+    const card = await screen.findByRole('article', { name: name.replace('Edit ', '') })
+    await userEvent.click(within(card).getByRole('button', { name: 'Edit' }))
+    const dialog = await screen.findByRole('dialog', { name })
+    await userEvent.type(await within(dialog).findByLabelText(field), ' II')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+    answer.resolve(fault(403, 'forbidden', 'You may not do this.'))
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('You may not do this.')
+  },
+)
 
 test('[FORM-2] of a bulk invitation what fails stays in the box with its reason, and the dialog stays open', async () => {
   signedInAs()
@@ -139,7 +157,15 @@ test('[FORM-2] of a bulk invitation what fails stays in the box with its reason,
     'POST /invitations': ({ body }) =>
       (body as { emailAddress: string }).emailAddress.startsWith('ben')
         ? fault(409, 'alreadyMember', 'Somebody with this address is a member already, or has been invited.')
-        : { Id: ana.Id, FirstName: 'A', LastName: 'B', EmailAddress: 'a@b.example', Role: ana.Role, SentAtUtc: '', ExpiresAtUtc: '' },
+        : {
+            Id: ana.Id,
+            FirstName: 'A',
+            LastName: 'B',
+            EmailAddress: 'a@b.example',
+            Role: ana.Role,
+            SentAtUtc: '',
+            ExpiresAtUtc: '',
+          },
   })
   renderApp('/admin/security/users')
   await userEvent.click(await screen.findByRole('button', { name: 'Invite by email' }))
@@ -152,7 +178,10 @@ test('[FORM-2] of a bulk invitation what fails stays in the box with its reason,
     within(dialog)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['ben@demo.example: Somebody with this address is a member already, or has been invited.', 'nonsense: Invalid email address'])
+  ).toEqual([
+    'ben@demo.example: Somebody with this address is a member already, or has been invited.',
+    'nonsense: Invalid email address',
+  ])
 })
 
 const pending = {
@@ -171,7 +200,13 @@ test('[ADMIN-8] a card shows type in lowercase words and description; decided on
     ...everywhere,
     'GET /approvals': () => [
       pending,
-      { ...pending, Id: ana.Id, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' },
+      {
+        ...pending,
+        Id: ana.Id,
+        ApprovalStatus: 'APPROVED',
+        ApprovedAtUtc: '2026-11-20T09:00:00Z',
+        ApprovedUser: 'Amara Okafor',
+      },
       { ...pending, Id: role.Id, ApprovalStatus: 'ON_HOLD', ApprovalContext: 'nonsense' },
     ],
   })
@@ -192,10 +227,19 @@ test('[ADMIN-8] a card shows type in lowercase words and description; decided on
 test('[ADMIN-8] a decision is confirmed on its card, and the card keeps its place although the server lists it last', async () => {
   signedInAs()
   const context = (name: string) =>
-    JSON.stringify({ Description: `${name} asks to join Harbour Trading.`, ApplicantName: name, CompanyName: 'Harbour Trading' })
+    JSON.stringify({
+      Description: `${name} asks to join Harbour Trading.`,
+      ApplicantName: name,
+      CompanyName: 'Harbour Trading',
+    })
   const first = { ...pending, ApprovalContext: context('Ana Ruiz') }
   const second = { ...pending, Id: ana.Id, ApprovalContext: context('Ben Cole') }
-  const approved = { ...first, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' }
+  const approved = {
+    ...first,
+    ApprovalStatus: 'APPROVED',
+    ApprovedAtUtc: '2026-11-20T09:00:00Z',
+    ApprovedUser: 'Amara Okafor',
+  }
   const bodies: unknown[] = []
   let lists = 0
   fakeServer({
@@ -237,7 +281,12 @@ test('[ADMIN-9] the mail’s link applies its decision at once, exactly one time
     'GET /approvals': () => [pending],
     'POST /approvals': ({ body }) => {
       bodies.push(body)
-      return { ...pending, ApprovalStatus: 'APPROVED', ApprovedAtUtc: '2026-11-20T09:00:00Z', ApprovedUser: 'Amara Okafor' }
+      return {
+        ...pending,
+        ApprovalStatus: 'APPROVED',
+        ApprovedAtUtc: '2026-11-20T09:00:00Z',
+        ApprovedUser: 'Amara Okafor',
+      }
     },
   })
   const { address } = renderApp(`/admin/approvals/${pending.Id}?status=APPROVED&signature=s1`)

@@ -34,7 +34,9 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
         </>
       }
       badge={<StatusBadge {...looks(ApprovalStatus)} />}
-      footer={isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null}
+      footer={
+        isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null
+      }
     >
       <p>{descriptionOf(approval)}</p>
       {isPending || ApprovedAtUtc === null ? null : (
@@ -114,7 +116,9 @@ function focusOnMount(button: HTMLButtonElement | null): void {
 function questionOf(approval: Approval, decision: Decision): string {
   const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
   const { ApplicantName: applicant, CompanyName: company } = contextOf(approval)
-  return typeof applicant === 'string' && typeof company === 'string' ? `${verb} ${applicant} for ${company}?` : `${verb} this request?`
+  return typeof applicant === 'string' && typeof company === 'string'
+    ? `${verb} ${applicant} for ${company}?`
+    : `${verb} this request?`
 }
 
 export function descriptionOf(approval: Approval): string {
@@ -123,7 +127,11 @@ export function descriptionOf(approval: Approval): string {
 }
 
 /** The context is JSON text. A context that cannot be read counts as empty. */
-function contextOf({ ApprovalContext }: Approval): { Description?: unknown; ApplicantName?: unknown; CompanyName?: unknown } {
+function contextOf({ ApprovalContext }: Approval): {
+  Description?: unknown
+  ApplicantName?: unknown
+  CompanyName?: unknown
+} {
   try {
     return (JSON.parse(ApprovalContext) as object | null) ?? {}
   } catch {

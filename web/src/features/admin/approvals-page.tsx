@@ -79,7 +79,13 @@ function useSteadyOrder(approvals: readonly Approval[] = []): readonly Approval[
  * The link of a mail: with its signature the decision is applied at once; without one somebody else may have written the
  * link, so the choice is only laid out and asks for a click.
  */
-function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[]; decide: ReturnType<typeof useDecide> }) {
+function LinkedDecision({
+  approvals,
+  decide,
+}: {
+  approvals: readonly Approval[]
+  decide: ReturnType<typeof useDecide>
+}) {
   const { approvalId } = useParams()
   const params = useAddress()
   const navigate = useNavigate()
@@ -100,7 +106,10 @@ function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[];
   const approval = approvals.find(({ Id }) => Id === approvalId)
   if (approval === undefined) {
     return (
-      <ErrorBanner message="This request is not among those that you decide. It may belong to another organisation." onDismiss={leave} />
+      <ErrorBanner
+        message="This request is not among those that you decide. It may belong to another organisation."
+        onDismiss={leave}
+      />
     )
   }
   if (status === null || approval.ApprovalStatus !== 'PENDING') return null
@@ -115,7 +124,12 @@ function LinkedDecision({ approvals, decide }: { approvals: readonly Approval[];
       footer={
         <>
           <CancelButton />
-          <Button type="submit" color={status === 'APPROVED' ? 'brand' : 'red'} loading={decide.isPending} data-autofocus>
+          <Button
+            type="submit"
+            color={status === 'APPROVED' ? 'brand' : 'red'}
+            loading={decide.isPending}
+            data-autofocus
+          >
             {verb}
           </Button>
         </>
@@ -134,10 +148,17 @@ function statusOf(text: string | null): Decision | null {
 function useDecide(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: { approvalId: string; approvalStatus: Decision; signature?: string }) => call('POST /approvals', { body }),
+    mutationFn: (body: { approvalId: string; approvalStatus: Decision; signature?: string }) =>
+      call('POST /approvals', { body }),
     onSuccess: (decided) => {
-      queryClient.setQueryData(approvalList(orgId).queryKey, (list) => list?.map((one) => (one.Id === decided.Id ? decided : one)))
-      tell(decided.ApprovalStatus === 'APPROVED' ? 'Approved. The applicant is told by mail.' : 'Rejected. The applicant is told by mail.')
+      queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
+        list?.map((one) => (one.Id === decided.Id ? decided : one)),
+      )
+      tell(
+        decided.ApprovalStatus === 'APPROVED'
+          ? 'Approved. The applicant is told by mail.'
+          : 'Rejected. The applicant is told by mail.',
+      )
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: approvalList(orgId).queryKey }),
   })

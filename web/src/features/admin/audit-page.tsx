@@ -58,7 +58,9 @@ function AuditEvents() {
         </Button>
       </div>
       <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
       {data === undefined ? null : <EventTable rows={data.rows} total={data.total} page={page} onPage={goTo} />}
     </>
@@ -111,7 +113,9 @@ function words(action: string): string {
 }
 
 function about(objectType: string | null, detail: AuditEvent['Detail']): string {
-  const facts = Object.entries(detail).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const facts = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return [...(objectType === null ? [] : [objectType]), ...facts].join(', ')
 }
 

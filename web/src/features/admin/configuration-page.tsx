@@ -36,7 +36,8 @@ export function ConfigurationPage() {
 function SettingsPanel() {
   const { data, error, refetch } = useQuery(settingList)
   const save = useSaveSetting()
-  if (data === undefined && error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (data === undefined && error !== null)
+    return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <Panel title="Switches" aside={<span className="small subtle">They hold for every organisation, at once.</span>}>
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
@@ -91,11 +92,14 @@ export function splitAtCapitals(key: string): string {
 function useSaveSetting() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: { key: SettingKey; value: 'true' | 'false' }) => call('POST /admin/globalconfiguration', { body }),
+    mutationFn: (body: { key: SettingKey; value: 'true' | 'false' }) =>
+      call('POST /admin/globalconfiguration', { body }),
     onSuccess: async (saved) => {
       // A poll that was answered as it was before, and arrives after, must not turn it back either.
       await queryClient.cancelQueries({ queryKey: settingList.queryKey })
-      queryClient.setQueryData(settingList.queryKey, (list) => list?.map((one) => (one.Key === saved.Key ? saved : one)))
+      queryClient.setQueryData(settingList.queryKey, (list) =>
+        list?.map((one) => (one.Key === saved.Key ? saved : one)),
+      )
       tell(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
     },
   })

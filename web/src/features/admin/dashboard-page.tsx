@@ -58,7 +58,10 @@ function NumbersPanel() {
   const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
   const approvals = useQuery(approvalList(organisation.Id)).data
   const time = useTick(15_000)
-  const activities = connectors?.map(({ Log }) => ({ activity: activityOf(Log, time), at: Log === null ? null : triggeredAt(Log) }))
+  const activities = connectors?.map(({ Log }) => ({
+    activity: activityOf(Log, time),
+    at: Log === null ? null : triggeredAt(Log),
+  }))
   const isOlder = (at: string | null) => at === null || time - Date.parse(at) > day
   const numbers = [
     {
@@ -71,7 +74,11 @@ function NumbersPanel() {
       count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlder(at)).length,
       to: paths.home,
     },
-    { label: 'Not refreshed for 24 hours', count: connectors?.filter((one) => isOlder(freshAt(one))).length, to: paths.home },
+    {
+      label: 'Not refreshed for 24 hours',
+      count: connectors?.filter((one) => isOlder(freshAt(one))).length,
+      to: paths.home,
+    },
     {
       label: 'Approvals waiting',
       count: approvals?.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').length,
@@ -98,7 +105,9 @@ function InsightsPanel() {
   return (
     <Panel title="Running connectors">
       {data === undefined && error === null ? <SkeletonLines count={2} /> : null}
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data?.length === 0 ? <p className="muted">No connectors are running at the moment.</p> : null}
       {Object.entries(Object.groupBy(data ?? [], ({ ClientName }) => ClientName)).map(([client, insights = []]) => (
         <div key={client} className={css.client}>

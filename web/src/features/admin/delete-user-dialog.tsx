@@ -26,13 +26,13 @@ export function DeleteUserDialog({ user, onClose }: { user: User; onClose: () =>
   return (
     <DeleteDialog name={name} onDelete={remove} onClose={onClose}>
       <p>
-        {name} leaves {organisation.CompanyName} at once and no longer sees its connectors. Who is in no other organisation loses the
-        account, too: name, addresses, ways to sign in and the mails that went to them are erased at once. What they did stays in the
-        history, under a number.
+        {name} leaves {organisation.CompanyName} at once and no longer sees its connectors. Who is in no other
+        organisation loses the account, too: name, addresses, ways to sign in and the mails that went to them are erased
+        at once. What they did stays in the history, under a number.
       </p>
       <p>
-        Backups made until today hold them until they are deleted: on {backupsGone()} at the latest where backups are kept for {backupDays}{' '}
-        days, as the documentation sets them up.
+        Backups made until today hold them until they are deleted: on {backupsGone()} at the latest where backups are
+        kept for {backupDays} days, as the documentation sets them up.
       </p>
       <p className="small subtle">To keep somebody out for a while, edit them and set the status to locked instead.</p>
     </DeleteDialog>

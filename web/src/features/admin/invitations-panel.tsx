@@ -43,7 +43,15 @@ export function InvitationsPanel() {
 
 type Action = 'send' | 'withdraw'
 
-function InvitationRow({ invitation, isBusy, onAct }: { invitation: Invitation; isBusy: boolean; onAct: (what: Action) => void }) {
+function InvitationRow({
+  invitation,
+  isBusy,
+  onAct,
+}: {
+  invitation: Invitation
+  isBusy: boolean
+  onAct: (what: Action) => void
+}) {
   const roleName = useRoleName()
   const { Id, FirstName, LastName, EmailAddress, Role, SentAtUtc } = invitation
   const nameId = `invitation-${Id}`
@@ -57,7 +65,13 @@ function InvitationRow({ invitation, isBusy, onAct }: { invitation: Invitation; 
         <span className="small subtle">
           Sent <RelativeTime at={SentAtUtc} />
         </span>
-        <Button variant="default" size="compact-sm" aria-describedby={nameId} disabled={isBusy} onClick={() => onAct('send')}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-describedby={nameId}
+          disabled={isBusy}
+          onClick={() => onAct('send')}
+        >
           Send again
         </Button>
         <Button
@@ -85,7 +99,11 @@ function useInvitationActions(orgId: string) {
     },
     onSuccess: async (_, { what, invitation }) => {
       await queryClient.invalidateQueries({ queryKey: invitationList(orgId).queryKey })
-      tell(what === 'send' ? `Sent again to ${invitation.EmailAddress}.` : `The invitation of ${invitation.FirstName} is withdrawn.`)
+      tell(
+        what === 'send'
+          ? `Sent again to ${invitation.EmailAddress}.`
+          : `The invitation of ${invitation.FirstName} is withdrawn.`,
+      )
     },
   })
 }

@@ -30,7 +30,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 
   async function onSent(sent: readonly InviteLine[]) {
     await queryClient.invalidateQueries({ queryKey: invitationList(organisation.Id).queryKey })
-    if (sent.length > 0) tell(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
+    if (sent.length > 0)
+      tell(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
   }
   return (
     <BulkDialog
@@ -40,7 +41,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       words={words}
       parse={parseInvites}
       send={({ firstName, lastName, emailAddress }) =>
-        call('POST /invitations', { body: { firstName, lastName, emailAddress, roleId: chosenRole, organisationId: organisation.Id } })
+        call('POST /invitations', {
+          body: { firstName, lastName, emailAddress, roleId: chosenRole, organisationId: organisation.Id },
+        })
       }
       onSent={onSent}
       onClose={onClose}

@@ -3,7 +3,9 @@ import { parseInvites } from './invite-lines.ts'
 
 test('a line is a name and an address, or the address alone; blank lines are none', () => {
   const text = ' Ana Maria Ruiz <ana@company.com> \n\nben.lee@company.com\nCleo <cleo@company.com>'
-  expect(parseInvites(text).map(({ firstName, lastName, emailAddress, flaw }) => [firstName, lastName, emailAddress, flaw])).toEqual([
+  expect(
+    parseInvites(text).map(({ firstName, lastName, emailAddress, flaw }) => [firstName, lastName, emailAddress, flaw]),
+  ).toEqual([
     ['Ana', 'Maria Ruiz', 'ana@company.com', null],
     ['Ben', 'Lee', 'ben.lee@company.com', null],
     ['Cleo', '-', 'cleo@company.com', null],

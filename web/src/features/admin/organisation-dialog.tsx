@@ -92,7 +92,10 @@ function useSaveOrganisation(organisation: Organisation | null, onSaved: () => v
     mutationFn: ({ companyName, timeZone, ...policy }: Entered) =>
       organisation === null
         ? call('POST /organisations', { body: { companyName, timeZone } })
-        : call('POST /organisations/:clientId', { params: { clientId: organisation.Id }, body: { companyName, timeZone, ...policy } }),
+        : call('POST /organisations/:clientId', {
+            params: { clientId: organisation.Id },
+            body: { companyName, timeZone, ...policy },
+          }),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
       tell(`${saved.CompanyName} is saved.`)

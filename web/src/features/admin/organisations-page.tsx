@@ -69,7 +69,9 @@ function OrganisationCards() {
           />
         ))}
       </CardGrid>
-      {opened === null ? null : <OrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />}
+      {opened === null ? null : (
+        <OrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
+      )}
     </>
   )
 }
@@ -129,7 +131,9 @@ function useArchive() {
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
       tell(
-        saved.Archived ? `${saved.CompanyName} is archived. Nobody works in it and nothing runs.` : `${saved.CompanyName} is active again.`,
+        saved.Archived
+          ? `${saved.CompanyName} is archived. Nobody works in it and nothing runs.`
+          : `${saved.CompanyName} is active again.`,
       )
     },
   })

@@ -3,7 +3,8 @@ import type { AuditFilter } from '@tributary/contract/administration'
 import { useAddress, useChangeAddress } from '../../ui/address.ts'
 import { useSearchTerm } from '../../ui/search.tsx'
 
-export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> & Pick<AuditFilter, 'outcome'>
+export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
+  Pick<AuditFilter, 'outcome'>
 
 const day = 86_400_000
 

@@ -14,7 +14,8 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (values: Values) => {
-      if (user === null) return call('POST /users', { body: { ...newUser(values, mayEditMicrosoftId), organisationId: orgId } })
+      if (user === null)
+        return call('POST /users', { body: { ...newUser(values, mayEditMicrosoftId), organisationId: orgId } })
       return call('POST /users/:userId', {
         params: { userId: user.Id },
         query: { orgId },

@@ -33,7 +33,11 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
     const retry = () => void Promise.all([roles.refetch(), statuses.refetch()])
     return (
       <Dialog kind="drawer" title={titleOf(user)} onClose={onClose}>
-        {error === null ? <SkeletonLines count={6} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />}
+        {error === null ? (
+          <SkeletonLines count={6} height={44} />
+        ) : (
+          <LoadFailure message={messageOf(error)} onRetry={retry} />
+        )}
       </Dialog>
     )
   }
@@ -156,7 +160,11 @@ function GeneralFields({ user, form, choices }: SectionProps & { choices: Choice
       )}
       {user === null ? null : <ChoiceField field={form.text('statusId')} label="Status" choices={choices.statuses} />}
       {may(identity.roleLevel, 'editMicrosoftId') ? (
-        <TextField field={form.text('msId')} label="Microsoft Id" help="The object id of their account in Microsoft Entra ID." />
+        <TextField
+          field={form.text('msId')}
+          label="Microsoft Id"
+          help="The object id of their account in Microsoft Entra ID."
+        />
       ) : null}
     </section>
   )

@@ -44,7 +44,11 @@ function UserCards() {
         <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpened({ what: 'add' })}>
           Add user
         </Button>
-        <Button variant="default" leftSection={<IconMailPlus size={16} aria-hidden />} onClick={() => setOpened({ what: 'invite' })}>
+        <Button
+          variant="default"
+          leftSection={<IconMailPlus size={16} aria-hidden />}
+          onClick={() => setOpened({ what: 'invite' })}
+        >
           Invite by email
         </Button>
       </div>
@@ -68,7 +72,8 @@ function isListedInFull(user: SeenUser): user is ListedUser {
 const userList = (orgId: string) =>
   queryOptions({
     queryKey: ['users', orgId, 'with provider'],
-    queryFn: async ({ signal }) => (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedInFull),
+    queryFn: async ({ signal }) =>
+      (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedInFull),
     staleTime: 60_000,
   })
 
@@ -81,7 +86,9 @@ function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', use
     if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
     return <SkeletonCards count={6} height={160} />
   }
-  const shown = data.filter((user) => `${user.FirstName} ${user.LastName} ${user.EmailAddress}`.toLowerCase().includes(term))
+  const shown = data.filter((user) =>
+    `${user.FirstName} ${user.LastName} ${user.EmailAddress}`.toLowerCase().includes(term),
+  )
   return (
     <>
       <output className={css.count}>

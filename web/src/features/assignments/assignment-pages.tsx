@@ -9,7 +9,14 @@ import { LinkPage } from '../../ui/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../ui/link-editor/links.ts'
 import { Allowed } from '../../ui/refused.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import { type AssignmentKind, entityUsers, helperTableUsers, userEntities, userGroups, userHelperTables } from './assignment-kinds.ts'
+import {
+  type AssignmentKind,
+  entityUsers,
+  helperTableUsers,
+  userEntities,
+  userGroups,
+  userHelperTables,
+} from './assignment-kinds.ts'
 import { useAssignments } from './use-assignments.ts'
 
 const UseDrawer = laterDialog(async () => (await import('./use-drawer.tsx')).UseDrawer)

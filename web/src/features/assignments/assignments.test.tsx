@@ -30,7 +30,11 @@ test.each([
   signedInAs()
   fakeServer({
     'GET /organisations': () => [harbour],
-    'GET /assignments': () => [assignee(1, 'Mere', 'active'), assignee(2, 'Tane', 'archived'), assignee(3, 'Aroha', 'locked')],
+    'GET /assignments': () => [
+      assignee(1, 'Mere', 'active'),
+      assignee(2, 'Tane', 'archived'),
+      assignee(3, 'Aroha', 'locked'),
+    ],
     'GET /permission-groups': () => [],
     'GET /helperTables': () => [],
     'GET /entities': () => [],

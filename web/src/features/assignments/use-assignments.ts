@@ -15,7 +15,10 @@ export function useAssignments({ isByUser, things: { key, list, linksOf } }: Ass
     queryKey: [...everyStructureList(orgId), 'linked', 'users'],
     queryFn: ({ signal }) => call('GET /assignments', { query: { orgId }, signal }),
   })
-  const things = useQuery({ queryKey: [...everyStructureList(orgId), 'linked', key], queryFn: ({ signal }) => list(orgId, signal) })
+  const things = useQuery({
+    queryKey: [...everyStructureList(orgId), 'linked', key],
+    queryFn: ({ signal }) => list(orgId, signal),
+  })
   const sides = isByUser ? byUser : byThing
   return {
     ...sides(users.data, things.data, linksOf),
@@ -32,7 +35,10 @@ type LinksOf = Things['linksOf']
 type Sides = Pick<LinkLists, 'subjects' | 'objects'>
 
 function byUser(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {
-  return { subjects: users?.map((user) => ({ ...personItem(user), links: linksOf(user) })), objects: things?.map(thingItem) }
+  return {
+    subjects: users?.map((user) => ({ ...personItem(user), links: linksOf(user) })),
+    objects: things?.map(thingItem),
+  }
 }
 
 function byThing(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {

@@ -41,7 +41,9 @@ export function UseDrawer({ userId, name, onClose }: UseDrawerProps) {
   return (
     <Dialog kind="drawer" title={`See as ${name}`} subtitle="What this person may use, and why." onClose={onClose}>
       {data === undefined && error === null ? <SkeletonLines count={8} height={40} /> : null}
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined ? null : <Parts use={data} term={term} onSearch={setTerm} />}
     </Dialog>
   )
@@ -78,7 +80,8 @@ function Part({ part, isSearch }: { part: UsePart; isSearch: boolean }) {
   return (
     <section className={css.part}>
       <h3>
-        {title} <span className={css.count}>{isSearch ? `${count(lines.length)} of ${countOf(part)}` : countOf(part)}</span>
+        {title}{' '}
+        <span className={css.count}>{isSearch ? `${count(lines.length)} of ${countOf(part)}` : countOf(part)}</span>
       </h3>
       {lines.length === 0 ? <p className="small subtle">{isSearch ? 'None of these matches.' : 'Nothing.'}</p> : null}
       <ul>
@@ -86,7 +89,9 @@ function Part({ part, isSearch }: { part: UsePart; isSearch: boolean }) {
           <Line key={line.id} line={line} />
         ))}
       </ul>
-      {lines.length > shownMax ? <p className="small subtle">{`and ${count(lines.length - shownMax)} more; search for them`}</p> : null}
+      {lines.length > shownMax ? (
+        <p className="small subtle">{`and ${count(lines.length - shownMax)} more; search for them`}</p>
+      ) : null}
     </section>
   )
 }

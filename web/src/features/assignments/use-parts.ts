@@ -19,13 +19,18 @@ export interface UsePart {
 }
 
 /** Those lines whose name or reason holds the term. */
-export function partsOf({ Pairs, MorePairs, Milestones, HelperTables, Entities }: Use, term: string): readonly UsePart[] {
+export function partsOf(
+  { Pairs, MorePairs, Milestones, HelperTables, Entities }: Use,
+  term: string,
+): readonly UsePart[] {
   return [
     {
       ...part(
         'Areas and subareas',
         term,
-        Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why }) => line(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, Why)),
+        Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why }) =>
+          line(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, Why),
+        ),
       ),
       hasMore: MorePairs,
     },
@@ -52,7 +57,11 @@ export function partsOf({ Pairs, MorePairs, Milestones, HelperTables, Entities }
 
 function part(title: string, term: string, lines: readonly UseLine[]): UsePart {
   const wanted = term.trim().toLowerCase()
-  return { title, lines: lines.filter(({ name, why }) => `${name} ${why}`.toLowerCase().includes(wanted)), total: lines.length }
+  return {
+    title,
+    lines: lines.filter(({ name, why }) => `${name} ${why}`.toLowerCase().includes(wanted)),
+    total: lines.length,
+  }
 }
 
 type Why = Use['Entities'][number]['Why']

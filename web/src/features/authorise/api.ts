@@ -16,5 +16,6 @@ export interface AuthorisationPlace {
 export const authorisationOf = (params: AuthorisationPlace) =>
   queryOptions({
     queryKey: ['authorisation', params.clientId, params.authorisationId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/authorisations/:authorisationId', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/authorisations/:authorisationId', { params, signal }),
   })

@@ -17,11 +17,17 @@ export function AppFields({ type: { Title }, way, form, redirectAddress }: AppFi
   return (
     <section className={css.part} aria-label={way === 'machine' ? 'Custom connection' : 'App'}>
       {way === 'machine' ? (
-        <p className="small muted">Make the custom connection at {Title}, have it authorised there, and copy here what it is given.</p>
+        <p className="small muted">
+          Make the custom connection at {Title}, have it authorised there, and copy here what it is given.
+        </p>
       ) : (
         <>
-          <p className="small muted">Register an app at {Title} with this redirect address, and copy here what it is given.</p>
-          {redirectAddress === undefined ? null : <Facts facts={[{ label: 'Redirect address', value: redirectAddress, isCode: true }]} />}
+          <p className="small muted">
+            Register an app at {Title} with this redirect address, and copy here what it is given.
+          </p>
+          {redirectAddress === undefined ? null : (
+            <Facts facts={[{ label: 'Redirect address', value: redirectAddress, isCode: true }]} />
+          )}
         </>
       )}
       <TextField field={form.text('clientId')} label="Client id" isRequired />

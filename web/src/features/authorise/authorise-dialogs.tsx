@@ -27,12 +27,23 @@ export function AuthoriseDialogs() {
 
   const page = paths.manage(name)
   const close = () => void navigate(page)
-  const showConnected = (ids: readonly string[]) => void navigate(`${page}?connected=${ids.join('+')}`, { replace: true })
+  const showConnected = (ids: readonly string[]) =>
+    void navigate(`${page}?connected=${ids.join('+')}`, { replace: true })
   const authorisationId = params.get('authorisation')
   if (authorisationId !== null)
-    return <ChooseDialog key={authorisationId} authorisationId={authorisationId} onConnected={showConnected} onClose={close} />
-  if (former !== undefined) return <WaysDialog type={type} former={former} onConnected={showConnected} onClose={close} />
+    return (
+      <ChooseDialog
+        key={authorisationId}
+        authorisationId={authorisationId}
+        onConnected={showConnected}
+        onClose={close}
+      />
+    )
+  if (former !== undefined)
+    return <WaysDialog type={type} former={former} onConnected={showConnected} onClose={close} />
   if (params.get('new') === 'true')
-    return <WaysDialog type={type} former={null} onConnected={showConnected} onClose={() => void navigate(paths.home)} />
+    return (
+      <WaysDialog type={type} former={null} onConnected={showConnected} onClose={() => void navigate(paths.home)} />
+    )
   return params.has('add') ? <WaysDialog type={type} former={null} onConnected={showConnected} onClose={close} /> : null
 }

@@ -80,14 +80,19 @@ test('[ACC-7] where the provider has no app, one’s own comes first, with the r
 
 test('an app of one’s own that is known is signed in with at once, and is deleted only while no connector uses it', async () => {
   signedInAs()
-  const own = [ownApp, { ...ownApp, Id: ownApp.Id.replace('701', '702'), Kind: 'machine' as const, ClientId: 'ours-2', Connectors: 1 }]
+  const own = [
+    ownApp,
+    { ...ownApp, Id: ownApp.Id.replace('701', '702'), Kind: 'machine' as const, ClientId: 'ours-2', Connectors: 1 },
+  ]
   const { received } = openManage('?new=true', {
     [apps]: () => ({ Provider: ['xero'], Own: own, RedirectAddresses: { xero: redirect } }),
     'DELETE /tributary/clients/:clientId/oauth-apps/:appId': () => void own.shift(),
   })
   const dialog = await dialogOf('Add Xero')
   await userEvent.click(dialog.getByRole('radio', { name: /^Sign in with an app of your own/ }))
-  expect(hrefOf(dialog.getByRole('link', { name: 'Continue to Xero' }))).toBe(`/api/authorise/xero?state=${harbour.Id}&app=own`)
+  expect(hrefOf(dialog.getByRole('link', { name: 'Continue to Xero' }))).toBe(
+    `/api/authorise/xero?state=${harbour.Id}&app=own`,
+  )
   expect(dialog.getByRole('button', { name: 'Delete ours-2' }).hasAttribute('disabled')).toBe(true)
   await userEvent.click(dialog.getByRole('button', { name: 'Delete ours-1' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
@@ -116,7 +121,9 @@ test('[ACC-7] a custom connection makes its connector, whose first run then open
   await userEvent.type(dialog.getByLabelText(/^Client id/), 'machine-1')
   await userEvent.type(dialog.getByLabelText(/^Client secret/), 'secret-1')
   await userEvent.click(dialog.getByRole('button', { name: 'Connect' }))
-  expect((await dialog.findByRole('alert')).textContent).toContain('Xero does not know this client id with this secret.')
+  expect((await dialog.findByRole('alert')).textContent).toContain(
+    'Xero does not know this client id with this secret.',
+  )
   await userEvent.click(dialog.getByRole('button', { name: 'Connect' }))
   await screen.findByText('Harbour Boats is connected. Its first run starts by itself.')
   expect(sent[1]).toEqual({ type: 'xero', kind: 'machine', clientId: 'machine-1', clientSecret: 'secret-1' })
@@ -133,7 +140,9 @@ test('[ACC-7] of the companies that were opened, the free ones are ticked; one t
     },
   })
   const dialog = await dialogOf('Which companies?')
-  expect(dialog.getAllByRole<HTMLInputElement>('checkbox').map((box) => [box.checked, box.hasAttribute('disabled')])).toEqual([
+  expect(
+    dialog.getAllByRole<HTMLInputElement>('checkbox').map((box) => [box.checked, box.hasAttribute('disabled')]),
+  ).toEqual([
     [true, false],
     [true, false],
     [false, true],
@@ -149,7 +158,8 @@ test('[ACC-7] of the companies that were opened, the free ones are ticked; one t
 test('a choice that is over, or another’s, says how to begin again', async () => {
   signedInAs()
   openManage(`?authorisation=${trip.Id}`, {
-    'GET /tributary/clients/:clientId/authorisations/:authorisationId': () => fault(404, 'notFound', 'There is nothing here.'),
+    'GET /tributary/clients/:clientId/authorisations/:authorisationId': () =>
+      fault(404, 'notFound', 'There is nothing here.'),
   })
   expect(await screen.findByText('There is nothing left to choose here.')).toBeDefined()
 })

@@ -31,11 +31,16 @@ export function ChooseDialog({ authorisationId, onConnected, onClose }: ChooseDi
       </Dialog>
     )
   const choice = { authorisation: data, onConnected, onClose }
-  return data.Reconnects === null ? <ChooseNew {...choice} /> : <ChooseFormer {...choice} reconnects={data.Reconnects} />
+  return data.Reconnects === null ? (
+    <ChooseNew {...choice} />
+  ) : (
+    <ChooseFormer {...choice} reconnects={data.Reconnects} />
+  )
 }
 
 function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!(error instanceof CallError) || error.statusCode !== 404) return <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+  if (!(error instanceof CallError) || error.statusCode !== 404)
+    return <LoadFailure message={messageOf(error)} onRetry={onRetry} />
   return (
     <EmptyState kind="noMatch" title="There is nothing left to choose here.">
       The choice is kept for an hour, for whoever signed in at the source. Begin again with ‘Add connector’.

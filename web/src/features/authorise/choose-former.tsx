@@ -33,7 +33,12 @@ export function ChooseFormer({ authorisation, reconnects, onConnected, onClose }
       footer={
         <>
           <CancelButton />
-          <Button type="submit" disabled={id === ''} loading={choose.isPending} color={warning === null ? 'brand' : 'red'}>
+          <Button
+            type="submit"
+            disabled={id === ''}
+            loading={choose.isPending}
+            color={warning === null ? 'brand' : 'red'}
+          >
             {warning === null ? 'Reconnect' : `Go on with ${name}`}
           </Button>
         </>

@@ -41,7 +41,9 @@ function OwnApp({ app, isBusy, onRemove }: { app: OauthApp; isBusy: boolean; onR
     <li className={css.app}>
       <div className={css.appWords}>
         <code>{app.ClientId}</code>
-        <p className="small subtle">{isAsked ? 'Its secret is forgotten here; the app itself stays at the source.' : appWords(app)}</p>
+        <p className="small subtle">
+          {isAsked ? 'Its secret is forgotten here; the app itself stays at the source.' : appWords(app)}
+        </p>
       </div>
       {isAsked ? (
         <>
@@ -71,7 +73,8 @@ export function useRemoveApp() {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (appId: string) => call('DELETE /tributary/clients/:clientId/oauth-apps/:appId', { params: { clientId, appId } }),
+    mutationFn: (appId: string) =>
+      call('DELETE /tributary/clients/:clientId/oauth-apps/:appId', { params: { clientId, appId } }),
     onSuccess: () => tell('The app is deleted.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: appList(clientId).queryKey }),
   })

@@ -25,7 +25,8 @@ export function useAddApp(type: string, { onApp, onConnected }: AddedApp) {
   const queryClient = useQueryClient()
   const isShown = useIsShown()
   return useMutation({
-    mutationFn: (entered: EnteredApp) => call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...entered } }),
+    mutationFn: (entered: EnteredApp) =>
+      call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...entered } }),
     onSuccess: async ({ App, ConnectorIds }) => {
       if (App.Kind === 'machine') await refresh()
       if (!isShown()) return

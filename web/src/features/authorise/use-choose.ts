@@ -27,5 +27,8 @@ export function useChoose(authorisationId: string, onConnected: (connectorIds: r
 export function useRefreshLists(): () => Promise<unknown> {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
-  return () => Promise.all([connectorList(clientId), ownTypes(clientId)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+  return () =>
+    Promise.all(
+      [connectorList(clientId), ownTypes(clientId)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+    )
 }

@@ -51,7 +51,8 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
   const remove = useRemoveApp()
   const isAsking = asksForApp(way, type, apps)
   function submit() {
-    if (isAsking && form.validate()) add.mutate({ kind: way === 'machine' ? 'machine' : 'app', ...entered(form.values) })
+    if (isAsking && form.validate())
+      add.mutate({ kind: way === 'machine' ? 'machine' : 'app', ...entered(form.values) })
   }
 
   return (
@@ -79,7 +80,9 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
       <Failure of={add} />
       <RadioChoice label="How to connect" choices={ways} value={way} onChange={setWay} hasFocus />
       <Steps steps={way === 'provider' ? type.Guide : []} />
-      {isAsking ? <AppFields type={type} way={way} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} /> : null}
+      {isAsking ? (
+        <AppFields type={type} way={way} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} />
+      ) : null}
       <OwnApps type={type} apps={apps} remove={remove} />
     </Dialog>
   )

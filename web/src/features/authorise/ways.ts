@@ -15,9 +15,21 @@ interface Choice {
 /** The easiest first; the provider's app only where the provider has one. */
 export function waysOf({ Type, Title }: ConnectorType, { Provider }: Apps): Choice[] {
   const choices: Choice[] = [
-    { value: 'provider', label: `Sign in at ${Title}`, help: 'You choose there which companies are read. No password comes here.' },
-    { value: 'own', label: 'Sign in with an app of your own', help: `For organisations that registered an app at ${Title} themselves.` },
-    { value: 'machine', label: 'A custom connection', help: `For one company, and nobody has to sign in. ${Title} charges for it.` },
+    {
+      value: 'provider',
+      label: `Sign in at ${Title}`,
+      help: 'You choose there which companies are read. No password comes here.',
+    },
+    {
+      value: 'own',
+      label: 'Sign in with an app of your own',
+      help: `For organisations that registered an app at ${Title} themselves.`,
+    },
+    {
+      value: 'machine',
+      label: 'A custom connection',
+      help: `For one company, and nobody has to sign in. ${Title} charges for it.`,
+    },
   ]
   return choices.filter(({ value }) => value !== 'provider' || Provider.includes(Type))
 }
@@ -28,6 +40,11 @@ export function asksForApp(way: Way, { Type }: ConnectorType, { Own }: Apps): bo
 }
 
 export function appWords({ Kind, Connectors }: OauthApp): string {
-  const uses = Connectors === 0 ? 'used by no connector' : Connectors === 1 ? 'used by 1 connector' : `used by ${Connectors} connectors`
+  const uses =
+    Connectors === 0
+      ? 'used by no connector'
+      : Connectors === 1
+        ? 'used by 1 connector'
+        : `used by ${Connectors} connectors`
   return `${Kind === 'app' ? 'App' : 'Custom connection'}, ${uses}`
 }

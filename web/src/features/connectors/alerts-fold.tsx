@@ -37,7 +37,9 @@ export function AlertsFold({ connector, extras, onChange }: ExtrasProps) {
         <Loading of={asked} />
       ) : (
         <>
-          <p className="small muted">One mail when a run fails, stalls or waits for a person, and one when all is well again.</p>
+          <p className="small muted">
+            One mail when a run fails, stalls or waits for a person, and one when all is well again.
+          </p>
           <Recipients chosen={chosen} onChange={change} />
           <TextInput
             type="url"
@@ -83,9 +85,16 @@ function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: bo
   const clientId = useWorkspace().organisation.Id
   const send = useMutation({
     mutationFn: () =>
-      call('POST /tributary/clients/:clientId/connectors/:connectorId/alerts/test', { params: { clientId, connectorId: connector.Id } }),
+      call('POST /tributary/clients/:clientId/connectors/:connectorId/alerts/test', {
+        params: { clientId, connectorId: connector.Id },
+      }),
   })
-  if (!isSaved) return <p className="small subtle">Saving tells the secret that its messages are signed with. Then a test can be sent.</p>
+  if (!isSaved)
+    return (
+      <p className="small subtle">
+        Saving tells the secret that its messages are signed with. Then a test can be sent.
+      </p>
+    )
   return (
     <>
       <div>
@@ -94,7 +103,9 @@ function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: bo
         </Button>
       </div>
       <div aria-live="polite">
-        {send.data === undefined || send.isPending ? null : <Note tone={send.data.Delivered ? 'ok' : 'error'}>{send.data.Notice}</Note>}
+        {send.data === undefined || send.isPending ? null : (
+          <Note tone={send.data.Delivered ? 'ok' : 'error'}>{send.data.Notice}</Note>
+        )}
         {send.error === null ? null : <Note tone="error">{messageOf(send.error)}</Note>}
       </div>
     </>

@@ -38,7 +38,9 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
       onSubmit={() => changes > 0 && mayAssign && save.mutate([...picked])}
       footer={
         <>
-          {changes > 0 ? <span className="small subtle">{changes === 1 ? '1 change' : `${changes} changes`}</span> : null}
+          {changes > 0 ? (
+            <span className="small subtle">{changes === 1 ? '1 change' : `${changes} changes`}</span>
+          ) : null}
           <CancelButton />
           <Button type="submit" disabled={changes === 0 || !mayAssign} loading={save.isPending}>
             Save
@@ -62,7 +64,10 @@ function useAssign(connector: Connector, onAssigned: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (users: string[]) =>
-      call('POST /tributary/clients/connectors/:connectorId/assign-users', { params: { connectorId: connector.Id }, body: { users } }),
+      call('POST /tributary/clients/connectors/:connectorId/assign-users', {
+        params: { connectorId: connector.Id },
+        body: { users },
+      }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })
       onAssigned()

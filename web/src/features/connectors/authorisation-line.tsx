@@ -17,7 +17,9 @@ export function AuthorisationLine({ connector: { Id: connectorId, Type } }: { co
   const end = useEnd(data)
   if (data === undefined) return null
   const { TenantName, Country, Currency, EmailAddress, App } = data
-  const company = [TenantName, companyPlace(Country, Currency)].filter((part) => part !== null && part !== '').join(' · ')
+  const company = [TenantName, companyPlace(Country, Currency)]
+    .filter((part) => part !== null && part !== '')
+    .join(' · ')
   const by = [EmailAddress, App === null ? null : appNames[App]].filter((part) => part !== null).join(', ')
   return (
     <div className={css.authorisation}>

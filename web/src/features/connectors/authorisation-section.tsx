@@ -50,7 +50,10 @@ function factsOf(authorisation: ConnectorAuthorisation, isWell: boolean): Fact[]
     ['Country and currency', place === '' ? null : place],
     ['Authorised', by === '' ? null : by],
     ['Since', ConnectedAtUtc === null ? null : exactTime(ConnectedAtUtc)],
-    ['Holds until', DiesAtUtc === null ? null : `${exactTime(DiesAtUtc)}${isWell ? ', renewed by itself at every run' : ''}`],
+    [
+      'Holds until',
+      DiesAtUtc === null ? null : `${exactTime(DiesAtUtc)}${isWell ? ', renewed by itself at every run' : ''}`,
+    ],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
 }

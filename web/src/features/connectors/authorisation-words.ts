@@ -17,7 +17,10 @@ export interface End {
 }
 
 /** What is to be said of its end; null while all is well. */
-export function endWords({ Status, DiesAtUtc }: Pick<ConnectorAuthorisation, 'Status' | 'DiesAtUtc'>, now: number): End | null {
+export function endWords(
+  { Status, DiesAtUtc }: Pick<ConnectorAuthorisation, 'Status' | 'DiesAtUtc'>,
+  now: number,
+): End | null {
   if (Status === 'DEAD') return { text: 'The authorisation has ended.', tone: 'error' }
   if (Status === 'NONE') return { text: 'Nobody has authorised this connector.', tone: 'error' }
   if (DiesAtUtc === null) return null
@@ -25,5 +28,8 @@ export function endWords({ Status, DiesAtUtc }: Pick<ConnectorAuthorisation, 'St
   if (leftMs > warnedBeforeMs) return null
   if (leftMs <= 0) return { text: 'The authorisation has expired.', tone: 'error' }
   const days = Math.floor(leftMs / day)
-  return { text: days < 1 ? 'Expires within a day.' : `Expires in ${days === 1 ? '1 day' : `${days} days`}.`, tone: 'warn' }
+  return {
+    text: days < 1 ? 'Expires within a day.' : `Expires in ${days === 1 ? '1 day' : `${days} days`}.`,
+    tone: 'warn',
+  }
 }

@@ -103,5 +103,7 @@ test('a card tells whether the books tie out, and leads to the figures', async (
   open('/connectors/xero/refresh', authorisation(), { TieOut: 'red' })
   const part = await card()
   expect(part.getByText('Does not tie out')).toBeDefined()
-  expect(hrefOf(part.getByRole('link', { name: 'See the figures' }))).toBe(`/connectors/xero/refresh?connector=${books.Id}&view=tieOut`)
+  expect(hrefOf(part.getByRole('link', { name: 'See the figures' }))).toBe(
+    `/connectors/xero/refresh?connector=${books.Id}&view=tieOut`,
+  )
 })

@@ -31,7 +31,8 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
 function Next({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Log, RecentRuns } = connector
   const params = useAddress()
-  if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null) return <NextRun connector={connector} time={time} />
+  if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null)
+    return <NextRun connector={connector} time={time} />
   return (
     <Said
       text={`It waits, and goes on by itself. ${Log.Notice}`}
@@ -66,7 +67,12 @@ function Trouble({ connector, need }: { connector: Connector; need: Exclude<Need
   const mend = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
   switch (need) {
     case 'forbidden':
-      return <Said text={forbiddenHint} action={isAdminRole(identity.role) && SharedBy === null ? <RetryLink to={mend} /> : null} />
+      return (
+        <Said
+          text={forbiddenHint}
+          action={isAdminRole(identity.role) && SharedBy === null ? <RetryLink to={mend} /> : null}
+        />
+      )
     case 'stalled':
       return <Said text={stalledHint} action={<ActLink to={run}>Why is this stalled?</ActLink>} />
     case 'targetDown':
@@ -118,7 +124,9 @@ function Changes({ connector: { Id, PendingChanges, SharedBy } }: { connector: C
   return (
     <p>
       <ActLink to={`?${withConnector(params, Id, { view: 'changes' })}`}>
-        {PendingChanges === 1 ? `1 change of the source waits for ${whom}` : `${PendingChanges} changes of the source wait for ${whom}`}
+        {PendingChanges === 1
+          ? `1 change of the source waits for ${whom}`
+          : `${PendingChanges} changes of the source wait for ${whom}`}
       </ActLink>
     </p>
   )

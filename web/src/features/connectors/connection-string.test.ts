@@ -19,7 +19,12 @@ test('a URL is taken apart, its password as it was meant', () => {
     user: 'reader',
     password: 'x',
   })
-  expect(readConnectionString('mysql://reader@[::1]:3307/shop')).toEqual({ host: '::1', port: '3307', database: 'shop', user: 'reader' })
+  expect(readConnectionString('mysql://reader@[::1]:3307/shop')).toEqual({
+    host: '::1',
+    port: '3307',
+    database: 'shop',
+    user: 'reader',
+  })
   expect(readConnectionString('mysql://reader:100%@db/shop')).toMatchObject({ password: '100%' })
 })
 
@@ -28,8 +33,18 @@ test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', ()
     readConnectionString(
       'Server=tcp:sql01,1433;Initial Catalog=Sales;User ID=reader;Password="a;b""c";MultipleActiveResultSets=True;Encrypt=false;TrustServerCertificate=True;',
     ),
-  ).toEqual({ host: 'tcp:sql01,1433', database: 'Sales', user: 'reader', password: 'a;b"c', multiple: true, encrypt: false, trust: true })
-  expect(readConnectionString('jdbc:sqlserver://sql01:1434;databaseName=Sales;user=reader;password=x;encrypt=true')).toEqual({
+  ).toEqual({
+    host: 'tcp:sql01,1433',
+    database: 'Sales',
+    user: 'reader',
+    password: 'a;b"c',
+    multiple: true,
+    encrypt: false,
+    trust: true,
+  })
+  expect(
+    readConnectionString('jdbc:sqlserver://sql01:1434;databaseName=Sales;user=reader;password=x;encrypt=true'),
+  ).toEqual({
     host: 'sql01',
     port: '1434',
     database: 'Sales',
@@ -37,7 +52,11 @@ test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', ()
     password: 'x',
     encrypt: true,
   })
-  expect(readConnectionString("host=db.example.com port=5432 dbname=shop user=reader password='it\\'s one' sslmode=verify-full")).toEqual({
+  expect(
+    readConnectionString(
+      "host=db.example.com port=5432 dbname=shop user=reader password='it\\'s one' sslmode=verify-full",
+    ),
+  ).toEqual({
     host: 'db.example.com',
     port: '5432',
     database: 'shop',
@@ -74,7 +93,9 @@ const field = (key: string, changes: Partial<SettingsField> = {}): FormField => 
 })
 
 test('[MAN-7] a pasted string fills host, database and user of either kind of form, and leaves the rest as it is', () => {
-  const sqlServer = ['data source', 'initial catalog', 'user id', 'password', 'multipleActiveResultSets'].map((key) => field(key))
+  const sqlServer = ['data source', 'initial catalog', 'user id', 'password', 'multipleActiveResultSets'].map((key) =>
+    field(key),
+  )
   const connection = readConnectionString('sqlserver://sql01:1434;databaseName=Sales;user=reader') ?? {}
   const { values, labels } = fillConnection(sqlServer, { name: 'Sales', 'source.password': 'kept' }, connection)
   expect(values).toEqual({
@@ -90,10 +111,14 @@ test('[MAN-7] a pasted string fills host, database and user of either kind of fo
 })
 
 test('encryption is filled in only where it is sure what was meant', () => {
-  const choices = (...values: string[]) => ({ Kind: 'choice' as const, Choices: values.map((Value) => ({ Value, Label: Value })) })
+  const choices = (...values: string[]) => ({
+    Kind: 'choice' as const,
+    Choices: values.map((Value) => ({ Value, Label: Value })),
+  })
   const postgres = [field('host'), field('sslmode', choices('verify-full', 'require', 'disable'))]
   const mysql = [field('host'), field('tls', choices('verify', 'encrypt', 'off'))]
-  const mode = (fields: readonly FormField[], tlsMode: string) => fillConnection(fields, {}, { host: 'db', tlsMode }).values
+  const mode = (fields: readonly FormField[], tlsMode: string) =>
+    fillConnection(fields, {}, { host: 'db', tlsMode }).values
   expect(mode(postgres, 'require')['source.sslmode']).toBe('require')
   expect(mode(postgres, 'prefer')).not.toHaveProperty('source.sslmode')
   expect(mode(mysql, 'verify-ca')['source.tls']).toBe('verify')

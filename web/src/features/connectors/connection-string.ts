@@ -57,7 +57,10 @@ const pair = /([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;
 const word = /(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g
 
 function fromPairs(text: string): Connection {
-  const found = text.includes(';') || !/\s\w+\s*=/.test(text) ? [...text.matchAll(pair)].map(pairOf) : [...text.matchAll(word)].map(wordOf)
+  const found =
+    text.includes(';') || !/\s\w+\s*=/.test(text)
+      ? [...text.matchAll(pair)].map(pairOf)
+      : [...text.matchAll(word)].map(wordOf)
   return named(new Map(found))
 }
 
@@ -84,10 +87,13 @@ const switches = {
 } as const
 
 function named(pairs: ReadonlyMap<string, string>): Connection {
-  const first = (keys: readonly string[]) => keys.map((key) => pairs.get(key)).find((value) => value !== undefined && value !== '')
+  const first = (keys: readonly string[]) =>
+    keys.map((key) => pairs.get(key)).find((value) => value !== undefined && value !== '')
   const texts = Object.entries(names).flatMap(([name, keys]) => {
     const value = first(keys)
-    return value === undefined ? [] : [[name, name === 'tlsMode' ? value.toLowerCase().replaceAll('_', '-') : value] as const]
+    return value === undefined
+      ? []
+      : [[name, name === 'tlsMode' ? value.toLowerCase().replaceAll('_', '-') : value] as const]
   })
   const flags = Object.entries(switches).flatMap(([name, keys]) => {
     const value = first(keys)

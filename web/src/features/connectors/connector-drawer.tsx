@@ -46,7 +46,10 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
   })
 
   const asking = useAsking(check.data, form, () =>
-    save.mutate({ ...entered(), extras }, { onError: (error) => error instanceof CallError && form.fail(error.fields) }),
+    save.mutate(
+      { ...entered(), extras },
+      { onError: (error) => error instanceof CallError && form.fail(error.fields) },
+    ),
   )
 
   if (told?.webhookSecret != null) return <WebhookSecret secret={told.webhookSecret} onClose={() => onSaved(told)} />
@@ -78,9 +81,15 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           connector={connector}
           form={form}
           first={first}
-          tables={{ offered: discover.data ?? null, isLooking: discover.isPending, onLook: () => discover.mutate(entered().properties) }}
+          tables={{
+            offered: discover.data ?? null,
+            isLooking: discover.isPending,
+            onLook: () => discover.mutate(entered().properties),
+          }}
         />
-        {connector?.Status === 'CONNECTED' ? <ExtrasFields connector={connector} extras={extras} onChange={setExtras} /> : null}
+        {connector?.Status === 'CONNECTED' ? (
+          <ExtrasFields connector={connector} extras={extras} onChange={setExtras} />
+        ) : null}
         {check.data === undefined || check.isPending ? null : <CheckResults results={check.data} />}
       </WithGuide>
     </Dialog>

@@ -23,7 +23,11 @@ interface ConnectorFieldsProps {
   readonly connector: Connector | null
   readonly form: Form
   readonly first: FirstField | undefined
-  readonly tables: { readonly offered: readonly OfferedTable[] | null; readonly isLooking: boolean; readonly onLook: () => void }
+  readonly tables: {
+    readonly offered: readonly OfferedTable[] | null
+    readonly isLooking: boolean
+    readonly onLook: () => void
+  }
 }
 
 export function ConnectorFields({ type, connector, form, first, tables }: ConnectorFieldsProps) {
@@ -38,7 +42,9 @@ export function ConnectorFields({ type, connector, form, first, tables }: Connec
         help="How this connector is called here."
         isRequired
       />
-      {connector !== null && may('seeConnectorKey') ? <Facts facts={[{ label: 'Key', value: connector.Key, isCode: true }]} /> : null}
+      {connector !== null && may('seeConnectorKey') ? (
+        <Facts facts={[{ label: 'Key', value: connector.Key, isCode: true }]} />
+      ) : null}
       {type.RequiresAuthorisation && connector !== null ? <AuthorisationSection connector={connector} /> : null}
       {sectionsOf(type, form).map((section) => (
         <SectionFields

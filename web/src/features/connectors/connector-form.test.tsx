@@ -36,7 +36,10 @@ test('a disconnected connector is connected again with its credentials, and runs
   await press('Reconnect')
   const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
   await press('Paste a connection string', dialog)
-  await pasteInto(within(dialog).getByRole('textbox', { name: /^Connection string/ }), 'postgres://reader:secret@db/shop')
+  await pasteInto(
+    within(dialog).getByRole('textbox', { name: /^Connection string/ }),
+    'postgres://reader:secret@db/shop',
+  )
   await press('Save', dialog)
   await waitFor(() => expect(address()).toContain(`run=${told.RunId}`))
   expect(patch.status).toBe('CONNECTED')
@@ -50,7 +53,10 @@ test('[ENG-1] [MAN-7] tables and columns are ticked in what the source offers, a
   signedInAs()
   let sent: ConnectorInput['properties'] = []
   openManage([webShop], {
-    'POST /tributary/clients/:clientId/connectors/discover': () => [table('shop.orders', 'total', 'note'), table('shop.people', 'email')],
+    'POST /tributary/clients/:clientId/connectors/discover': () => [
+      table('shop.orders', 'total', 'note'),
+      table('shop.people', 'email'),
+    ],
     'PATCH /tributary/clients/:clientId/connectors/:connectorId': ({ body }) => {
       sent = (body as ConnectorPatch).properties ?? []
       return webShop
@@ -77,8 +83,15 @@ test('[ENG-1] [MAN-7] tables and columns are ticked in what the source offers, a
 test('a table that the credentials may not read is listed with the statement that lets them, and cannot be ticked', async () => {
   signedInAs()
   const remedy = 'GRANT SELECT ON shop.salaries TO reader;'
-  const hidden = { ...table('shop.salaries'), Columns: [], Notice: 'These credentials may not read it.', Remedy: remedy }
-  openManage([webShop], { 'POST /tributary/clients/:clientId/connectors/discover': () => [table('shop.orders'), hidden] })
+  const hidden = {
+    ...table('shop.salaries'),
+    Columns: [],
+    Notice: 'These credentials may not read it.',
+    Remedy: remedy,
+  }
+  openManage([webShop], {
+    'POST /tributary/clients/:clientId/connectors/discover': () => [table('shop.orders'), hidden],
+  })
   await press('Edit')
   const dialog = await screen.findByRole('dialog')
   await press('Show the tables', dialog)
@@ -193,7 +206,10 @@ test('who went elsewhere while a connector was being saved stays there', async (
   await press('Reconnect')
   const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
   await press('Paste a connection string', dialog)
-  await pasteInto(within(dialog).getByRole('textbox', { name: /^Connection string/ }), 'postgres://reader:secret@db/shop')
+  await pasteInto(
+    within(dialog).getByRole('textbox', { name: /^Connection string/ }),
+    'postgres://reader:secret@db/shop',
+  )
   await press('Save', dialog)
   await goTo('/connectors/postgres/refresh')
   // They are asked for anew when all is done.

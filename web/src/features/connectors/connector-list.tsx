@@ -12,14 +12,21 @@ import { useClearSearch } from '../../ui/search.tsx'
 import { SkeletonCards } from '../../ui/skeleton.tsx'
 import { useConnectors } from './use-type.ts'
 
-export function ConnectorList({ renderCard, firstAction }: { renderCard: (connector: Connector) => ReactNode; firstAction: ReactNode }) {
+export function ConnectorList({
+  renderCard,
+  firstAction,
+}: {
+  renderCard: (connector: Connector) => ReactNode
+  firstAction: ReactNode
+}) {
   const { name, title } = useType()
   const { identity } = useWorkspace()
   const { query, all, shown, term } = useConnectors(name)
   const clear = useClearSearch()
 
   if (all === undefined || shown === undefined) {
-    if (query.error !== null) return <LoadFailure message={messageOf(query.error)} onRetry={() => void query.refetch()} />
+    if (query.error !== null)
+      return <LoadFailure message={messageOf(query.error)} onRetry={() => void query.refetch()} />
     return <SkeletonCards count={3} height={196} />
   }
   if (all.length === 0) {

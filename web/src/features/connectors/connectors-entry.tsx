@@ -19,7 +19,9 @@ export function ConnectorsEntry() {
   return (
     <Page title="Connectors">
       {data === undefined && error === null ? <SkeletonCards count={3} height={168} /> : null}
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined ? null : (
         <EmptyState kind="first" title="Nothing much to do here.">
           {may('addConnector')

@@ -82,7 +82,9 @@ function Connectors({ all, found }: { all: readonly Connector[]; found: readonly
       <ListTools view={view} counts={countStates(all, time)} total={all.length}>
         <ReadTheData />
       </ListTools>
-      <output className="visually-hidden">{shown.length === all.length ? '' : `${shown.length} of ${all.length}`}</output>
+      <output className="visually-hidden">
+        {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
+      </output>
       {shown.length === 0 ? <NoMatch view={view} /> : <ShownConnectors connectors={shown} layout={view.layout} />}
     </>
   )

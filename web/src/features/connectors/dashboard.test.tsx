@@ -44,7 +44,9 @@ const card = async (name = 'Web shop') => within(await screen.findByRole('articl
 
 test('[DASH-2] a card without a run was never started, and says when it runs', async () => {
   signedInAs()
-  open([connector({ Schedule: '0 6 * * *', NextRunAtUtc: new Date(Date.now() + 3 * 3_600_000 + 60_000).toISOString() })])
+  open([
+    connector({ Schedule: '0 6 * * *', NextRunAtUtc: new Date(Date.now() + 3 * 3_600_000 + 60_000).toISOString() }),
+  ])
   const shop = await card()
   expect(shop.getByText('Never started')).toBeTruthy()
   expect(shop.getByText('Every day at 06:00')).toBeTruthy()
@@ -80,7 +82,9 @@ test('[DASH-2] ten people are shown, then how many more', async () => {
     'GET /users': () => people.map((Id) => ({ Id, FirstName: 'Ana', LastName: 'Lund' })),
   })
   const shop = await card()
-  await waitFor(() => expect(within(shop.getByRole('list', { name: 'People who see Web shop' })).getAllByRole('img')).toHaveLength(10))
+  await waitFor(() =>
+    expect(within(shop.getByRole('list', { name: 'People who see Web shop' })).getAllByRole('img')).toHaveLength(10),
+  )
   expect(shop.getByText('+ 3')).toBeTruthy()
 })
 
@@ -96,8 +100,15 @@ test('a target that is down is named with since when the schedule waits, and one
 
 test('a run that waits for the source says why on the card, and leads to when it goes on', async () => {
   signedInAs()
-  const told = log({ AutomaticallyTriggeredAtUtc: new Date().toISOString(), Notice: 'The calls of the day are used up.' })
-  const waiting = connector({ Log: told, RecentRuns: [{ Id: told.RunId, Status: 'WAITING', QueuedAtUtc: ended }], Schedule: '0 6 * * *' })
+  const told = log({
+    AutomaticallyTriggeredAtUtc: new Date().toISOString(),
+    Notice: 'The calls of the day are used up.',
+  })
+  const waiting = connector({
+    Log: told,
+    RecentRuns: [{ Id: told.RunId, Status: 'WAITING', QueuedAtUtc: ended }],
+    Schedule: '0 6 * * *',
+  })
   open([waiting])
   const shop = await card()
   expect(shop.getByText('It waits, and goes on by itself. The calls of the day are used up.')).toBeTruthy()
@@ -125,7 +136,11 @@ test('[DASH-5] what the server answers to a refresh is told on the card', async 
   signedInAs()
   open([connector()], {
     'POST /tributary/clients/:clientId/connectors/:connectorId/process': () =>
-      fault(409, 'alreadyRunning', 'This connector is already running. Wait until it is done, or cancel the run first.'),
+      fault(
+        409,
+        'alreadyRunning',
+        'This connector is already running. Wait until it is done, or cancel the run first.',
+      ),
   })
   const shop = await card()
   await userEvent.click(shop.getByRole('button', { name: 'Refresh' }))
@@ -134,7 +149,9 @@ test('[DASH-5] what the server answers to a refresh is told on the card', async 
 
 test('fifty connectors are shown as a table at once, and as cards for who wants them', async () => {
   signedInAs()
-  const { address } = open(Array.from({ length: 50 }, (_, index) => connector({ Id: idOf(index + 500), Name: `Shop ${index}` })))
+  const { address } = open(
+    Array.from({ length: 50 }, (_, index) => connector({ Id: idOf(index + 500), Name: `Shop ${index}` })),
+  )
   await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(50))
   await userEvent.click(screen.getByLabelText('Cards'))
   expect(document.querySelectorAll('article')).toHaveLength(50)

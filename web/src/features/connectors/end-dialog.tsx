@@ -14,8 +14,10 @@ import css from './connectors.module.css'
 import { scheduleWords } from './schedule.ts'
 
 const namesMax = 8
-const disconnecting = 'Schedules stop and credentials are erased. Loaded rows and history stay; connecting again asks for the credentials.'
-const signingOff = 'Schedules stop and the authorisation is given back. Loaded rows and history stay; connecting again is signing in again.'
+const disconnecting =
+  'Schedules stop and credentials are erased. Loaded rows and history stay; connecting again asks for the credentials.'
+const signingOff =
+  'Schedules stop and the authorisation is given back. Loaded rows and history stay; connecting again is signing in again.'
 const deleting = 'Its schedule stops and its credentials are erased. The rows it has loaded and its history stay.'
 
 type How = 'disconnect' | 'delete'
@@ -25,7 +27,8 @@ export function EndDialog({ how, connector, onClose }: { how: How; connector: Co
   const clientId = useWorkspace().organisation.Id
   const verb = how === 'delete' ? 'Delete' : 'Disconnect'
   async function end() {
-    if (how === 'delete') await call('DELETE /tributary/clients/:clientId/connectors/:connectorId', { params: { clientId, connectorId } })
+    if (how === 'delete')
+      await call('DELETE /tributary/clients/:clientId/connectors/:connectorId', { params: { clientId, connectorId } })
     else await call('DELETE /clients/:clientKey/:connectorKey', { params: { clientKey: Client.Key, connectorKey } })
     return [connectorId]
   }
@@ -45,11 +48,22 @@ export function EndDialog({ how, connector, onClose }: { how: How; connector: Co
 }
 
 /** All of a type, or none if one of them cannot be. `connectors` are those that will stop. */
-export function EndAllDialog({ type, connectors, onClose }: { type: string; connectors: readonly Connector[]; onClose: () => void }) {
+export function EndAllDialog({
+  type,
+  connectors,
+  onClose,
+}: {
+  type: string
+  connectors: readonly Connector[]
+  onClose: () => void
+}) {
   const clientId = useWorkspace().organisation.Id
   const answer = String(connectors.length)
   async function end() {
-    const ended = await call('DELETE /tributary/clients/:clientId/connectors', { params: { clientId }, query: { type } })
+    const ended = await call('DELETE /tributary/clients/:clientId/connectors', {
+      params: { clientId },
+      query: { type },
+    })
     return ended.map(({ Id }) => Id)
   }
   return (
@@ -125,7 +139,11 @@ function useEnding(how: How, end: () => Promise<readonly string[]>, onEnded: () 
         all.map((each) => (ended.has(each.Id) ? { ...each, Status: status } : each)),
       )
       const name = all.find(({ Id }) => ended.has(Id))?.Name ?? 'The connector'
-      tell(ended.size === 1 ? `${name} is ${status.toLowerCase()}.` : `${ended.size} connectors are ${status.toLowerCase()}.`)
+      tell(
+        ended.size === 1
+          ? `${name} is ${status.toLowerCase()}.`
+          : `${ended.size} connectors are ${status.toLowerCase()}.`,
+      )
       onEnded()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownTypes(clientId).queryKey }),

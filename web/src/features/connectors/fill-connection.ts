@@ -27,7 +27,8 @@ export function fillConnection(fields: readonly FormField[], values: Values, con
 }
 
 function valueFor({ key, field }: FormField, connection: Connection): FieldValue | undefined {
-  if (key === 'data source') return connection.port === undefined ? connection.host : `${connection.host},${connection.port}`
+  if (key === 'data source')
+    return connection.port === undefined ? connection.host : `${connection.host},${connection.port}`
   if (key === 'sslmode' || key === 'tls') {
     const mode = connection.tlsMode ?? ''
     return field.Choices.find(({ Value }) => Value === mode || Value === tlsChoices[mode])?.Value

@@ -5,7 +5,10 @@ import { stripWords } from './run-strip.tsx'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const ended = '2026-11-20T11:00:00.000Z'
-const fine = connector({ Name: 'Beta', Log: log({ ManuallyTriggeredAtUtc: '2026-11-20T10:59:00Z', CompletedAtUtc: ended }) })
+const fine = connector({
+  Name: 'Beta',
+  Log: log({ ManuallyTriggeredAtUtc: '2026-11-20T10:59:00Z', CompletedAtUtc: ended }),
+})
 const failed = connector({ Name: 'Zeta', Log: log({ CompletedAtUtc: ended, HasError: true }) })
 const refused = connector({ Name: 'Eta', Log: log({ CompletedAtUtc: ended, Forbidden: true }) })
 const going = connector({ Name: 'Alpha', Log: log({ AutomaticallyTriggeredAtUtc: '2026-11-20T11:50:00Z' }) })
@@ -45,13 +48,13 @@ test('connectors are sorted by name unless somebody wants what needs attention, 
 })
 
 test('fifty connectors are a table, fewer are cards, unless somebody chose otherwise', () => {
-  expect([layoutOf(null, 49), layoutOf(null, 50), layoutOf('cards', 80), layoutOf('table', 2), layoutOf('other', 2)]).toEqual([
-    'cards',
-    'table',
-    'cards',
-    'table',
-    'cards',
-  ])
+  expect([
+    layoutOf(null, 49),
+    layoutOf(null, 50),
+    layoutOf('cards', 80),
+    layoutOf('table', 2),
+    layoutOf('other', 2),
+  ]).toEqual(['cards', 'table', 'cards', 'table', 'cards'])
 })
 
 test('the strip of runs says in words what it shows', () => {

@@ -26,7 +26,9 @@ export function stateOf(connector: Connector, now: number): State {
 export function countStates(connectors: readonly Connector[], now: number): Map<State, number> {
   const found = connectors.map((connector) => stateOf(connector, now))
   const names = Object.keys(states) as State[]
-  return new Map(names.flatMap((state) => (found.includes(state) ? [[state, found.filter((each) => each === state).length]] : [])))
+  return new Map(
+    names.flatMap((state) => (found.includes(state) ? [[state, found.filter((each) => each === state).length]] : [])),
+  )
 }
 
 export function arrange(connectors: readonly Connector[], order: Order, now: number): Connector[] {

@@ -48,7 +48,11 @@ export function ManagePage() {
   }
 
   const add = mayAdd ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={type === undefined} onClick={() => open({ what: 'add' })}>
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      disabled={type === undefined}
+      onClick={() => open({ what: 'add' })}
+    >
       Add connector
     </Button>
   ) : null
@@ -64,7 +68,9 @@ export function ManagePage() {
         )}
         firstAction={add}
       />
-      {shown === null ? null : <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />}
+      {shown === null ? null : (
+        <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />
+      )}
       <Outlet />
     </ConnectorPage>
   )
@@ -102,7 +108,11 @@ function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
           leftSection={<IconPlugConnected size={16} aria-hidden />}
           disabled={type === undefined}
           onClick={() =>
-            onOpen(ended.length === 1 ? { what: 'reconnect', connector: only } : { what: 'chooseReconnect', connectors: ended })
+            onOpen(
+              ended.length === 1
+                ? { what: 'reconnect', connector: only }
+                : { what: 'chooseReconnect', connectors: ended },
+            )
           }
         >
           Reconnect

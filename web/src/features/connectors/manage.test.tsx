@@ -41,7 +41,9 @@ test('[MAN-1] [MAN-4] Disconnect all is one call, for one’s own of this type, 
   expect(within(dialog).getByRole('list', { name: 'What will stop' }).textContent).toBe('Web shop By hand only')
   await userEvent.type(within(dialog).getByRole('textbox'), '1')
   await press('Disconnect all', dialog)
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Disconnect all' }).hasAttribute('disabled')).toBe(true))
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Disconnect all' }).hasAttribute('disabled')).toBe(true),
+  )
   expect(asked).toEqual(['postgres'])
   expect(received.filter((name) => name.startsWith('DELETE'))).toHaveLength(1)
 })

@@ -35,7 +35,9 @@ async function fillIn(more: Handlers = {}) {
 test('[MAN-8] the form of a new connector says in words when it will run by itself, and sends no schedule of an administrator', async () => {
   signedInAs()
   const { dialog, sent } = await fillIn()
-  expect(within(dialog).getByText('Every day at 06:00. Ask the provider to change when it runs by itself.')).toBeDefined()
+  expect(
+    within(dialog).getByText('Every day at 06:00. Ask the provider to change when it runs by itself.'),
+  ).toBeDefined()
   await press('Save', dialog)
   await waitFor(() => expect(sent.created?.type).toBe('postgres'))
   expect(sent.created).not.toHaveProperty('schedule')
@@ -80,7 +82,9 @@ test('a connector whose connection test failed is saved only by an administrator
 
   signedInAs()
   outcome = 'failed'
-  const again = await fillIn({ 'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }] })
+  const again = await fillIn({
+    'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }],
+  })
   await press('Test connection', again.dialog)
   await within(again.dialog).findByText('The connection does not work yet.')
   outcome = 'passed'
@@ -92,7 +96,10 @@ test('a connector whose connection test failed is saved only by an administrator
 
 test('who reconnects a connector whose credentials were refused begins with the password, and may keep the stored one', async () => {
   signedInAs()
-  const refused = { ...webShop, Log: log({ CompletedAtUtc: '2026-11-20T06:00:00.000Z', HasError: true, Forbidden: true }) }
+  const refused = {
+    ...webShop,
+    Log: log({ CompletedAtUtc: '2026-11-20T06:00:00.000Z', HasError: true, Forbidden: true }),
+  }
   openManage([refused], {}, `?edit=${refused.Id}`)
   const dialog = await screen.findByRole('dialog', { name: 'Edit Web shop' })
   await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
@@ -104,7 +111,9 @@ test('who reconnects a connector whose credentials were refused begins with the 
 test('who reconnects a disconnected connector begins with the first setting that is missing', async () => {
   signedInAs()
   const { password: _, ...rest } = source
-  openManage([{ ...closed, Properties: [{ Name: 'source.connectionString', Value: rest, ClientConnectorId: closed.Id }] }])
+  openManage([
+    { ...closed, Properties: [{ Name: 'source.connectionString', Value: rest, ClientConnectorId: closed.Id }] },
+  ])
   await press('Reconnect')
   const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
   await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))

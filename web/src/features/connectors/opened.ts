@@ -1,7 +1,9 @@
 import type { Connector } from '@tributary/contract/connectors'
 
 /** The form of a connector lies over the management page. */
-export type OpenedForm = { readonly what: 'add' } | { readonly what: 'edit' | 'reconnect'; readonly connector: Connector }
+export type OpenedForm =
+  | { readonly what: 'add' }
+  | { readonly what: 'edit' | 'reconnect'; readonly connector: Connector }
 
 /** What lies over the management page: nothing, or one dialog. */
 export type Opened =

@@ -19,7 +19,10 @@ interface PickListProps {
 export function PickList({ what, items, picked, onPick, isReadOnly = false, hasFocus = false }: PickListProps) {
   const [term, setTerm] = useState('')
   const sought = useDeferredValue(term.trim().toLowerCase())
-  const shown = useMemo(() => items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(sought)), [items, sought])
+  const shown = useMemo(
+    () => items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(sought)),
+    [items, sought],
+  )
   const ids = shown.map(({ id }) => id)
   const isAll = ids.length > 0 && ids.every((id) => picked.has(id))
   const many = sought === '' ? 'all' : `all ${shown.length} found`
@@ -58,7 +61,9 @@ export function PickList({ what, items, picked, onPick, isReadOnly = false, hasF
           items={shown}
           isChecked={(id) => picked.has(id)}
           isReadOnly={isReadOnly}
-          onPick={(id, range) => onPick(picked.has(id) ? picked.difference(new Set(range)) : picked.union(new Set(range)))}
+          onPick={(id, range) =>
+            onPick(picked.has(id) ? picked.difference(new Set(range)) : picked.union(new Set(range)))
+          }
         />
       )}
     </div>

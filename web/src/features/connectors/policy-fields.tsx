@@ -6,7 +6,11 @@ import { Fold } from './fold.tsx'
 type Policy = NonNullable<ConnectorInput['schemaPolicy']>
 
 const choices: readonly { readonly value: Policy; readonly label: string; readonly help: string }[] = [
-  { value: 'take', label: 'Take them over', help: 'New tables, new columns and wider types come along with the next run.' },
+  {
+    value: 'take',
+    label: 'Take them over',
+    help: 'New tables, new columns and wider types come along with the next run.',
+  },
   { value: 'ask', label: 'Ask first', help: 'The tables concerned wait until somebody has decided; all others go on.' },
   { value: 'stop', label: 'Stop the run', help: 'Nothing is moved until somebody has looked at it.' },
 ]

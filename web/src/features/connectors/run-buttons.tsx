@@ -17,7 +17,9 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
   const may = useMay()
   const changeAddress = useChangeAddress()
   const [isErrorShown, setErrorShown] = useState(true)
-  const start = useStartRun(connector, (run) => changeAddress((current) => withConnector(current, connector.Id, { run })))
+  const start = useStartRun(connector, (run) =>
+    changeAddress((current) => withConnector(current, connector.Id, { run })),
+  )
   const button = (label: string, mode: 'incremental' | 'full') => (
     <Button
       variant="default"
@@ -48,7 +50,9 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
       ) : (
         button('Refresh', 'incremental')
       )}
-      {may('reloadTables') && connector.SharedBy === null ? <ReloadMenu connector={connector} isEnabled={isEnabled} /> : null}
+      {may('reloadTables') && connector.SharedBy === null ? (
+        <ReloadMenu connector={connector} isEnabled={isEnabled} />
+      ) : null}
     </>
   )
 }
@@ -75,8 +79,16 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
         </Button>
       }
       choices={[
-        { label: 'One table alone', icon: <IconTable size={16} stroke={1.75} aria-hidden />, onChoose: () => open('reload') },
-        { label: 'From a date', icon: <IconCalendar size={16} stroke={1.75} aria-hidden />, onChoose: () => open('reloadFrom') },
+        {
+          label: 'One table alone',
+          icon: <IconTable size={16} stroke={1.75} aria-hidden />,
+          onChoose: () => open('reload'),
+        },
+        {
+          label: 'From a date',
+          icon: <IconCalendar size={16} stroke={1.75} aria-hidden />,
+          onChoose: () => open('reloadFrom'),
+        },
       ]}
     />
   )

@@ -6,7 +6,14 @@ import { useAddress } from '../../ui/address.ts'
 import css from './dashboard.module.css'
 import { titleIdOf } from './use-type.ts'
 
-const looks = { COMPLETED: 'ok', FAILED: 'error', CANCELLED: 'quiet', QUEUED: 'going', RUNNING: 'going', WAITING: 'warn' } as const
+const looks = {
+  COMPLETED: 'ok',
+  FAILED: 'error',
+  CANCELLED: 'quiet',
+  QUEUED: 'going',
+  RUNNING: 'going',
+  WAITING: 'warn',
+} as const
 
 /** The latest runs as marks, the newest on the right; a failed one is shorter, too. Leads to all of them. */
 export function RunStrip({ connector }: { connector: Connector }) {

@@ -38,7 +38,10 @@ function columns(time: number): Column<Connector>[] {
         </>
       ),
     },
-    { title: 'Next', cell: (connector) => (isActive(connector) ? <CardMessage connector={connector} time={time} /> : '–') },
+    {
+      title: 'Next',
+      cell: (connector) => (isActive(connector) ? <CardMessage connector={connector} time={time} /> : '–'),
+    },
     {
       title: 'Run it',
       cell: (connector) =>

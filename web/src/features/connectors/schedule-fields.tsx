@@ -10,7 +10,17 @@ import { TextField } from '../../ui/fields.tsx'
 import type { BoundText, Form } from '../../ui/form.ts'
 import { schedulePreview } from './connector-queries.ts'
 import css from './connectors.module.css'
-import { cronOf, firstOf, hourSteps, minuteSteps, readCron, type Schedule, type ScheduleKind, scheduleWords, weekDays } from './schedule.ts'
+import {
+  cronOf,
+  firstOf,
+  hourSteps,
+  minuteSteps,
+  readCron,
+  type Schedule,
+  type ScheduleKind,
+  scheduleWords,
+  weekDays,
+} from './schedule.ts'
 
 const kinds: readonly { readonly value: ScheduleKind; readonly label: string }[] = [
   { value: 'hand', label: 'By hand only' },
@@ -29,7 +39,11 @@ export function ScheduleFields({ form, mayEdit }: { form: Form; mayEdit: boolean
       <h3 className={css.heading} id={id}>
         Schedule
       </h3>
-      {mayEdit ? <Picker cron={cron} /> : <p>{scheduleWords(cron.value)}. Ask the provider to change when it runs by itself.</p>}
+      {mayEdit ? (
+        <Picker cron={cron} />
+      ) : (
+        <p>{scheduleWords(cron.value)}. Ask the provider to change when it runs by itself.</p>
+      )}
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
     </section>
   )
@@ -52,7 +66,9 @@ function Picker({ cron }: { cron: BoundText }) {
       <ChoiceField field={plain('schedule-kind', schedule.kind, chooseKind)} label="Runs" choices={kinds} />
       {schedule.kind === 'minutes' ? (
         <ChoiceField
-          field={plain('schedule-minutes', String(schedule.every), (value) => choose({ ...schedule, every: Number(value) }))}
+          field={plain('schedule-minutes', String(schedule.every), (value) =>
+            choose({ ...schedule, every: Number(value) }),
+          )}
           label="Every"
           choices={minuteSteps.map((step) => ({ value: String(step), label: `${step} minutes` }))}
         />
@@ -67,13 +83,24 @@ function Picker({ cron }: { cron: BoundText }) {
         />
       ) : null}
       {schedule.kind === 'custom' ? (
-        <TextField field={cron} label="Cron expression" placeholder="0 6 * * 1-5" help="Minute, hour, day of month, month, day of week." />
+        <TextField
+          field={cron}
+          label="Cron expression"
+          placeholder="0 6 * * 1-5"
+          help="Minute, hour, day of month, month, day of week."
+        />
       ) : null}
     </>
   )
 }
 
-function Hours({ schedule, onChoose }: { schedule: Extract<Schedule, { kind: 'hours' }>; onChoose: (next: Schedule) => void }) {
+function Hours({
+  schedule,
+  onChoose,
+}: {
+  schedule: Extract<Schedule, { kind: 'hours' }>
+  onChoose: (next: Schedule) => void
+}) {
   const minutes = Array.from({ length: 60 }, (_, minute) => ({
     value: String(minute),
     label: minute === 0 ? 'on the hour' : `${minute} past`,
@@ -81,12 +108,16 @@ function Hours({ schedule, onChoose }: { schedule: Extract<Schedule, { kind: 'ho
   return (
     <div className={css.pair}>
       <ChoiceField
-        field={plain('schedule-hours', String(schedule.every), (value) => onChoose({ ...schedule, every: Number(value) }))}
+        field={plain('schedule-hours', String(schedule.every), (value) =>
+          onChoose({ ...schedule, every: Number(value) }),
+        )}
         label="Every"
         choices={hourSteps.map((step) => ({ value: String(step), label: step === 1 ? 'hour' : `${step} hours` }))}
       />
       <ChoiceField
-        field={plain('schedule-minute', String(schedule.minute), (value) => onChoose({ ...schedule, minute: Number(value) }))}
+        field={plain('schedule-minute', String(schedule.minute), (value) =>
+          onChoose({ ...schedule, minute: Number(value) }),
+        )}
         label="Minutes"
         choices={minutes}
       />
@@ -94,7 +125,13 @@ function Hours({ schedule, onChoose }: { schedule: Extract<Schedule, { kind: 'ho
   )
 }
 
-function Days({ schedule, onChoose }: { schedule: Extract<Schedule, { kind: 'weekly' }>; onChoose: (next: Schedule) => void }) {
+function Days({
+  schedule,
+  onChoose,
+}: {
+  schedule: Extract<Schedule, { kind: 'weekly' }>
+  onChoose: (next: Schedule) => void
+}) {
   const { days } = schedule
   function toggle(day: number) {
     const next = days.includes(day) ? days.filter((each) => each !== day) : [...days, day]
@@ -116,7 +153,11 @@ function NextRuns({ cron }: { cron: string }) {
   const { organisation } = useWorkspace()
   const settled = useSettled(cron)
   const isWhole = settled.split(/\s+/).length === 5
-  const { data, error } = useQuery({ ...schedulePreview(organisation.Id, settled), enabled: isWhole, placeholderData: (former) => former })
+  const { data, error } = useQuery({
+    ...schedulePreview(organisation.Id, settled),
+    enabled: isWhole,
+    placeholderData: (former) => former,
+  })
   if (!isWhole) return <p className="small subtle">Five fields make a schedule.</p>
   if (error !== null) return <p className={css.wrong}>{messageOf(error)}</p>
   return (

@@ -17,7 +17,16 @@ test('[MAN-8] every schedule that can be picked is read back as it was picked', 
 })
 
 test('an expression that the picker could not have made stays as it was written', () => {
-  for (const cron of ['*/7 * * * *', '0 6 1 * *', '0 6 * 1 *', '0 */5 * * *', '0,30 * * * *', '61 * * * *', '0 24 * * *', 'often'])
+  for (const cron of [
+    '*/7 * * * *',
+    '0 6 1 * *',
+    '0 6 * 1 *',
+    '0 */5 * * *',
+    '0,30 * * * *',
+    '61 * * * *',
+    '0 24 * * *',
+    'often',
+  ])
     expect(readCron(cron)).toEqual({ kind: 'custom', cron })
 })
 

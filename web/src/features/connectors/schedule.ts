@@ -88,7 +88,8 @@ function severalTimes(cron: string): string | null {
 
 function repeated(cron: string): Schedule | null {
   const [, minutes, minute, hours] = /^(?:\*\/(\d{1,2}) \*|(\d{1,2}) \*(?:\/(\d{1,2}))?) \* \* \*$/.exec(cron) ?? []
-  if (minutes !== undefined) return minuteSteps.includes(Number(minutes)) ? { kind: 'minutes', every: Number(minutes) } : null
+  if (minutes !== undefined)
+    return minuteSteps.includes(Number(minutes)) ? { kind: 'minutes', every: Number(minutes) } : null
   const every = Number(hours ?? 1)
   if (minute === undefined || Number(minute) > 59 || !hourSteps.includes(every)) return null
   return { kind: 'hours', every, minute: Number(minute) }

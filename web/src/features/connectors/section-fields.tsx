@@ -32,7 +32,12 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
       {fields
         .filter((field) => isShown(field, form))
         .map((field) => (
-          <SettingsField key={field.path} of={field} form={form} first={first?.path === field.path ? first : undefined} />
+          <SettingsField
+            key={field.path}
+            of={field}
+            form={form}
+            first={first?.path === field.path ? first : undefined}
+          />
         ))}
     </section>
   )
@@ -52,7 +57,13 @@ interface SettingsFieldProps {
 
 function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {
   if (field.Kind === 'switch')
-    return <SwitchField field={form.toggle(path)} label={field.Label} {...(field.Help === null ? {} : { help: field.Help })} />
+    return (
+      <SwitchField
+        field={form.toggle(path)}
+        label={field.Label}
+        {...(field.Help === null ? {} : { help: field.Help })}
+      />
+    )
   const shared = {
     field: form.text(path),
     label: field.Label,
@@ -65,7 +76,9 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
     case 'secret':
       return <SecretField {...shared} mask={secretMask} isStored={first?.isStored} />
     case 'choice':
-      return <ChoiceField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
+      return (
+        <ChoiceField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
+      )
     case 'list':
       return <LinesField {...shared} />
     default:

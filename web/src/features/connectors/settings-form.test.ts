@@ -34,7 +34,11 @@ const target = (Kind: string, port: number) => ({
     Shape: 'object' as const,
     Title: 'Target',
     Help: null,
-    Fields: [field('host'), field('port', { Kind: 'number', Required: false, Initial: port }), field('password', { Kind: 'secret' })],
+    Fields: [
+      field('host'),
+      field('port', { Kind: 'number', Required: false, Initial: port }),
+      field('password', { Kind: 'secret' }),
+    ],
   },
 })
 const type: ConnectorType = {
@@ -84,7 +88,10 @@ test('[API-7] plain fields are properties of their own, the fields of an object 
   expect(inputsOf(type, values, false)).toEqual([
     { name: 'cin7.accountId', value: 'id' },
     { name: 'cin7.applicationKey', value: 'key' },
-    { name: 'source.connectionString', value: { 'data source': 'db', multipleActiveResultSets: false, tables: ['a', 'b'] } },
+    {
+      name: 'source.connectionString',
+      value: { 'data source': 'db', multipleActiveResultSets: false, tables: ['a', 'b'] },
+    },
   ])
 })
 
@@ -98,7 +105,10 @@ test('a target that is taken away is said to be gone', () => {
 })
 
 test('a target travels with its kind, numbers as numbers, and its mask as it is', () => {
-  const stored = { 'target.connectionString': { connector: 'mysql', host: 'h', port: 3307, password: secretMask }, 'target.schema': 'mart' }
+  const stored = {
+    'target.connectionString': { connector: 'mysql', host: 'h', port: 3307, password: secretMask },
+    'target.schema': 'mart',
+  }
   const inputs = inputsOf(type, formValues(type, stored), true)
   expect(inputs).toContainEqual({
     name: 'target.connectionString',
@@ -113,11 +123,16 @@ test('another kind of target begins with its own defaults, and nothing of the fo
   const second = valuesForKind(type, { ...first, 'target.connectionString.host': 'h' }, 'mysql')
   expect(second['target.connectionString.port']).toBe('3306')
   expect(second['target.connectionString.host']).toBe('')
-  expect(Object.keys(valuesForKind(type, second, '')).filter((name) => name.startsWith('target.connectionString'))).toEqual([])
+  expect(
+    Object.keys(valuesForKind(type, second, '')).filter((name) => name.startsWith('target.connectionString')),
+  ).toEqual([])
 })
 
 test('[FORM-1] what is required, and what must be a number, follows the catalogue', () => {
-  const values: Values = { ...valuesForKind(type, formValues(type, {}), 'postgres'), 'target.connectionString.port': '54x' }
+  const values: Values = {
+    ...valuesForKind(type, formValues(type, {}), 'postgres'),
+    'target.connectionString.port': '54x',
+  }
   const rules = rulesOf([...sourceFields(type), ...targetFields(type, values[targetKind])])
   expect(checkField('cin7.accountId', values, rules)).toBe('required')
   expect(checkField('source.connectionString.tables', values, rules)).toBeNull()

@@ -34,7 +34,10 @@ export function sourceFields(type: ConnectorType): FormField[] {
   return type.Sections.flatMap(fieldsOf)
 }
 
-export function targetOf(type: ConnectorType, kind: FieldValue | undefined): ConnectorType['Targets'][number] | undefined {
+export function targetOf(
+  type: ConnectorType,
+  kind: FieldValue | undefined,
+): ConnectorType['Targets'][number] | undefined {
   return type.Targets.find(({ Kind }) => Kind === kind)
 }
 
@@ -68,7 +71,8 @@ export function valuesForKind(type: ConnectorType, values: Values, kind: string)
   const former = new Set(targetFields(type, values[targetKind]).map(({ path }) => path))
   const kept = Object.entries(values).filter(([name]) => !former.has(name))
   const fresh = targetFields(type, kind).map((field) => [field.path, fieldValue(field, {})] as const)
-  const schema = asText(values[targetSchema]) === '' && kind !== '' ? schemaName(asText(values['name'])) : values[targetSchema]
+  const schema =
+    asText(values[targetSchema]) === '' && kind !== '' ? schemaName(asText(values['name'])) : values[targetSchema]
   return { ...Object.fromEntries(kept), [targetKind]: kind, [targetSchema]: schema ?? '', ...Object.fromEntries(fresh) }
 }
 
@@ -87,7 +91,10 @@ export function schemaName(name: string): string {
 
 export function rulesOf(fields: readonly FormField[]): Record<string, FieldRule> {
   return Object.fromEntries(
-    fields.map(({ path, field }) => [path, { isOptional: !field.Required, ...(field.Kind === 'number' ? { check: wholeNumber } : {}) }]),
+    fields.map(({ path, field }) => [
+      path,
+      { isOptional: !field.Required, ...(field.Kind === 'number' ? { check: wholeNumber } : {}) },
+    ]),
   )
 }
 
@@ -101,7 +108,9 @@ export function inputsOf(type: ConnectorType, values: Values, hadTarget: boolean
   const ends = gather(target, values).map(({ name, value }) =>
     isObject(value) ? { name, value: { [kindKey]: kind, ...value } } : { name, value },
   )
-  return asksForSchema(target) ? [...inputs, ...ends, { name: targetSchema, value: values[targetSchema] ?? '' }] : [...inputs, ...ends]
+  return asksForSchema(target)
+    ? [...inputs, ...ends, { name: targetSchema, value: values[targetSchema] ?? '' }]
+    : [...inputs, ...ends]
 }
 
 /** A name that none of the others has: 'Xero', 'Xero 2'. */

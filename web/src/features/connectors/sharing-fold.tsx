@@ -24,8 +24,8 @@ export function SharingFold({ connector, extras, onChange }: ExtrasProps) {
       ) : (
         <>
           <p className="small muted">
-            Administrators of an organisation that is ticked see the connector, its runs and its history, and can start a run. They never
-            see its settings.
+            Administrators of an organisation that is ticked see the connector, its runs and its history, and can start
+            a run. They never see its settings.
           </p>
           <PickList
             what="organisations"

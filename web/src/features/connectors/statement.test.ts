@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { splitStatement } from './statement.ts'
 
 test('the statement in a sentence is taken out, to be copied', () => {
-  expect(splitStatement('The user may not read. Ask its owner to run: GRANT SELECT ON shop.orders TO reader.')).toEqual({
-    words: 'The user may not read. Ask its owner to run:',
-    statement: 'GRANT SELECT ON shop.orders TO reader',
-  })
-  expect(splitStatement("For example: CREATE ROLE reader LOGIN PASSWORD '…'; GRANT USAGE ON SCHEMA shop TO reader").statement).toBe(
-    "CREATE ROLE reader LOGIN PASSWORD '…';\nGRANT USAGE ON SCHEMA shop TO reader",
+  expect(splitStatement('The user may not read. Ask its owner to run: GRANT SELECT ON shop.orders TO reader.')).toEqual(
+    {
+      words: 'The user may not read. Ask its owner to run:',
+      statement: 'GRANT SELECT ON shop.orders TO reader',
+    },
   )
+  expect(
+    splitStatement("For example: CREATE ROLE reader LOGIN PASSWORD '…'; GRANT USAGE ON SCHEMA shop TO reader")
+      .statement,
+  ).toBe("CREATE ROLE reader LOGIN PASSWORD '…';\nGRANT USAGE ON SCHEMA shop TO reader")
 })
 
 test('a sentence that only speaks of granting holds no statement', () => {

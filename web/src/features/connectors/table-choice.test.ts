@@ -53,7 +53,11 @@ test('a column is left out and taken in again, of all tables and of some', () =>
 test('the first column of a table that was not moved brings the table, with its key, and nothing else', () => {
   const next = press(some(), 'shop.orders.total')
   expect(next).toEqual({ ...some('shop.orders'), leftOut: ['shop.orders.note'] })
-  expect(['id', 'total', 'note'].map((column) => lineOf(next, `shop.orders.${column}`).ticked)).toEqual(['all', 'all', 'none'])
+  expect(['id', 'total', 'note'].map((column) => lineOf(next, `shop.orders.${column}`).ticked)).toEqual([
+    'all',
+    'all',
+    'none',
+  ])
 })
 
 test('a column of the key cannot be left out', () => {

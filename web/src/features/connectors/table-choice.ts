@@ -41,7 +41,9 @@ export function linesOf(text: string): string[] {
 
 /** Written by hand, a table is often named without its schema; here every name is the full one. What is not offered stays. */
 export function withFullNames(choice: TableChoice, offered: readonly OfferedTable[]): TableChoice {
-  const aliases = offered.flatMap(({ Name }) => [...new Set([Name.toLowerCase(), bareName(Name)])].map((alias) => ({ alias, Name })))
+  const aliases = offered.flatMap(({ Name }) =>
+    [...new Set([Name.toLowerCase(), bareName(Name)])].map((alias) => ({ alias, Name })),
+  )
   const byAlias = Map.groupBy(aliases, ({ alias }) => alias)
   const full = choice.tables.flatMap((name) => byAlias.get(name.toLowerCase())?.map(({ Name }) => Name) ?? [name])
   return { ...choice, tables: [...new Set(full)] }
@@ -91,7 +93,8 @@ export function matchingTables(offered: readonly OfferedTable[], term: string): 
   const sought = term.trim().toLowerCase()
   if (sought === '') return offered
   return offered.filter(
-    ({ Name, Columns }) => Name.toLowerCase().includes(sought) || Columns.some((column) => column.Name.toLowerCase().includes(sought)),
+    ({ Name, Columns }) =>
+      Name.toLowerCase().includes(sought) || Columns.some((column) => column.Name.toLowerCase().includes(sought)),
   )
 }
 

@@ -165,7 +165,8 @@ function useTreeKeys({ lines, current, setActive, scroller, toggleOpen, tick }: 
 function nextIndex(key: string, current: number, lines: readonly Line[]): number | 'turn' | null {
   const line = lines[current]
   const isTable = line?.kind === 'table'
-  if (key === 'ArrowRight') return isTable && !line.isOpen ? 'turn' : Math.min(current + (isTable ? 1 : 0), lines.length - 1)
+  if (key === 'ArrowRight')
+    return isTable && !line.isOpen ? 'turn' : Math.min(current + (isTable ? 1 : 0), lines.length - 1)
   if (key === 'ArrowLeft') return !isTable ? current - (line?.position ?? 0) : line.isOpen ? 'turn' : current
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: 1,

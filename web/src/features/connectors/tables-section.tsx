@@ -61,7 +61,12 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
         />
       ) : null}
       <div>
-        <Button variant="default" leftSection={<IconListSearch size={16} aria-hidden />} loading={isLooking} onClick={onLook}>
+        <Button
+          variant="default"
+          leftSection={<IconListSearch size={16} aria-hidden />}
+          loading={isLooking}
+          onClick={onLook}
+        >
           {offered === null ? 'Show the tables' : 'Look again'}
         </Button>
       </div>
@@ -85,11 +90,16 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
   const chosen = choice.isEvery ? offered.length : choice.tables.length - missing.length
 
   if (offered.length === 0)
-    return <Note tone="warn">These credentials may read no table. Ask the owner of the source to grant them SELECT.</Note>
+    return (
+      <Note tone="warn">These credentials may read no table. Ask the owner of the source to grant them SELECT.</Note>
+    )
   return (
     <>
       {missing.length === 0 ? null : (
-        <Note tone="warn" title={missing.length === 1 ? '1 chosen table is not there' : `${missing.length} chosen tables are not there`}>
+        <Note
+          tone="warn"
+          title={missing.length === 1 ? '1 chosen table is not there' : `${missing.length} chosen tables are not there`}
+        >
           <p>{missing.join(', ')}: gone from the source, or not readable with these credentials.</p>
           <Button
             variant="default"

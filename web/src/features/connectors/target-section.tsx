@@ -14,21 +14,28 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: Form 
     { value: '', label: 'Tributary stores the data' },
     ...type.Targets.map(({ Kind, Title }) => ({ value: Kind, label: Title })),
   ]
-  const field = { ...form.text(targetKind), onChange: (next: string) => form.set(valuesForKind(type, form.values, next)) }
+  const field = {
+    ...form.text(targetKind),
+    onChange: (next: string) => form.set(valuesForKind(type, form.values, next)),
+  }
   return (
     <>
       <SectionFields title="Connection" help={targetOf(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
         <ChoiceField field={field} label="Where the rows go" choices={choices} />
         {kind === '' ? (
           <Note tone="info" title="Tributary stores the data for you">
-            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Read the data’ on the connector’s
-            page shows host, user and password, and has a file that opens it in Power BI. Where your organisation has named a database of
-            its own under Excel, Configure, the rows go there instead.
+            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Read the
+            data’ on the connector’s page shows host, user and password, and has a file that opens it in Power BI. Where
+            your organisation has named a database of its own under Excel, Configure, the rows go there instead.
           </Note>
         ) : null}
       </SectionFields>
       {asksForSchema(fields) ? (
-        <TextField field={form.text(targetSchema)} label="Schema" help="The tables are made here; MySQL puts it before their names." />
+        <TextField
+          field={form.text(targetSchema)}
+          label="Schema"
+          help="The tables are made here; MySQL puts it before their names."
+        />
       ) : null}
     </>
   )

@@ -38,7 +38,10 @@ export function useSaveConnector({ type, connector, onSaved }: Saving) {
   const save = useMutation({
     mutationFn: async ({ schedule, extras, ...entered }: Entered & { extras: Extras }): Promise<Saved> => {
       const body = mayEditSchedule ? { ...entered, schedule: schedule === '' ? null : schedule } : entered
-      const saved = connector === null ? await create(clientId, { type: type.Type, ...body }) : await change(clientId, connector, body)
+      const saved =
+        connector === null
+          ? await create(clientId, { type: type.Type, ...body })
+          : await change(clientId, connector, body)
       const webhookSecret = await saveExtras(clientId, saved.Id, extras)
       const isBeginning = connector?.Status !== 'CONNECTED'
       return { connector: saved, webhookSecret, runId: isBeginning ? await startFirstRun(clientId, saved.Id) : null }
@@ -47,9 +50,11 @@ export function useSaveConnector({ type, connector, onSaved }: Saving) {
     // Of several steps the first may have been taken although a later one failed.
     onSettled: () =>
       Promise.all(
-        [connectorList(clientId), ownTypes(clientId), ...(connector === null ? [] : extraLists(clientId, connector.Id))].map(
-          ({ queryKey }) => queryClient.invalidateQueries({ queryKey }),
-        ),
+        [
+          connectorList(clientId),
+          ownTypes(clientId),
+          ...(connector === null ? [] : extraLists(clientId, connector.Id)),
+        ].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       ),
   })
   return save
@@ -58,17 +63,27 @@ export function useSaveConnector({ type, connector, onSaved }: Saving) {
 /** A disconnected one is thereby connected again. */
 function change(clientId: string, { Id, Status }: Connector, entered: ConnectorPatch): Promise<Connector> {
   const body: ConnectorPatch = Status === 'CONNECTED' ? entered : { ...entered, status: 'CONNECTED' }
-  return call('PATCH /tributary/clients/:clientId/connectors/:connectorId', { params: { clientId, connectorId: Id }, body })
+  return call('PATCH /tributary/clients/:clientId/connectors/:connectorId', {
+    params: { clientId, connectorId: Id },
+    body,
+  })
 }
 
 function create(clientId: string, body: ConnectorInput): Promise<Connector> {
   return call('POST /tributary/clients/:clientId/connectors', { params: { clientId }, body })
 }
 
-async function saveExtras(clientId: string, connectorId: string, { licences, alerts, organisations }: Extras): Promise<string | null> {
+async function saveExtras(
+  clientId: string,
+  connectorId: string,
+  { licences, alerts, organisations }: Extras,
+): Promise<string | null> {
   const params = { clientId, connectorId }
   if (licences !== undefined)
-    await call('POST /tributary/clients/:clientId/connectors/:connectorId/licences', { params, body: { licences: [...licences] } })
+    await call('POST /tributary/clients/:clientId/connectors/:connectorId/licences', {
+      params,
+      body: { licences: [...licences] },
+    })
   if (organisations !== undefined)
     await call('POST /tributary/clients/connectors/:connectorId/assign-organisations', {
       params: { connectorId },
@@ -77,7 +92,10 @@ async function saveExtras(clientId: string, connectorId: string, { licences, ale
   if (alerts === undefined) return null
   const { Webhook } = await call('PUT /tributary/clients/:clientId/connectors/:connectorId/alerts', {
     params,
-    body: { users: alerts.users === null ? null : [...alerts.users], webhook: alerts.url === '' ? null : { url: alerts.url } },
+    body: {
+      users: alerts.users === null ? null : [...alerts.users],
+      webhook: alerts.url === '' ? null : { url: alerts.url },
+    },
   })
   return Webhook?.Secret ?? null
 }
@@ -89,6 +107,9 @@ function extraLists(clientId: string, connectorId: string) {
 /** The connector is saved even where its first run cannot begin; its card then says why, or offers Refresh. */
 async function startFirstRun(clientId: string, connectorId: string): Promise<string | null> {
   const params = { clientId, connectorId }
-  const started = await call('POST /tributary/clients/:clientId/connectors/:connectorId/process', { params, body: {} }).catch(() => null)
+  const started = await call('POST /tributary/clients/:clientId/connectors/:connectorId/process', {
+    params,
+    body: {},
+  }).catch(() => null)
   return started?.RunId ?? null
 }

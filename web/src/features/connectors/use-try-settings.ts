@@ -12,15 +12,21 @@ type Inputs = ConnectorInput['properties']
 export function useTrySettings(type: ConnectorType, connector: Connector | null, form: Form) {
   const params = { clientId: useWorkspace().organisation.Id }
   // The mask of a secret stands for what is stored with that connector.
-  const bodyOf = (properties: Inputs) => ({ type: type.Type, properties, ...(connector !== null && { connectorId: connector.Id }) })
+  const bodyOf = (properties: Inputs) => ({
+    type: type.Type,
+    properties,
+    ...(connector !== null && { connectorId: connector.Id }),
+  })
   const onError = (error: Error) => error instanceof CallError && form.fail(error.fields)
 
   const check = useMutation({
-    mutationFn: (properties: Inputs) => call('POST /tributary/clients/:clientId/connectors/check', { params, body: bodyOf(properties) }),
+    mutationFn: (properties: Inputs) =>
+      call('POST /tributary/clients/:clientId/connectors/check', { params, body: bodyOf(properties) }),
     onError,
   })
   const discover = useMutation({
-    mutationFn: (properties: Inputs) => call('POST /tributary/clients/:clientId/connectors/discover', { params, body: bodyOf(properties) }),
+    mutationFn: (properties: Inputs) =>
+      call('POST /tributary/clients/:clientId/connectors/discover', { params, body: bodyOf(properties) }),
     onError,
   })
   return { check, discover }

@@ -37,7 +37,9 @@ export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {data === undefined && error === null ? <SkeletonLines count={5} height={40} /> : null}
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined ? null : <Connection clientId={organisation.Id} connection={data} renew={renew} />}
     </Dialog>
   )
@@ -112,7 +114,10 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
   )
 }
 
-function factsOf({ Host, Port, Database, User, Schemas }: ConnectionProps['connection'], password: string | null): readonly Fact[] {
+function factsOf(
+  { Host, Port, Database, User, Schemas }: ConnectionProps['connection'],
+  password: string | null,
+): readonly Fact[] {
   const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
   return [
     code('Host', Host),

@@ -6,7 +6,12 @@ import { Facts } from '../../ui/panel.tsx'
 /** What a new webhook's messages are signed with. It can be seen here and never again. */
 export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog kind="modal" title="The secret of the webhook" onClose={onClose} footer={<Button onClick={onClose}>I have copied it</Button>}>
+    <Dialog
+      kind="modal"
+      title="The secret of the webhook"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>I have copied it</Button>}
+    >
       <p>
         Everything is saved. Messages to the webhook are signed with this secret (HMAC-SHA256, in the header{' '}
         <code>tributary-signature</code>), so that the receiver can tell that they are ours.

@@ -5,7 +5,9 @@ import { scheduleWords } from './schedule.ts'
 import { statusLook } from './status-look.ts'
 
 test('[MAN-5] each error of the address has the words of the specification', () => {
-  expect(arrivalError('unauthorised', 'Xero')).toBe('Adding the Xero connector was either cancelled or was not allowed.')
+  expect(arrivalError('unauthorised', 'Xero')).toBe(
+    'Adding the Xero connector was either cancelled or was not allowed.',
+  )
   expect(arrivalError('connector_exists', 'Xero')).toBe(
     'The Xero connector you are trying to add already belongs to another organisation. Please speak to your organisation administrator.',
   )
@@ -22,7 +24,9 @@ test('[MAN-3] a connector is connected, unkown when forbidden, or what its statu
     connector({ Status: 'DELETED' }),
   ]
   expect(words.map((each) => statusLook(each).word)).toEqual(['connected', 'unkown', 'disconnected', 'deleted'])
-  expect(statusLook(connector({ Log: log({ Forbidden: true }) })).hint).toBe('This connector may have been disconnected.')
+  expect(statusLook(connector({ Log: log({ Forbidden: true }) })).hint).toBe(
+    'This connector may have been disconnected.',
+  )
 })
 
 test('common schedules are told in words, others as they are', () => {

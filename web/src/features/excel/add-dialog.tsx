@@ -27,7 +27,8 @@ export function AddDialog<Row extends AnyRecord>({ kind, onClose, onAdded }: Add
   async function onSent(sent: readonly BulkLine[]) {
     await refresh()
     const [first] = sent
-    if (first !== undefined) tell(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
+    if (first !== undefined)
+      tell(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
   }
   return (
     <BulkDialog

@@ -37,7 +37,10 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
   function submit() {
     if (!form.validate()) return
     // That a name or its table is taken is said where the name stands.
-    save.mutate({ name: nameIn(form), status }, { onError: (error) => isAboutName(error) && form.fail({ name: error.message }) })
+    save.mutate(
+      { name: nameIn(form), status },
+      { onError: (error) => isAboutName(error) && form.fail({ name: error.message }) },
+    )
   }
   return (
     <Dialog
@@ -58,7 +61,9 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
     >
       <ErrorBanner message={bannerFor(save.error)} onDismiss={save.reset} />
       <TextField field={form.text('name')} label={kind.nameLabel} hasFocus isRequired />
-      {kind.tablesOf === undefined ? null : <TablePreview names={[nameIn(form)].filter(Boolean)} tablesOf={kind.tablesOf} />}
+      {kind.tablesOf === undefined ? null : (
+        <TablePreview names={[nameIn(form)].filter(Boolean)} tablesOf={kind.tablesOf} />
+      )}
       <StatusChoice statuses={kind.statuses} value={status} onChange={setStatus} />
     </Dialog>
   )
@@ -73,7 +78,12 @@ interface StatusChoiceProps {
 function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
   if (statuses.length === 0) return null
   return (
-    <RadioChoice label="Status" choices={statuses.map((each) => ({ value: each, ...choices[each] }))} value={value} onChange={onChange} />
+    <RadioChoice
+      label="Status"
+      choices={statuses.map((each) => ({ value: each, ...choices[each] }))}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 

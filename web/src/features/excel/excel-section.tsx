@@ -35,7 +35,9 @@ export function ExcelSection() {
   return (
     <Allowed when={may('seeExcel')} title="Excel">
       <SectionContext
-        value={links.filter((link) => (link !== configure || may('configureTables')) && (link !== load || may('loadTables')))}
+        value={links.filter(
+          (link) => (link !== configure || may('configureTables')) && (link !== load || may('loadTables')),
+        )}
       >
         <Outlet />
       </SectionContext>

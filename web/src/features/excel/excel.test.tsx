@@ -23,7 +23,13 @@ const quay = {
   LinkCount: 3,
   GroupCount: 2,
 }
-const budget = { Id: '00000000-0000-4000-8000-000000000611', Name: 'Budget 2026', Status: statuses.locked, Milestones: [], GroupCount: 0 }
+const budget = {
+  Id: '00000000-0000-4000-8000-000000000611',
+  Name: 'Budget 2026',
+  Status: statuses.locked,
+  Milestones: [],
+  GroupCount: 0,
+}
 
 function paged(rows: readonly object[], total = rows.length): Response {
   return Response.json(rows, { headers: { 'x-total-count': String(total) } })
@@ -80,7 +86,10 @@ test('while a search waits for its answer, the list stays as it was, and nothing
 
 test('a page that is not there any more leads to the last one', async () => {
   signedInAs()
-  fakeServer({ ...everywhere, 'GET /areas': ({ url }) => paged(url.searchParams.get('page') === '2' ? [quay] : [], 51) })
+  fakeServer({
+    ...everywhere,
+    'GET /areas': ({ url }) => paged(url.searchParams.get('page') === '2' ? [quay] : [], 51),
+  })
   const { address } = renderApp('/excel/areas?page=9')
   await waitFor(() => expect(address()).toBe('/excel/areas?page=2'))
   expect(await screen.findByText('North quay')).toBeDefined()
@@ -100,7 +109,9 @@ test('[AREA-2] names are added one at a time; failures stay in the box with thei
       expect(++open).toBe(1)
       await new Promise((resolve) => setTimeout(resolve))
       open -= 1
-      return isTaken && (body as { name: string }).name === 'Bar' ? fault(409, 'nameTaken', taken, { name: 'taken' }) : quay
+      return isTaken && (body as { name: string }).name === 'Bar'
+        ? fault(409, 'nameTaken', taken, { name: 'taken' })
+        : quay
     },
   })
   renderApp('/excel/areas')
@@ -197,7 +208,10 @@ test('[AREA-4] only a superadmin is offered Delete, and is told what goes with i
 test('[VER-2] [VER-3] both table names follow what is typed, and whose table it is already is said at the field', async () => {
   signedInAs()
   const message = 'The table B2SBudget2027 would then belong to two: Budget 2027 has it already.'
-  fakeServer({ ...everywhere, 'POST /versions/:versionId': () => fault(409, 'tableNameTaken', message, { name: 'taken' }) })
+  fakeServer({
+    ...everywhere,
+    'POST /versions/:versionId': () => fault(409, 'tableNameTaken', message, { name: 'taken' }),
+  })
   renderApp('/excel/versions')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
   const dialog = await screen.findByRole('dialog', { name: 'Edit Budget 2026' })
@@ -217,7 +231,9 @@ test('[SHELL-12] the beginning of a list is kept under its name for this organis
   fakeServer(everywhere)
   renderApp('/excel/areas')
   await screen.findByText('North quay')
-  await waitFor(() => expect(JSON.parse(localStorage.getItem('areas') ?? '')).toEqual({ orgId: harbour.Id, rows: [quay], total: 1 }))
+  await waitFor(() =>
+    expect(JSON.parse(localStorage.getItem('areas') ?? '')).toEqual({ orgId: harbour.Id, rows: [quay], total: 1 }),
+  )
   expect(JSON.parse(localStorage.getItem('breadCrumb') ?? '')).toEqual(['Excel', 'Areas'])
 })
 
@@ -240,7 +256,8 @@ test('[ROLE-3] who may only read sees the list without a way to change it', asyn
   renderApp('/excel/versions')
   expect(await screen.findByText('Budget 2026')).toBeDefined()
   expect(screen.getByText('LOCKED')).toBeDefined()
-  for (const name of ['Add new Version(s)', 'Add Milestone', 'Edit', 'Delete']) expect(screen.queryByRole('button', { name })).toBeNull()
+  for (const name of ['Add new Version(s)', 'Add Milestone', 'Edit', 'Delete'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
   expect(screen.queryByRole('columnheader', { name: 'Manage' })).toBeNull()
 })
 

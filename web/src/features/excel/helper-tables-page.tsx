@@ -14,7 +14,8 @@ const helperTableKind: ListedKind<HelperTable> = {
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],
   deletion: 'deleteStructure',
-  list: (ask, signal) => callPage('GET /helperTables', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  list: (ask, signal) =>
+    callPage('GET /helperTables', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
   add: (name, comOrganisationId) => call('POST /helperTables', { body: { name, comOrganisationId } }),
   change: (helperTableId, body) => call('POST /helperTables/:helperTableId', { params: { helperTableId }, body }),
   remove: (helperTableId) => call('DELETE /helperTables/:helperTableId', { params: { helperTableId } }),

@@ -14,7 +14,13 @@ export interface RecordDialogProps<Row extends AnyRecord> {
   readonly onClose: () => void
 }
 
-export function RecordDialog<Row extends AnyRecord>({ kind, opened, addsOne = false, onAdded, onClose }: RecordDialogProps<Row>) {
+export function RecordDialog<Row extends AnyRecord>({
+  kind,
+  opened,
+  addsOne = false,
+  onAdded,
+  onClose,
+}: RecordDialogProps<Row>) {
   if (opened.what === 'edit') return <EditDialog kind={kind} row={opened.row} onClose={onClose} />
   if (opened.what === 'delete') return <DeleteRecordDialog kind={kind} row={opened.row} onClose={onClose} />
   if (addsOne) return <EditDialog kind={kind} row={null} onClose={onClose} />

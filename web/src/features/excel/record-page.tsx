@@ -81,7 +81,9 @@ function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {
         </Button>
       </div>
       <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} />
+      ) : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
       {data?.total === 0 ? <Nothing kind={kind} term={data.search} mayEdit={mayEdit} /> : null}
       {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} {...data} />}
@@ -212,7 +214,11 @@ export function RowButtons({ describedBy, onEdit, onDelete }: RowButtonsProps) {
   )
 }
 
-function countWords(total: number, { one, many }: { readonly one: string; readonly many: string }, isSearch: boolean): string {
+function countWords(
+  total: number,
+  { one, many }: { readonly one: string; readonly many: string },
+  isSearch: boolean,
+): string {
   const words = total === 1 ? `1 ${one}` : `${count(total)} ${many}`
   if (!isSearch) return words
   return total === 1 ? `${words} matches` : `${words} match`

@@ -20,7 +20,8 @@ const subareas: ListedKind<Subarea> = {
   list: listing('false'),
   listWhole: listing('true'),
   add: (name, comOrganisationId) => call('POST /subareas', { body: { name, comOrganisationId, listOrder: 1 } }),
-  change: (subareaId, body) => call('POST /subareas/:subareaId', { params: { subareaId }, body: { ...body, listOrder: 1 } }),
+  change: (subareaId, body) =>
+    call('POST /subareas/:subareaId', { params: { subareaId }, body: { ...body, listOrder: 1 } }),
   remove: (subareaId) => call('DELETE /subareas/:subareaId', { params: { subareaId } }),
   goesWith: ({ LinkCount, GroupCount }) => `${unlinked(LinkCount)} ${grantsGone(GroupCount)}`,
   exported: [{ title: 'Areas', text: ({ AreasSubareas }) => AreasSubareas.map(({ Area }) => Area.Name).join('; ') }],

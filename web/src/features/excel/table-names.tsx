@@ -14,7 +14,10 @@ export interface TableNames {
 }
 
 export function versionTables(name: string): TableNames {
-  return { shown: shownNames.version(name), full: { excel: excelTableName.version(name), sql: sqlTableName.version(name) } }
+  return {
+    shown: shownNames.version(name),
+    full: { excel: excelTableName.version(name), sql: sqlTableName.version(name) },
+  }
 }
 
 export function helperTables(inputName: string): TableNames {
@@ -30,7 +33,9 @@ export function helperTablesNamed(name: string): TableNames {
 
 export const tableTitles = { excel: 'Excel Table Name', sql: 'SQL Table Name' } as const
 
-export function tableColumns<Row extends { readonly Name: string }>(namesOf: (row: Row) => TableNames): readonly Column<Row>[] {
+export function tableColumns<Row extends { readonly Name: string }>(
+  namesOf: (row: Row) => TableNames,
+): readonly Column<Row>[] {
   return (['excel', 'sql'] as const).map((which) => ({
     title: tableTitles[which],
     cell: (row) => {
@@ -48,7 +53,13 @@ export function tableColumns<Row extends { readonly Name: string }>(namesOf: (ro
 const previewedMax = 5
 
 /** What the names that stand in a form would give. */
-export function TablePreview({ names, tablesOf }: { names: readonly string[]; tablesOf: (name: string) => TableNames }) {
+export function TablePreview({
+  names,
+  tablesOf,
+}: {
+  names: readonly string[]
+  tablesOf: (name: string) => TableNames
+}) {
   if (names.length === 0) return null
   return (
     <div className={css.preview}>
@@ -67,7 +78,9 @@ export function TablePreview({ names, tablesOf }: { names: readonly string[]; ta
           </dl>
         )
       })}
-      {names.length > previewedMax ? <p className="small subtle">{`and those of ${names.length - previewedMax} more`}</p> : null}
+      {names.length > previewedMax ? (
+        <p className="small subtle">{`and those of ${names.length - previewedMax} more`}</p>
+      ) : null}
     </div>
   )
 }

@@ -88,7 +88,10 @@ export function useChange<Row extends AnyRecord>(kind: Kind<Row>): (row: Row, ch
 
   async function save(row: Row, { name, status }: Change): Promise<Row> {
     const statusId = status === undefined ? undefined : await statusIdOf(queryClient, status)
-    const saved = await kind.change(row.Id, { ...(name !== undefined && { name }), ...(statusId !== undefined && { statusId }) })
+    const saved = await kind.change(row.Id, {
+      ...(name !== undefined && { name }),
+      ...(statusId !== undefined && { statusId }),
+    })
     await refresh()
     return saved
   }

@@ -40,7 +40,9 @@ const versions: ListedKind<Version> = {
 
 const columns = tableColumns<Version>(({ Name }) => versionTables(Name))
 
-type Opened = { readonly what: 'add'; readonly versionId: string } | { readonly what: 'edit' | 'delete'; readonly milestone: Milestone }
+type Opened =
+  | { readonly what: 'add'; readonly versionId: string }
+  | { readonly what: 'edit' | 'delete'; readonly milestone: Milestone }
 
 export function VersionsPage() {
   const expanded = useExpanded()
@@ -110,7 +112,13 @@ function AddMilestoneButton({ version, isNew, onClick }: { version: Version; isN
 
 function Expander({ version, isOpen, onToggle }: { version: Version; isOpen: boolean; onToggle: () => void }) {
   return (
-    <button type="button" className={css.expander} aria-expanded={isOpen} aria-describedby={nameId(version)} onClick={onToggle}>
+    <button
+      type="button"
+      className={css.expander}
+      aria-expanded={isOpen}
+      aria-describedby={nameId(version)}
+      onClick={onToggle}
+    >
       <IconChevronRight size={14} aria-hidden />
       {countMilestones(version.Milestones.length)}
     </button>

@@ -16,7 +16,9 @@ export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; 
   return (
     <DeleteDialog name={group.Name} onDelete={remove} onClose={onClose}>
       <p>{`${membersOf(group)} it, and what only it grants them they may not use any more.`}</p>
-      <p className="small subtle">This cannot be undone. To only put it out of use, click its status and choose Archive.</p>
+      <p className="small subtle">
+        This cannot be undone. To only put it out of use, click its status and choose Archive.
+      </p>
     </DeleteDialog>
   )
 }

@@ -18,7 +18,9 @@ export function EffectsDialog({ effects, isSaving, onSave, onClose }: EffectsDia
       kind="modal"
       title="Who gains and who loses"
       subtitle={
-        effects.length === 1 ? 'Saving changes what 1 person may use.' : `Saving changes what ${count(effects.length)} people may use.`
+        effects.length === 1
+          ? 'Saving changes what 1 person may use.'
+          : `Saving changes what ${count(effects.length)} people may use.`
       }
       isBusy={isSaving}
       onClose={onClose}

@@ -11,7 +11,9 @@ const plane: Plane = {
     ['office', new Set(['fish', 'fuel', 'crew'])],
   ]),
 }
-const ticked = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string) => [...paneOf(plane, keys, side, id).links.ids]
+const ticked = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string) => [
+  ...paneOf(plane, keys, side, id).links.ids,
+]
 const change = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string, ids: readonly string[]) =>
   withPane(keys, side, id, { items: paneOf(plane, keys, side, id).items, next: { ids: new Set(ids), all: false } })
 const whole = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string) => {
@@ -48,7 +50,9 @@ test("[GRP-5] 'All current and future' of a subarea is shown at each of its area
 test('[GRP-9] a save holds each grant once: what a wider one covers is left out', () => {
   const single = change(new Set(), 'outer', 'north', ['fish', 'fuel'])
   const wide = whole(single, 'outer', 'north')
-  expect(grantsOf(wide, new Set()).areas).toEqual([{ areaId: 'north', subareaId: null, allAreas: false, allSubareas: true }])
+  expect(grantsOf(wide, new Set()).areas).toEqual([
+    { areaId: 'north', subareaId: null, allAreas: false, allSubareas: true },
+  ])
   expect(ticked(change(wide, 'outer', 'north', ['fish', 'fuel']), 'outer', 'north')).toEqual(['fish', 'fuel'])
 
   const everything = withEverything(wide, true)

@@ -96,12 +96,19 @@ export function areaKeys({ PermissionGroupAreasSubAreas }: PermissionGroup): Gra
 }
 
 export function versionKeys({ B2SGroupVersionMilestones }: PermissionGroup): GrantKeys {
-  return new Set(B2SGroupVersionMilestones.map(({ B2SVersionId, B2SMilestoneId }) => keyOf(B2SVersionId, B2SMilestoneId)))
+  return new Set(
+    B2SGroupVersionMilestones.map(({ B2SVersionId, B2SMilestoneId }) => keyOf(B2SVersionId, B2SMilestoneId)),
+  )
 }
 
 export function grantsOf(pairs: GrantKeys, milestones: GrantKeys): Grants {
   return {
-    areas: needed(pairs).map(([areaId, subareaId]) => ({ areaId, subareaId, allAreas: areaId === null, allSubareas: subareaId === null })),
+    areas: needed(pairs).map(([areaId, subareaId]) => ({
+      areaId,
+      subareaId,
+      allAreas: areaId === null,
+      allSubareas: subareaId === null,
+    })),
     versions: needed(milestones).map(([versionId, milestoneId]) => ({
       versionId,
       milestoneId,

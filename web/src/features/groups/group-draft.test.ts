@@ -1,6 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { keyOf } from './grant-keys.ts'
-import { forgetDraft, isChanged, listDrafts, readDraft, rebaseDraft, type Started, startNew, storeDraft } from './group-draft.ts'
+import {
+  forgetDraft,
+  isChanged,
+  listDrafts,
+  readDraft,
+  rebaseDraft,
+  type Started,
+  startNew,
+  storeDraft,
+} from './group-draft.ts'
 
 afterEach(() => sessionStorage.clear())
 
@@ -28,9 +37,17 @@ test('a draft is shown neither to the next person nor in another organisation', 
 
 test('what somebody else saved in between is taken in, and what was changed here is kept', () => {
   const mine: Started = { draft: draft('Mine', 'kept', 'added'), base: draft('Old', 'kept', 'dropped'), revision: 3 }
-  const theirs: Started = { draft: draft('Theirs', 'kept', 'dropped', 'new'), base: draft('Theirs', 'kept', 'dropped', 'new'), revision: 4 }
+  const theirs: Started = {
+    draft: draft('Theirs', 'kept', 'dropped', 'new'),
+    base: draft('Theirs', 'kept', 'dropped', 'new'),
+    revision: 4,
+  }
   const rebased = rebaseDraft(mine, theirs)
-  expect([rebased.revision, rebased.draft.name, [...rebased.draft.pairs].toSorted()]).toEqual([4, 'Mine', ['added', 'kept', 'new']])
+  expect([rebased.revision, rebased.draft.name, [...rebased.draft.pairs].toSorted()]).toEqual([
+    4,
+    'Mine',
+    ['added', 'kept', 'new'],
+  ])
   expect(rebaseDraft({ ...mine, draft: mine.base }, theirs).draft).toEqual(theirs.draft)
 })
 

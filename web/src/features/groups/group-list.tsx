@@ -44,11 +44,15 @@ export function GroupList() {
         </div>
       </div>
       {mayEdit ? <Unfinished /> : null}
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
       {data?.length === 0 ? (
         <EmptyState kind="first" title="There are no security groups yet.">
-          {mayEdit ? "Press 'Create Security Group' to begin." : 'An administrator of your organisation can create some.'}
+          {mayEdit
+            ? "Press 'Create Security Group' to begin."
+            : 'An administrator of your organisation can create some.'}
         </EmptyState>
       ) : null}
       {data === undefined || data.length === 0 ? null : <GroupTable groups={data} />}
@@ -63,7 +67,11 @@ function Unfinished() {
   const [drafts, setDrafts] = useState(() => listDrafts(owner))
   if (drafts.length === 0) return null
   const notes = drafts.map(({ of, name }) => (
-    <Note key={of} tone="info" title={`You have not saved the security group ${name === '' ? 'without a name' : `'${name}'`}.`}>
+    <Note
+      key={of}
+      tone="info"
+      title={`You have not saved the security group ${name === '' ? 'without a name' : `'${name}'`}.`}
+    >
       <span className={css.noteButtons}>
         <Button variant="default" size="compact-sm" onClick={() => open(of)}>
           Go on
@@ -107,7 +115,9 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   }
   return (
     <>
-      <output className={css.count}>{found.length === 1 ? '1 security group' : `${count(found.length)} security groups`}</output>
+      <output className={css.count}>
+        {found.length === 1 ? '1 security group' : `${count(found.length)} security groups`}
+      </output>
       <DataTable
         caption="Security Groups"
         columns={columns}
@@ -130,7 +140,12 @@ function useColumns(onOpen: (opened: Opened) => void): readonly Column<Permissio
     const badge = <StatusBadge {...statusLook(group.Status.Name)} />
     if (!mayEdit) return badge
     return (
-      <button type="button" className={css.status} aria-describedby={nameId(group)} onClick={() => onOpen({ what: 'status', group })}>
+      <button
+        type="button"
+        className={css.status}
+        aria-describedby={nameId(group)}
+        onClick={() => onOpen({ what: 'status', group })}
+      >
         {badge}
         <span className="visually-hidden">Edit Status</span>
       </button>
@@ -147,7 +162,12 @@ function useColumns(onOpen: (opened: Opened) => void): readonly Column<Permissio
       <Button variant="default" size="compact-sm" aria-describedby={nameId(group)} onClick={() => open(group.Id)}>
         Edit
       </Button>
-      <Button variant="subtle" size="compact-sm" aria-describedby={nameId(group)} onClick={() => open(copyOf(group.Id))}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-describedby={nameId(group)}
+        onClick={() => open(copyOf(group.Id))}
+      >
         Duplicate
       </Button>
       {may('deleteStructure') ? (

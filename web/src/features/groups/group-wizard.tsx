@@ -46,8 +46,20 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
         <Failures messages={saving.failures} />
         <div className={css.workplace}>
           <div className={css.main}>
-            <GroupName key={`name ${step}`} name={draft.name} hasFocus={step === 'area'} onChange={(name) => started.change({ name })} />
-            <StepPanes key={step} step={step} draft={draft} areas={areas} versions={versions} onChange={started.change} />
+            <GroupName
+              key={`name ${step}`}
+              name={draft.name}
+              hasFocus={step === 'area'}
+              onChange={(name) => started.change({ name })}
+            />
+            <StepPanes
+              key={step}
+              step={step}
+              draft={draft}
+              areas={areas}
+              versions={versions}
+              onChange={started.change}
+            />
           </div>
           <WizardSummary draft={draft} areas={areas} versions={versions} />
         </div>
@@ -61,7 +73,12 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
         </div>
       </div>
       {saving.effects === null ? null : (
-        <EffectsDialog effects={saving.effects} isSaving={saving.isPending} onSave={saving.confirm} onClose={saving.dismiss} />
+        <EffectsDialog
+          effects={saving.effects}
+          isSaving={saving.isPending}
+          onSave={saving.confirm}
+          onClose={saving.dismiss}
+        />
       )}
     </>
   )
@@ -108,7 +125,15 @@ function lastWord(groupId: string | null): string {
 }
 
 /** The same field in every step. */
-function GroupName({ name, hasFocus, onChange }: { name: string; hasFocus: boolean; onChange: (name: string) => void }) {
+function GroupName({
+  name,
+  hasFocus,
+  onChange,
+}: {
+  name: string
+  hasFocus: boolean
+  onChange: (name: string) => void
+}) {
   const box = useRef<HTMLInputElement>(null)
   const part = useRef<HTMLDivElement>(null)
   const takesFocus = useRef(hasFocus)

@@ -45,7 +45,10 @@ function Wizard({ of }: { of: string }) {
   const subareas = useQuery(linkedSubareas(orgId))
   const versions = useQuery(grantableVersions(orgId))
   const source = useQuery({ ...oneGroup(orgId, sourceId ?? ''), enabled: sourceId !== null })
-  const plane = useMemo(() => areas.data && subareas.data && areaPlane(areas.data, subareas.data), [areas.data, subareas.data])
+  const plane = useMemo(
+    () => areas.data && subareas.data && areaPlane(areas.data, subareas.data),
+    [areas.data, subareas.data],
+  )
   const milestones = useMemo(() => versions.data && versionPlane(versions.data), [versions.data])
   const fresh = useMemo<Started | undefined>(() => {
     if (sourceId === null) return startNew()
@@ -54,6 +57,7 @@ function Wizard({ of }: { of: string }) {
 
   const error = [areas, subareas, versions, source].find((query) => query.error !== null && query.data === undefined)
   if (error !== undefined) return <LoadFailure message={messageOf(error.error)} onRetry={() => void error.refetch()} />
-  if (plane === undefined || milestones === undefined || fresh === undefined) return <SkeletonLines count={8} height={44} />
+  if (plane === undefined || milestones === undefined || fresh === undefined)
+    return <SkeletonLines count={8} height={44} />
   return <GroupWizard of={of} groupId={isCopy ? null : sourceId} fresh={fresh} areas={plane} versions={milestones} />
 }

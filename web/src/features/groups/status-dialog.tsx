@@ -58,7 +58,9 @@ function useSetStatus(group: PermissionGroup, onSaved: () => void) {
       const statuses = await queryClient.ensureQueryData(statusList)
       const found = statuses.find(({ Name }) => Name === status)
       if (found === undefined) throw new Error(`The server knows no status ${status}.`)
-      await call('POST /permission-groups/status', { body: { comOrganisationId: orgId, groupId: group.Id, statusId: found.Id } })
+      await call('POST /permission-groups/status', {
+        body: { comOrganisationId: orgId, groupId: group.Id, statusId: found.Id },
+      })
       await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
     },
     onSuccess: onSaved,

@@ -34,7 +34,10 @@ export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroup)
       const saved =
         groupId === null
           ? await call('POST /permission-groups', { body: { ...body, comOrganisationId: organisationId } })
-          : await call('PUT /permission-groups/:groupId', { params: { groupId }, body: { ...body, revision: started.revision ?? 0 } })
+          : await call('PUT /permission-groups/:groupId', {
+              params: { groupId },
+              body: { ...body, revision: started.revision ?? 0 },
+            })
       // An answer without it is a failure, whatever its status.
       if (saved.Id === undefined || 'error' in saved) throw new Error(unknownFailure)
       return saved

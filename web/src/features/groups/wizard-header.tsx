@@ -2,7 +2,11 @@ import { IconCheck } from '@tabler/icons-react'
 import css from './groups.module.css'
 import { type Step, steps } from './wizard-address.ts'
 
-const words: Readonly<Record<Step, string>> = { area: '1. Areas', areaFlipped: '2. Subareas', version: '3. Versions & Milestones' }
+const words: Readonly<Record<Step, string>> = {
+  area: '1. Areas',
+  areaFlipped: '2. Subareas',
+  version: '3. Versions & Milestones',
+}
 
 /** How far one is. The check mark at the end is where it leads. */
 export function WizardHeader({ step }: { step: Step }) {

@@ -29,7 +29,11 @@ export function WizardStep({ plane, side, subjects, objects, everything, keys, o
   )
   return (
     <>
-      <Checkbox label={everything} checked={isWhole} onChange={(event) => onKeys(withEverything(keys, event.currentTarget.checked))} />
+      <Checkbox
+        label={everything}
+        checked={isWhole}
+        onChange={(event) => onKeys(withEverything(keys, event.currentTarget.checked))}
+      />
       <LinkPanes
         subjects={{ ...subjects, items: subjectItems }}
         objects={{ ...objects, items: pane.items }}

@@ -86,7 +86,13 @@ function outerLines(plane: Plane, keys: GrantKeys, inner: string): readonly Summ
   return plane.outer.flatMap(({ id, name }) => {
     const size = outer.get(id)
     if (size === undefined) return []
-    return [{ id, name, words: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s` }]
+    return [
+      {
+        id,
+        name,
+        words: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
+      },
+    ]
   })
 }
 

@@ -57,7 +57,9 @@ function Reason({ connector, time }: { connector: Connector; time: number }) {
           <ClockTime at={TargetDownSinceUtc} />.
         </span>
       )}
-      {Log === null || Log.Notice === null ? null : <span>{`${TargetDownSinceUtc === null ? ':' : ''} ${Log.Notice}`}</span>}
+      {Log === null || Log.Notice === null ? null : (
+        <span>{`${TargetDownSinceUtc === null ? ':' : ''} ${Log.Notice}`}</span>
+      )}
     </>
   )
 }

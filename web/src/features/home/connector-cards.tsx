@@ -19,7 +19,15 @@ const words: Record<Activity, string> = {
   completed: 'Up to date',
 }
 
-export function OwnCard({ type, connectors, time }: { type: ConnectorType; connectors: readonly Connector[]; time: number }) {
+export function OwnCard({
+  type,
+  connectors,
+  time,
+}: {
+  type: ConnectorType
+  connectors: readonly Connector[]
+  time: number
+}) {
   const active = connectors.filter(isActive)
   const worst = worstOf(active, time)
   return (
@@ -34,7 +42,9 @@ export function OwnCard({ type, connectors, time }: { type: ConnectorType; conne
         ) : (
           <span className={css.state} data-state={worst.state}>
             <span className={css.dot} aria-hidden />
-            {active.length > 1 && worst.state !== 'completed' ? `${worst.name}: ${words[worst.state]}` : words[worst.state]}
+            {active.length > 1 && worst.state !== 'completed'
+              ? `${worst.name}: ${words[worst.state]}`
+              : words[worst.state]}
           </span>
         )}
         {worst === null || worst.at === null ? null : (
@@ -61,7 +71,8 @@ function worstOf(connectors: readonly Connector[], time: number): Standing | nul
     return { name: Name, state: activityOf(Log, time), at }
   })
   const [worst = null] = standings.toSorted(
-    (one, other) => worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state) || (one.at ?? '').localeCompare(other.at ?? ''),
+    (one, other) =>
+      worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state) || (one.at ?? '').localeCompare(other.at ?? ''),
   )
   return worst
 }
@@ -78,10 +89,22 @@ export function ExcelCard() {
   )
 }
 
-export function AvailableCard({ type, organisationId, mayAdd }: { type: ConnectorType; organisationId: string; mayAdd: boolean }) {
+export function AvailableCard({
+  type,
+  organisationId,
+  mayAdd,
+}: {
+  type: ConnectorType
+  organisationId: string
+  mayAdd: boolean
+}) {
   return (
     <Card name={type.Type} isEarly={type.IsEarlyStages} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
-      {mayAdd ? <AddLink type={type} organisationId={organisationId} /> : <span className={css.name}>{type.Title}</span>}
+      {mayAdd ? (
+        <AddLink type={type} organisationId={organisationId} />
+      ) : (
+        <span className={css.name}>{type.Title}</span>
+      )}
       <p className={css.line}>{type.Description}</p>
       {mayAdd ? null : <p className={css.foot}>Ask your administrator to connect it.</p>}
     </Card>

@@ -31,7 +31,12 @@ function HomeContent() {
   const failure = queries.find((query) => query.isError && query.data === undefined)
 
   if (failure !== undefined)
-    return <LoadFailure message={messageOf(failure.error)} onRetry={() => queries.forEach((query) => void query.refetch())} />
+    return (
+      <LoadFailure
+        message={messageOf(failure.error)}
+        onRetry={() => queries.forEach((query) => void query.refetch())}
+      />
+    )
   if (all.data === undefined || own.data === undefined || connectors.data === undefined) return <CardBones />
   const owned = new Set(own.data.map(({ Type }) => Type))
   return (
@@ -43,7 +48,15 @@ function HomeContent() {
   )
 }
 
-function OwnConnectors({ types, connectors, time }: { types: readonly ConnectorType[]; connectors: readonly Connector[]; time: number }) {
+function OwnConnectors({
+  types,
+  connectors,
+  time,
+}: {
+  types: readonly ConnectorType[]
+  connectors: readonly Connector[]
+  time: number
+}) {
   const maySeeExcel = useMay()('seeExcel')
   return (
     <section className={css.section} aria-labelledby="own">
@@ -53,7 +66,12 @@ function OwnConnectors({ types, connectors, time }: { types: readonly ConnectorT
         <ul className={css.grid}>
           {maySeeExcel ? <ExcelCard /> : null}
           {types.map((type) => (
-            <OwnCard key={type.Id} type={type} connectors={connectors.filter(({ Type }) => Type === type.Type)} time={time} />
+            <OwnCard
+              key={type.Id}
+              type={type}
+              connectors={connectors.filter(({ Type }) => Type === type.Type)}
+              time={time}
+            />
           ))}
         </ul>
       )}

@@ -59,14 +59,17 @@ test('[HOME-1] a card tells what comes out of a connector, and that it is at an 
 test('a card with several connectors shows the state of one of them, by name, and the time of the same one', async () => {
   signedInAs()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  const ran = (Name: string, changes: Parameters<typeof log>[0]) => connector({ Id: crypto.randomUUID(), Name, Log: log(changes) })
+  const ran = (Name: string, changes: Parameters<typeof log>[0]) =>
+    connector({ Id: crypto.randomUUID(), Name, Log: log(changes) })
   const fine = ran('Fine shop', { AutomaticallyTriggeredAtUtc: ago(8), CompletedAtUtc: ago(7) })
   const failed = ran('Failed shop', { AutomaticallyTriggeredAtUtc: ago(190), CompletedAtUtc: ago(185), HasError: true })
   const running = ran('Running shop', { ManuallyTriggeredAtUtc: ago(2) })
   const never = connector({ Id: crypto.randomUUID(), Name: 'New shop' })
   async function footOf(connectors: readonly ReturnType<typeof connector>[]) {
     openHome(connectors)
-    const [card] = (await regionOf('Your connectors')).getAllByRole('listitem').filter((item) => item.textContent.includes('POSTGRES'))
+    const [card] = (await regionOf('Your connectors'))
+      .getAllByRole('listitem')
+      .filter((item) => item.textContent.includes('POSTGRES'))
     const text = card?.querySelector('p:last-of-type')?.textContent
     leave()
     signedInAs()
@@ -85,7 +88,9 @@ test('books that do not tie out wait for somebody, with the way to the figures',
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [xero],
     'GET /tributary/clients/:clientId/connector-types': () => [xero],
-    'GET /tributary/clients/:clientId/connectors': () => [connector({ Name: 'Harbour books', Type: 'xero', TieOut: 'red' })],
+    'GET /tributary/clients/:clientId/connectors': () => [
+      connector({ Name: 'Harbour books', Type: 'xero', TieOut: 'red' }),
+    ],
   })
   renderApp('/home')
   expect(await screen.findByText('1 connector needs you')).toBeDefined()

@@ -25,13 +25,15 @@ export function LinkMatrix({ areas, subareas }: LinkMatrixProps) {
   const term = useSearchTerm()
   const rows = useMemo(() => sorted(matching(areas, term), 'asc'), [areas, term])
   const columns = useMemo(() => sorted(subareas, 'asc'), [subareas])
-  if (areas.length === 0 || columns.length === 0) return <EmptyState kind="first" title="There is nothing to link yet." />
+  if (areas.length === 0 || columns.length === 0)
+    return <EmptyState kind="first" title="There is nothing to link yet." />
   if (rows.length === 0) return <EmptyState kind="noMatch" title={`None of the areas matches '${term}'.`} />
   return (
     <>
       <div className={css.above}>
         <p className={css.legend}>
-          <IconCheck size={16} aria-hidden /> linked <IconInfinity size={16} aria-hidden /> linked to all current and future ones
+          <IconCheck size={16} aria-hidden /> linked <IconInfinity size={16} aria-hidden /> linked to all current and
+          future ones
         </p>
         <ExportButton areas={rows} subareas={columns} />
       </div>
@@ -64,7 +66,11 @@ function Grid({ rows, columns }: GridProps) {
       onKeyDown={onKeyDown}
     >
       <Head columns={columns} shown={shownColumns} />
-      <div role="rowgroup" className={css.body} style={{ height: rows.length * cellHeight, width: nameWidth + columns.length * cellWidth }}>
+      <div
+        role="rowgroup"
+        className={css.body}
+        style={{ height: rows.length * cellHeight, width: nameWidth + columns.length * cellWidth }}
+      >
         {shownRows.map((row) => {
           const area = rows[row]
           if (area === undefined) return null
@@ -159,7 +165,12 @@ function useSeen(rowCount: number, columnCount: number) {
   const [view, setView] = useState({ top: 0, left: 0, height: 640, width: 1_280 })
   const look = () => {
     const { scrollTop = 0, scrollLeft = 0, clientHeight = 640, clientWidth = 1_280 } = frame.current ?? {}
-    const next = { top: stepOf(scrollTop, cellHeight), left: stepOf(scrollLeft, cellWidth), height: clientHeight, width: clientWidth }
+    const next = {
+      top: stepOf(scrollTop, cellHeight),
+      left: stepOf(scrollLeft, cellWidth),
+      height: clientHeight,
+      width: clientWidth,
+    }
     setView((known) => (JSON.stringify(known) === JSON.stringify(next) ? known : next))
   }
   useEffect(look, [])
@@ -225,7 +236,10 @@ function ExportButton({ areas, subareas }: LinkMatrixProps) {
   function save() {
     const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => marks[wordOf(area, subarea)])])
     const today = new Date().toISOString().slice(0, 10)
-    saveFile(`${organisation.Key}-areas-and-subareas-${today}.csv`, csv([['Area', ...subareas.map(({ name }) => name)], ...lines]))
+    saveFile(
+      `${organisation.Key}-areas-and-subareas-${today}.csv`,
+      csv([['Area', ...subareas.map(({ name }) => name)], ...lines]),
+    )
   }
   return (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>

@@ -21,7 +21,10 @@ const [hotel, villa, bar, kitchen] = [
 ]
 
 /** Two areas, two subareas and their links; a save is kept, and answered when `answer` lets it. */
-function structure(linked: Record<string, readonly string[]>, answer: () => Promise<Response | undefined> = async () => undefined) {
+function structure(
+  linked: Record<string, readonly string[]>,
+  answer: () => Promise<Response | undefined> = async () => undefined,
+) {
   const stored = new Map(Object.entries(linked))
   const saved: Whole[] = []
   const areas = [hotel, villa].map(({ Id, Name }) => (): Area => ({
@@ -219,7 +222,9 @@ test("[LINK-1] a second click on 'Unlink' removes nothing twice, and the focus s
   expect(await screen.findByText('Nothing is linked yet.')).toBeDefined()
   expect(saved).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Link Areas to Subareas' })))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Link Areas to Subareas' })),
+  )
 })
 
 test.each(['there', 'on another page'])('[LINK-1] an Undo that fails is told to whoever is %s', async (place) => {

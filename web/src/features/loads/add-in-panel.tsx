@@ -10,14 +10,18 @@ export function AddInPanel() {
       <p>The add-in loads a sheet from within Excel, and marks the cells to mend where they are.</p>
       {window.location.protocol === 'https:' ? null : (
         <Note tone="info">
-          <p>Excel opens add-ins only from addresses that begin with https. This one does not, so the files below are for looking at.</p>
+          <p>
+            Excel opens add-ins only from addresses that begin with https. This one does not, so the files below are for
+            looking at.
+          </p>
         </Note>
       )}
       <ol className={css.steps}>
         <li>Download the manifest, a small file that tells Excel where this Tributary is.</li>
         <li>
-          For yourself, in Excel on the web: Home, Add-ins, More Add-ins, My Add-ins, Upload My Add-in. For everybody, an administrator of
-          Microsoft 365 uploads it in the admin center: Settings, Integrated apps, Upload custom apps.
+          For yourself, in Excel on the web: Home, Add-ins, More Add-ins, My Add-ins, Upload My Add-in. For everybody,
+          an administrator of Microsoft 365 uploads it in the admin center: Settings, Integrated apps, Upload custom
+          apps.
         </li>
         <li>In Excel choose ‘Load to Tributary’ on the Home tab, and sign in as you do here.</li>
       </ol>

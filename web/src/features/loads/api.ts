@@ -27,7 +27,8 @@ export const loadTables = (orgId: string) =>
 export const fileColumnsOf = (orgId: string, { fileId, sheet, firstRow }: SheetOfFile) =>
   queryOptions({
     queryKey: [...everything(orgId), 'file', fileId, sheet, firstRow],
-    queryFn: ({ signal }) => call('GET /loads/files/:fileId/columns', { params: { fileId }, query: { orgId, sheet, firstRow }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /loads/files/:fileId/columns', { params: { fileId }, query: { orgId, sheet, firstRow }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -40,7 +41,10 @@ interface SheetOfFile {
 
 /** What one may use oneself, for the whole sheet to belong to. */
 export const ownUse = (orgId: string) =>
-  queryOptions({ queryKey: ['own use', orgId], queryFn: ({ signal }) => call('GET /me/use', { query: { orgId }, signal }) })
+  queryOptions({
+    queryKey: ['own use', orgId],
+    queryFn: ({ signal }) => call('GET /me/use', { query: { orgId }, signal }),
+  })
 
 export const loadOf = (orgId: string, loadId: string) =>
   queryOptions({
@@ -60,7 +64,9 @@ export const checkOf = (orgId: string, loadId: string) =>
     refetchOnReconnect: false,
   })
 
-export type HistoryAsk = Pick<NonNullable<Ask<'GET /loads'>['query']>, 'versionId' | 'helperTableId' | 'search'> & { readonly page: number }
+export type HistoryAsk = Pick<NonNullable<Ask<'GET /loads'>['query']>, 'versionId' | 'helperTableId' | 'search'> & {
+  readonly page: number
+}
 
 export const loadHistory = (orgId: string, ask: HistoryAsk) =>
   queryOptions({
@@ -72,7 +78,8 @@ export const loadHistory = (orgId: string, ask: HistoryAsk) =>
 export const changesOf = (orgId: string, loadId: string, page: number) =>
   queryOptions({
     queryKey: [...oneLoad(orgId, loadId), 'changes', page],
-    queryFn: ({ signal }) => call('GET /loads/:loadId/changes', { params: { loadId }, query: { page, pageSize: changesPageSize }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /loads/:loadId/changes', { params: { loadId }, query: { page, pageSize: changesPageSize }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -87,7 +94,11 @@ export function useReadFile(onRead: (file: ReadFile, source: File) => void) {
   const orgId = useWorkspace().organisation.Id
   return useMutation({
     mutationFn: ({ file, signal, slashDates }: FileToRead) =>
-      call('POST /loads/files', { query: { orgId, name: file.name, ...(slashDates !== undefined && { slashDates }) }, file, signal }),
+      call('POST /loads/files', {
+        query: { orgId, name: file.name, ...(slashDates !== undefined && { slashDates }) },
+        file,
+        signal,
+      }),
     onSuccess: (read, { file }) => onRead(read, file),
   })
 }
@@ -98,7 +109,8 @@ export function useBegin(onBegun: (load: Load) => void) {
   const keep = useKeep()
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (asked: BeginAsk) => call('POST /loads', { body: { ...asked, comOrganisationId: orgId, source: 'portal' } }),
+    mutationFn: (asked: BeginAsk) =>
+      call('POST /loads', { body: { ...asked, comOrganisationId: orgId, source: 'portal' } }),
     onSuccess: (load) => {
       keep(load)
       onBegun(load)
@@ -156,7 +168,10 @@ export function useUndo(loadId: string, onUndone: (undoing: Load) => void) {
 export function useSaveChanges({ Id, RecordName }: Load) {
   return useMutation({
     mutationFn: async () =>
-      saveFile(`${RecordName}-changes-${Id.slice(0, 8)}.csv`, await call('GET /loads/:loadId/changes.csv', { params: { loadId: Id } })),
+      saveFile(
+        `${RecordName}-changes-${Id.slice(0, 8)}.csv`,
+        await call('GET /loads/:loadId/changes.csv', { params: { loadId: Id } }),
+      ),
   })
 }
 

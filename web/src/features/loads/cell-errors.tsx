@@ -34,8 +34,16 @@ export function CellErrors({ load, errors, total }: CellErrorsProps) {
   )
   return (
     <Panel title="Cells to mend" aside={button}>
-      {total > errors.length ? <p className="small subtle">{`The first ${count(errors.length)} of ${count(total)}.`}</p> : null}
-      <VirtualTable caption="List of cells to mend" columns={columns} count={errors.length} rowAt={(at) => errors[at]} lines={3} />
+      {total > errors.length ? (
+        <p className="small subtle">{`The first ${count(errors.length)} of ${count(total)}.`}</p>
+      ) : null}
+      <VirtualTable
+        caption="List of cells to mend"
+        columns={columns}
+        count={errors.length}
+        rowAt={(at) => errors[at]}
+        lines={3}
+      />
     </Panel>
   )
 }

@@ -59,7 +59,9 @@ export function CheckView({ load, hasFile, onLoaded, onStartAnew }: CheckViewPro
       <Panel title={`${load.Sheet} into ${load.RecordName}`}>
         <p className="small subtle">{`From ${load.Workbook} into the table ${load.TableName}`}</p>
         {check.isFetching ? <Checking /> : null}
-        {check.isFetching || check.error === null ? null : <LoadFailure message={messageOf(check.error)} onRetry={checkAgain} />}
+        {check.isFetching || check.error === null ? null : (
+          <LoadFailure message={messageOf(check.error)} onRetry={checkAgain} />
+        )}
         {found === undefined ? null : <Verdict check={found} />}
         <div className={css.actions}>
           {found === undefined || found.ErrorCount > 0 ? null : (
@@ -67,9 +69,16 @@ export function CheckView({ load, hasFile, onLoaded, onStartAnew }: CheckViewPro
               {`Load ${rowsWord(found.Rows)}`}
             </Button>
           )}
-          <WaysBack hasFile={hasFile} isLoading={commit.isPending} isPending={cancel.isPending} onCancel={cancel.mutate} />
+          <WaysBack
+            hasFile={hasFile}
+            isLoading={commit.isPending}
+            isPending={cancel.isPending}
+            onCancel={cancel.mutate}
+          />
         </div>
-        {commit.isPending ? <output className="small subtle">Loading. Nobody sees any of it before all of it is there.</output> : null}
+        {commit.isPending ? (
+          <output className="small subtle">Loading. Nobody sees any of it before all of it is there.</output>
+        ) : null}
       </Panel>
       {found === undefined ? null : <Findings load={load} check={found} />}
     </>
@@ -132,7 +141,10 @@ function Verdict({ check }: { check: LoadCheck }) {
 function Outcome({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
   if (ErrorCount > 0)
     return (
-      <Note tone="error" title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}>
+      <Note
+        tone="error"
+        title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}
+      >
         Nothing was loaded. Mend the cells below in the sheet, save it, and choose the file again.
       </Note>
     )

@@ -36,7 +36,9 @@ export function ChoicesForm(props: ChoicesFormProps) {
   const tables = useQuery(loadTables(orgId))
   const use = useQuery(ownUse(orgId))
   return (
-    <Loaded query={tables}>{(known) => <Loaded query={use}>{(may) => <Choosing {...props} tables={known} use={may} />}</Loaded>}</Loaded>
+    <Loaded query={tables}>
+      {(known) => <Loaded query={use}>{(may) => <Choosing {...props} tables={known} use={may} />}</Loaded>}
+    </Loaded>
   )
 }
 
@@ -54,14 +56,17 @@ function Choosing({
   const form = useForm(before, (values) => {
     const { view, table } = picked(values)
     const wanted = asked(view, table)
-    return rulesFor(wanted, (plane) => (table === undefined ? [] : choicesOf(plane, use, table, areaOf(wanted, values))))
+    return rulesFor(wanted, (plane) =>
+      table === undefined ? [] : choicesOf(plane, use, table, areaOf(wanted, values)),
+    )
   })
   const { sheet, view, table } = picked(form.values)
   const begin = useBegin((load) => onBegun(load, form.values))
   const planes = asked(view, table)
 
   function submit() {
-    if (form.validate() && table !== undefined && view.problem === null) begin.mutate(beginAsk({ file, view, table, values: form.values }))
+    if (form.validate() && table !== undefined && view.problem === null)
+      begin.mutate(beginAsk({ file, view, table, values: form.values }))
   }
   return (
     <form
@@ -77,16 +82,24 @@ function Choosing({
         <SheetFields file={file} form={form} />
         {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
         {sheet.DateQuestion === null ? null : (
-          <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
+          <DateQuestion
+            source={source}
+            example={sheet.DateQuestion}
+            onRead={(read) => onReadAgain(read, form.values)}
+          />
         )}
         <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
       </Panel>
       <Panel title="Where it goes">
         <TableField form={form} tables={tables} />
         {table === undefined ? null : <TableFacts table={table} />}
-        {table === undefined || planes.length === 0 ? null : <PlaneFields form={form} planes={planes} use={use} table={table} />}
+        {table === undefined || planes.length === 0 ? null : (
+          <PlaneFields form={form} planes={planes} use={use} table={table} />
+        )}
       </Panel>
-      {table === undefined || view.problem !== null ? null : <NewColumns form={form} fileId={file.Id} view={view} table={table} />}
+      {table === undefined || view.problem !== null ? null : (
+        <NewColumns form={form} fileId={file.Id} view={view} table={table} />
+      )}
       <div className={css.actions}>
         <Button type="submit" loading={begin.isPending} disabled={view.problem !== null || sheet.DateQuestion !== null}>
           Check

@@ -26,7 +26,12 @@ test('dates that can be read in two ways are asked about before the check; the a
     'POST /loads/files': ({ url }) => {
       const answer = url.searchParams.get('slashDates')
       answers.push(answer)
-      return { ...readFile, Id: id(40 + answers.length), Name: 'plan.csv', Sheets: [sheet(answer === null ? '03/04/2026' : null)] }
+      return {
+        ...readFile,
+        Id: id(40 + answers.length),
+        Name: 'plan.csv',
+        Sheets: [sheet(answer === null ? '03/04/2026' : null)],
+      }
     },
   })
   renderApp('/excel/loads')

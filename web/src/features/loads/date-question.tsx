@@ -14,7 +14,8 @@ interface DateQuestionProps {
 
 export function DateQuestion({ source, example, onRead }: DateQuestionProps) {
   const reading = useReadFile((file) => onRead(file))
-  const read = (slashDates: 'dayFirst' | 'monthFirst') => reading.mutate({ file: source, signal: new AbortController().signal, slashDates })
+  const read = (slashDates: 'dayFirst' | 'monthFirst') =>
+    reading.mutate({ file: source, signal: new AbortController().signal, slashDates })
   return (
     <>
       <ErrorBanner message={reading.error === null ? null : messageOf(reading.error)} onDismiss={reading.reset} />

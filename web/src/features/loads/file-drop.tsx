@@ -17,8 +17,17 @@ export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) =>
   const name = reading.variables?.file.name
   return (
     <>
-      <ErrorBanner message={refusal ?? (reading.error === null ? null : messageOf(reading.error))} onDismiss={dismiss} />
-      <section className={css.drop} data-over={isOver || undefined} aria-label="File" aria-busy={reading.isPending} {...drop}>
+      <ErrorBanner
+        message={refusal ?? (reading.error === null ? null : messageOf(reading.error))}
+        onDismiss={dismiss}
+      />
+      <section
+        className={css.drop}
+        data-over={isOver || undefined}
+        aria-label="File"
+        aria-busy={reading.isPending}
+        {...drop}
+      >
         {reading.isPending ? (
           <>
             <output className={css.busy}>

@@ -24,7 +24,10 @@ const columns: readonly Column<Load>[] = [
   { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },
   { title: 'Status', cell: (load) => <Status load={load} /> },
   { title: 'Rows', isNumber: true, cell: ({ Rows }) => count(Rows) },
-  { title: 'Sheet', cell: ({ Sheet, Workbook, Undoes }) => `${Undoes === null ? '' : 'Undoes '}${Sheet} of ${Workbook}` },
+  {
+    title: 'Sheet',
+    cell: ({ Sheet, Workbook, Undoes }) => `${Undoes === null ? '' : 'Undoes '}${Sheet} of ${Workbook}`,
+  },
   { title: 'By', cell: ({ By }) => By },
   { title: 'When', cell: ({ CommittedAtUtc, BeganAtUtc }) => <RelativeTime at={CommittedAtUtc ?? BeganAtUtc} /> },
 ]
@@ -49,9 +52,13 @@ export function LoadHistory() {
   )
   return (
     <Panel title="Loads" aside={filters}>
-      {data === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
-      {data === undefined ? null : <Receipts {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />}
+      {data === undefined ? null : (
+        <Receipts {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />
+      )}
     </Panel>
   )
 }
@@ -67,7 +74,10 @@ interface ReceiptsProps {
 function Receipts({ rows, total, isAll, page, onPage }: ReceiptsProps) {
   if (total === 0)
     return (
-      <EmptyState kind={isAll ? 'first' : 'noMatch'} title={isAll ? 'Nothing has been loaded yet.' : 'No load is like that.'}>
+      <EmptyState
+        kind={isAll ? 'first' : 'noMatch'}
+        title={isAll ? 'Nothing has been loaded yet.' : 'No load is like that.'}
+      >
         Each load leaves a receipt here, with what it changed, and can be undone.
       </EmptyState>
     )
@@ -117,6 +127,7 @@ function useHistoryAddress() {
     tableId: params.get('table') ?? '',
     page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
     goTo: (page: number) => changeAddress({ page: page === 1 ? null : String(page) }, { replace: true }),
-    choose: (tableId: string) => changeAddress({ page: null, table: tableId === '' ? null : tableId }, { replace: true }),
+    choose: (tableId: string) =>
+      changeAddress({ page: null, table: tableId === '' ? null : tableId }, { replace: true }),
   }
 }

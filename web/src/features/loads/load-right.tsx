@@ -45,7 +45,9 @@ const namedMax = 4
 
 function WhomToAsk() {
   const members = useQuery(memberList(useWorkspace().organisation.Id))
-  const administrators = (members.data ?? []).filter(({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active')
+  const administrators = (members.data ?? []).filter(
+    ({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active',
+  )
   const names = administrators
     .slice(0, namedMax)
     .map(({ FirstName, LastName, EmailAddress }) => `${FirstName} ${LastName} (${EmailAddress})`)

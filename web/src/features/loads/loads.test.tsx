@@ -40,7 +40,9 @@ test('[VER-3] a sheet is read, chosen for, checked and loaded; what its columns 
   expect(screen.getByText('Sheet Plan is hidden in the workbook.')).toBeDefined()
   expect(screen.getByRole('columnheader', { name: 'Amount number' })).toBeDefined()
   const choice = screen.getByLabelText<HTMLSelectElement>('Table')
-  const actuals = within(choice).getByRole<HTMLOptionElement>('option', { name: 'Actuals – it is locked, or all its milestones are' })
+  const actuals = within(choice).getByRole<HTMLOptionElement>('option', {
+    name: 'Actuals – it is locked, or all its milestones are',
+  })
   expect(actuals.disabled).toBe(true)
   await userEvent.click(screen.getByRole('button', { name: 'Check' }))
   expect(screen.getByText('required')).toBeDefined()
@@ -104,7 +106,12 @@ test('[HELP-2] a helper table asks for no entity, area, subarea or milestone', a
 
 test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and going back keeps what was chosen', async () => {
   signedInAs()
-  const error = { Cell: 'C17', Column: 'Milestone', Value: 'Final', Message: 'The milestone ‘Final’ is locked. Choose another one.' }
+  const error = {
+    Cell: 'C17',
+    Column: 'Milestone',
+    Value: 'Final',
+    Message: 'The milestone ‘Final’ is locked. Choose another one.',
+  }
   const received = fakeServer({
     ...everywhere,
     'POST /loads/:loadId/check': () => ({ ...check, Errors: [error], ErrorCount: 1_200 }),
@@ -115,7 +122,9 @@ test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and
   await userEvent.selectOptions(await screen.findByLabelText('Table'), 'Colours')
   await userEvent.click(screen.getByRole('button', { name: 'Check' }))
   const cells = await screen.findByRole('table', { name: 'List of cells to mend' })
-  expect(within(cells).getByRole('row', { name: /C17 The milestone ‘Final’ is locked.* Milestone Final/u })).toBeDefined()
+  expect(
+    within(cells).getByRole('row', { name: /C17 The milestone ‘Final’ is locked.* Milestone Final/u }),
+  ).toBeDefined()
   expect(screen.getByText('The first 1 of 1,200.')).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Load /u })).toBeNull()
   expect(screen.queryByRole('table', { name: 'Totals' }), 'the sums of the right rows alone').toBeNull()
@@ -127,7 +136,8 @@ test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and
 
 test('somebody who was faster is named, and checking again shows what would be replaced now', async () => {
   signedInAs()
-  const told = 'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
+  const told =
+    'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
   let checks = 0
   fakeServer({
     ...everywhere,
@@ -208,7 +218,9 @@ test('who may write nothing learns it and whom to ask before choosing a file; a 
   expect(await screen.findByText('There is no table that you may load into.')).toBeDefined()
   expect(screen.getByText('Actuals: it is locked, or all its milestones are.')).toBeDefined()
   expect(
-    await screen.findByText(/^Ask Ana Number 50 \(ana50@harbour\.example\) or Ana Number 53 \(ana53@harbour\.example\) for/u),
+    await screen.findByText(
+      /^Ask Ana Number 50 \(ana50@harbour\.example\) or Ana Number 53 \(ana53@harbour\.example\) for/u,
+    ),
   ).toBeDefined()
   expect(screen.queryByRole('region', { name: 'File' })).toBeNull()
   leave()
@@ -221,7 +233,9 @@ test('an administrator who may write nothing is not sent to an administrator, bu
   signedInAs(session({ role: 'admin', roleLevel: 2 }))
   fakeServer({ ...everywhere, 'GET /loads/tables': () => [] })
   renderApp('/excel/loads')
-  expect((await screen.findByRole('link', { name: 'security group' })).getAttribute('href')).toBe('/excel/security/user-security-groups')
+  expect((await screen.findByRole('link', { name: 'security group' })).getAttribute('href')).toBe(
+    '/excel/security/user-security-groups',
+  )
   expect(screen.queryByText(/Ask/u)).toBeNull()
   expect(screen.queryByRole('region', { name: 'File' })).toBeNull()
 })
@@ -232,7 +246,15 @@ test('a subarea of the area that was chosen before is not loaded into another on
   const noPlanes = {
     ...readFile,
     Sheets: [
-      { Name: 'Plan', Rows: 2, Columns: 1, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, IsHidden: false, DateQuestion: null },
+      {
+        Name: 'Plan',
+        Rows: 2,
+        Columns: 1,
+        FirstRows: [['Amount'], [{ n: '1' }]],
+        Notice: null,
+        IsHidden: false,
+        DateQuestion: null,
+      },
     ],
   }
   fakeServer({
@@ -246,7 +268,12 @@ test('a subarea of the area that was chosen before is not loaded into another on
   renderApp('/excel/loads')
   await drop()
   await userEvent.selectOptions(await screen.findByLabelText('Table'), 'Budget 2026')
-  for (const [label, name] of Object.entries({ Entity: 'Harbour Ltd', Area: 'Quay', Subarea: 'Berth 1', Milestone: 'Draft' }))
+  for (const [label, name] of Object.entries({
+    Entity: 'Harbour Ltd',
+    Area: 'Quay',
+    Subarea: 'Berth 1',
+    Milestone: 'Draft',
+  }))
     await userEvent.selectOptions(screen.getByLabelText(label), name)
   await userEvent.selectOptions(screen.getByLabelText('Area'), 'Attic')
   await userEvent.click(screen.getByRole('button', { name: 'Check' }))

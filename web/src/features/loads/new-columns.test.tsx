@@ -42,7 +42,10 @@ test('[ENG-5] [ISSUE 20 C14] the types of new columns are shown before the check
   await chooseTable('Colours')
   const panel = await screen.findByRole('region', { name: 'New columns' })
   const type = await within(panel).findByLabelText<HTMLSelectElement>('Type of Amount')
-  expect([type.value, within(panel).getByLabelText<HTMLSelectElement>('Type of Area').value]).toEqual(['number', 'text'])
+  expect([type.value, within(panel).getByLabelText<HTMLSelectElement>('Type of Area').value]).toEqual([
+    'number',
+    'text',
+  ])
   expect(within(panel).getByText('1,999 numbers, 1 text')).toBeDefined()
   expect(within(panel).getByText('C17 does not fit: n/a. Correct it, or choose another type.')).toBeDefined()
   await userEvent.selectOptions(type, 'Text')
@@ -90,6 +93,8 @@ test('[ENG-5] [ISSUE 20 C16] the template of the chosen table is downloaded unde
   isRefused = true
   await waitFor(() => expect(button.disabled).toBe(false))
   await userEvent.click(button)
-  expect((await screen.findByRole('alert')).textContent).toContain('Everything in ‘Budget 2026’ that you may use is locked.')
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Everything in ‘Budget 2026’ that you may use is locked.',
+  )
   expect(asked).toEqual([id(10), id(10)])
 })

@@ -41,7 +41,11 @@ export function NewColumns({ form, fileId, view, table }: NewColumnsProps) {
   )
 }
 
-function columnAt(at: number, headings: readonly string[], known: Reply<'GET /loads/files/:fileId/columns'>): NewColumn {
+function columnAt(
+  at: number,
+  headings: readonly string[],
+  known: Reply<'GET /loads/files/:fileId/columns'>,
+): NewColumn {
   return { at, heading: headings[at] ?? '', type: known[at]?.Type ?? null, kinds: known[at]?.Kinds ?? [] }
 }
 

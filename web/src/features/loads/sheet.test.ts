@@ -4,7 +4,13 @@ import { refusalOf } from './file-drop.tsx'
 import { likelyHeadingRow, type Sheet, viewOf } from './sheet.ts'
 import { amount } from './words.ts'
 
-const sheetOf = (...rows: Cell[][]): Sheet => ({ Name: 'Plan', Rows: rows.length, FirstRows: rows, Notice: null, DateQuestion: null })
+const sheetOf = (...rows: Cell[][]): Sheet => ({
+  Name: 'Plan',
+  Rows: rows.length,
+  FirstRows: rows,
+  Notice: null,
+  DateQuestion: null,
+})
 
 test('the headings are taken from the fullest row, whatever stands above the table', () => {
   const sheet = sheetOf(['Budget 2026'], [], ['Area', 'Month', 'Amount'], ['Quay', { d: '2026-01-31' }, { n: '12.50' }])
@@ -39,14 +45,18 @@ test('the planes of a row are found whatever their capitals, accents or blanks',
 
 test('what cannot be asked about says what to do, with the cell', () => {
   expect(viewOf(sheetOf([], ['a']), 1).problem).toBe('Row 1 is empty. Choose the row that holds the headings.')
-  expect(viewOf(sheetOf(['a', 'b'.repeat(201)], ['1']), 1).problem).toContain('The heading in B1 is longer than 200 characters.')
+  expect(viewOf(sheetOf(['a', 'b'.repeat(201)], ['1']), 1).problem).toContain(
+    'The heading in B1 is longer than 200 characters.',
+  )
   expect(viewOf(sheetOf(Array.from({ length: 501 }, (_, at) => `c${at}`)), 1).problem).toContain('501 columns')
   expect(viewOf(sheetOf(['Only headings']), 1).problem).toContain('There is nothing below row 1.')
 })
 
 test('a file that cannot be read is refused before it is sent, and told why', () => {
   expect(refusalOf([{ name: 'plan.XLSX', size: 20 * 1_048_576 }])).toBeNull()
-  expect(refusalOf([{ name: 'plan.csv', size: 20 * 1_048_576 + 1 }])).toContain('has 20.1 MiB, and a file may have 20 MiB')
+  expect(refusalOf([{ name: 'plan.csv', size: 20 * 1_048_576 + 1 }])).toContain(
+    'has 20.1 MiB, and a file may have 20 MiB',
+  )
   expect(refusalOf([{ name: 'plan.xls', size: 1 }])).toContain('save it as .xlsx')
   expect(refusalOf([{ name: 'plan.csv', size: 0 }])).toContain('is empty')
   expect(refusalOf([1, 2].map((n) => ({ name: `${n}.csv`, size: n })))).toContain('one file')
@@ -58,7 +68,15 @@ test('an amount loses none of its digits on screen', () => {
 })
 
 test('a sheet whose name is longer than a receipt keeps is told what to do', () => {
-  const sheet = { Name: 'x'.repeat(101), Rows: 2, FirstRows: [['Amount'], [{ n: '1' }]], Notice: null, DateQuestion: null }
-  expect(viewOf(sheet, 1).problem).toBe('The name of the sheet is longer than 100 characters. Shorten it, and choose the file again.')
+  const sheet = {
+    Name: 'x'.repeat(101),
+    Rows: 2,
+    FirstRows: [['Amount'], [{ n: '1' }]],
+    Notice: null,
+    DateQuestion: null,
+  }
+  expect(viewOf(sheet, 1).problem).toBe(
+    'The name of the sheet is longer than 100 characters. Shorten it, and choose the file again.',
+  )
   expect(viewOf({ ...sheet, Name: 'x'.repeat(100) }, 1).problem).toBeNull()
 })

@@ -39,7 +39,8 @@ export function viewOf(sheet: Sheet, headingRow: number): SheetView {
     types: headings.map((_, at) => typeOf(rows.map((row) => row[at] ?? null))),
     rows,
     missing: planes.filter((plane) => !known.has(folded(plane))),
-    problem: problemOfName(sheet) ?? problemOf(headings, headingRow) ?? (sheet.Rows > headingRow ? null : noRows(headingRow)),
+    problem:
+      problemOfName(sheet) ?? problemOf(headings, headingRow) ?? (sheet.Rows > headingRow ? null : noRows(headingRow)),
   }
 }
 

@@ -16,7 +16,12 @@ export function SliceTable({ slices, replaces }: { slices: readonly LoadSlice[];
   ]
   return (
     <Panel title={title}>
-      <VirtualTable caption={`List of ${title.toLowerCase()}`} columns={columns} count={slices.length} rowAt={(at) => slices[at]} />
+      <VirtualTable
+        caption={`List of ${title.toLowerCase()}`}
+        columns={columns}
+        count={slices.length}
+        rowAt={(at) => slices[at]}
+      />
     </Panel>
   )
 }

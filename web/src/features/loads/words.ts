@@ -15,7 +15,13 @@ export const statusLooks: Readonly<Record<Load['Status'], BadgeLook>> = {
   FAILED: { word: 'FAILED', tone: 'error', icon: IconX },
 }
 
-export const typeWords = { text: 'text', number: 'number', date: 'date', moment: 'date and time', truth: 'true or false' } as const
+export const typeWords = {
+  text: 'text',
+  number: 'number',
+  date: 'date',
+  moment: 'date and time',
+  truth: 'true or false',
+} as const
 
 /** Types as one chooses them. */
 export const typeNames: Readonly<Record<ColumnType, string>> = {
@@ -53,7 +59,12 @@ export function rowsWord(rows: number): string {
 }
 
 /** A helper table is one slice without names. */
-export function sliceName({ Entity, Area, Subarea, Milestone }: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
+export function sliceName({
+  Entity,
+  Area,
+  Subarea,
+  Milestone,
+}: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
   const names = [Entity, Area, Subarea, Milestone].filter((name) => name !== '')
   return names.length === 0 ? 'The whole table' : names.join(' / ')
 }

@@ -33,5 +33,7 @@ test('only addresses of the portal itself become links', () => {
     { text: `${origin}/reset-password`, isAddress: true },
     { text: ' now', isAddress: false },
   ])
-  expect(wordsAndAddresses('https://evil.example/x', origin)).toEqual([{ text: 'https://evil.example/x', isAddress: false }])
+  expect(wordsAndAddresses('https://evil.example/x', origin)).toEqual([
+    { text: 'https://evil.example/x', isAddress: false },
+  ])
 })

@@ -18,7 +18,10 @@ function partOf(part: string): MailPart {
 }
 
 /** Words and addresses in turn; an address is one of this portal, for what somebody typed must not become a link to elsewhere. */
-export function wordsAndAddresses(text: string, origin: string): readonly { readonly text: string; readonly isAddress: boolean }[] {
+export function wordsAndAddresses(
+  text: string,
+  origin: string,
+): readonly { readonly text: string; readonly isAddress: boolean }[] {
   return text
     .split(/(https?:\/\/\S+)/)
     .filter((piece) => piece !== '')

@@ -34,7 +34,9 @@ export function MailboxPage() {
     <div className={css.page} data-reading={open !== undefined || undefined}>
       <Head />
       <main className={css.main}>
-        {error !== null && data === undefined ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+        {error !== null && data === undefined ? (
+          <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+        ) : null}
         {data === undefined ? null : <Mails mails={data} open={open} />}
       </main>
       <Announcements />

@@ -42,7 +42,13 @@ export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissErro
           ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
           : `We sent a code to ${asked.sentTo}. Enter its six digits here.`}
       </p>
-      <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} onComplete={onCode} />
+      <CodeField
+        label="Verification code"
+        value={field.value}
+        error={field.error}
+        onChange={field.onChange}
+        onComplete={onCode}
+      />
       <ResendCode reference={asked.reference} wasSent={asked.sentTo !== null} />
     </Dialog>
   )

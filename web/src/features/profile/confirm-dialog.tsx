@@ -26,11 +26,21 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-export function ConfirmDialog({ title, confirm, isDanger, hasPassword, naming, children, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  confirm,
+  isDanger,
+  hasPassword,
+  naming,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const form = useForm({ ...(naming && { name: naming.initial }), ...(hasPassword && { password: '' }) }, {})
   const change = useMutation({
     mutationFn: () => onConfirm(confirmedBy(form, hasPassword)),
-    onError: (cause) => cause instanceof CallError && cause.code === 'passwordNeeded' && form.fail({ password: 'not right' }),
+    onError: (cause) =>
+      cause instanceof CallError && cause.code === 'passwordNeeded' && form.fail({ password: 'not right' }),
   })
   return (
     <Dialog
@@ -65,5 +75,8 @@ export function ConfirmDialog({ title, confirm, isDanger, hasPassword, naming, c
 }
 
 function confirmedBy({ values }: Form, hasPassword: boolean): Confirmed {
-  return { body: hasPassword ? { password: String(values['password']) } : {}, name: String(values['name'] ?? '').trim() }
+  return {
+    body: hasPassword ? { password: String(values['password']) } : {},
+    name: String(values['name'] ?? '').trim(),
+  }
 }

@@ -24,13 +24,18 @@ export function MfaPanel({ security }: { security: Security }) {
   return (
     <Panel title="Multi-factor authentication" aside={<StatusBadge {...(isOn ? looks.on : looks.off)} />}>
       <p className="muted">
-        After your password you prove once more that it is you: with a code by e-mail, an authenticator app or a passkey. A stolen password
-        is then not enough.
+        After your password you prove once more that it is you: with a code by e-mail, an authenticator app or a
+        passkey. A stolen password is then not enough.
       </p>
       {isFixed ? <p className="small subtle">It cannot be disabled here: {security.RequiredBy} asks for it.</p> : null}
       {mfa.asked === null ? <ErrorBanner message={mfa.error} onDismiss={mfa.dismissError} /> : null}
       <div>
-        <Button variant={isOn ? 'default' : 'filled'} disabled={isFixed} loading={mfa.isBusy && mfa.asked === null} onClick={mfa.begin}>
+        <Button
+          variant={isOn ? 'default' : 'filled'}
+          disabled={isFixed}
+          loading={mfa.isBusy && mfa.asked === null}
+          onClick={mfa.begin}
+        >
           {action}
         </Button>
       </div>
@@ -46,7 +51,9 @@ export function MfaPanel({ security }: { security: Security }) {
           onClose={mfa.close}
         />
       )}
-      {mfa.recoveryCodes.length === 0 ? null : <RecoveryCodesDialog codes={mfa.recoveryCodes} onClose={mfa.putCodesAway} />}
+      {mfa.recoveryCodes.length === 0 ? null : (
+        <RecoveryCodesDialog codes={mfa.recoveryCodes} onClose={mfa.putCodesAway} />
+      )}
     </Panel>
   )
 }

@@ -12,7 +12,8 @@ import css from './profile.module.css'
 export function OwnDataPanel() {
   const download = useMutation({
     mutationFn: () => collectHeld((query) => call('GET /me/export', { query })),
-    onSuccess: (held) => saveFile(`tributary-my-data-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2)),
+    onSuccess: (held) =>
+      saveFile(`tributary-my-data-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2)),
   })
   return (
     <Panel
@@ -32,9 +33,9 @@ export function OwnDataPanel() {
     >
       <ErrorBanner message={download.error && messageOf(download.error)} onDismiss={() => download.reset()} />
       <p className="small subtle">
-        Everything that is held about you here, as a JSON file with nothing cut off. Passwords, keys and the texts of mails are not in it.
-        Once your account is deleted, backups made before hold you until they are deleted: for 35 days where they are kept as the
-        documentation sets them up.
+        Everything that is held about you here, as a JSON file with nothing cut off. Passwords, keys and the texts of
+        mails are not in it. Once your account is deleted, backups made before hold you until they are deleted: for 35
+        days where they are kept as the documentation sets them up.
       </p>
     </Panel>
   )

@@ -52,7 +52,13 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
     >
       <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
       {hasPassword ? (
-        <PasswordField field={form.text('currentPassword')} label="Current password" autoComplete="current-password" hasFocus isRequired />
+        <PasswordField
+          field={form.text('currentPassword')}
+          label="Current password"
+          autoComplete="current-password"
+          hasFocus
+          isRequired
+        />
       ) : null}
       <NewPasswordFields form={form} min={passwordMin} />
     </Dialog>

@@ -39,7 +39,9 @@ export function ProfilePage() {
               { label: `Role in ${organisation.CompanyName}`, value: roleName(identity.role) },
             ]}
           />
-          <p className="small subtle">Your name, address and role are kept by the administrators of your organisation.</p>
+          <p className="small subtle">
+            Your name, address and role are kept by the administrators of your organisation.
+          </p>
         </Panel>
         <Protection security={security} />
         {/* What stands below is drawn with the rest, or it would be pushed down when the rest comes. */}
@@ -55,7 +57,8 @@ export function ProfilePage() {
 }
 
 function Protection({ security: { data, error, refetch } }: { security: UseQueryResult<Security> }) {
-  if (data === undefined && error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (data === undefined && error !== null)
+    return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
   if (data === undefined) {
     return (
       <Panel title="Multi-factor authentication">

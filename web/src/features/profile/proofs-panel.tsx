@@ -47,7 +47,9 @@ export function ProofsPanel({ security }: { security: Security }) {
           }
         />
       </Entries>
-      {open === null ? null : <OpenDialog open={open} hasPassword={security.HasPassword} onDone={done} onClose={() => setOpen(null)} />}
+      {open === null ? null : (
+        <OpenDialog open={open} hasPassword={security.HasPassword} onDone={done} onClose={() => setOpen(null)} />
+      )}
       {codes.length === 0 ? null : <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
     </Panel>
   )
@@ -57,10 +59,19 @@ function TotpEntry({ isSetUp, onOpen }: { isSetUp: boolean; onOpen: (open: Open)
   return (
     <Entry
       title="Authenticator app"
-      detail={isSetUp ? 'Set up. It shows a new code every 30 seconds.' : 'An app on your phone that shows codes, also without a network.'}
+      detail={
+        isSetUp
+          ? 'Set up. It shows a new code every 30 seconds.'
+          : 'An app on your phone that shows codes, also without a network.'
+      }
       action={
         isSetUp ? (
-          <Button variant="default" size="xs" aria-label="Remove authenticator app" onClick={() => onOpen('removeTotp')}>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label="Remove authenticator app"
+            onClick={() => onOpen('removeTotp')}
+          >
             Remove
           </Button>
         ) : (
@@ -86,7 +97,12 @@ function PasskeyEntries({ passkeys, onOpen }: { passkeys: readonly Passkey[]; on
             </>
           }
           action={
-            <Button variant="default" size="xs" aria-label={`Remove passkey ${passkey.Name}`} onClick={() => onOpen(passkey)}>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`Remove passkey ${passkey.Name}`}
+              onClick={() => onOpen(passkey)}
+            >
               Remove
             </Button>
           }

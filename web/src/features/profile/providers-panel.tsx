@@ -33,7 +33,12 @@ export function ProvidersPanel({ security }: { security: Security }) {
               </>
             }
             action={
-              <Button variant="default" size="xs" aria-label={`Unlink ${providerName(Provider)}`} onClick={() => setUnlinking(Provider)}>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Unlink ${providerName(Provider)}`}
+                onClick={() => setUnlinking(Provider)}
+              >
                 Unlink
               </Button>
             }
@@ -52,7 +57,9 @@ export function ProvidersPanel({ security }: { security: Security }) {
           />
         ))}
       </Entries>
-      {linking === null ? null : <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />}
+      {linking === null ? null : (
+        <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />
+      )}
       {unlinking === null ? null : (
         <UnlinkDialog provider={unlinking} hasPassword={security.HasPassword} onClose={() => setUnlinking(null)} />
       )}

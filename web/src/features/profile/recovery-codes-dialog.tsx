@@ -9,7 +9,12 @@ import css from './profile.module.css'
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
   return (
-    <Dialog kind="modal" title="Your recovery codes" onClose={onClose} footer={<Button onClick={onClose}>I have kept them</Button>}>
+    <Dialog
+      kind="modal"
+      title="Your recovery codes"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>I have kept them</Button>}
+    >
       <p className="muted" data-prints>
         Each signs you in once when everything else is out of reach. They are shown only now: keep them in a safe place.
       </p>
@@ -21,7 +26,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       <div className={css.buttons}>
         <Button
           variant="default"
-          onClick={() => void copyText(text, 'recovery codes').then((isCopied) => isCopied && tell('Copied the recovery codes'))}
+          onClick={() =>
+            void copyText(text, 'recovery codes').then((isCopied) => isCopied && tell('Copied the recovery codes'))
+          }
         >
           Copy
         </Button>

@@ -34,7 +34,13 @@ export function SessionsPanel() {
     <Panel
       title="Where you are signed in"
       aside={
-        <Button className={css.action ?? ''} variant="default" size="xs" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+        <Button
+          className={css.action ?? ''}
+          variant="default"
+          size="xs"
+          loading={endAll.isPending}
+          onClick={() => endAll.mutate()}
+        >
           Sign out everywhere
         </Button>
       }
@@ -74,12 +80,19 @@ function SessionEntry({ session, isEnding, onEnd }: SessionEntryProps) {
       marks={session.IsThisSession ? <StatusBadge word="This session" tone="info" icon={IconDeviceLaptop} /> : null}
       detail={
         <>
-          {session.Address === null ? '' : `${session.Address}, `}last active <RelativeTime at={session.LastActiveAtUtc} />
+          {session.Address === null ? '' : `${session.Address}, `}last active{' '}
+          <RelativeTime at={session.LastActiveAtUtc} />
         </>
       }
       action={
         session.IsThisSession ? null : (
-          <Button variant="default" size="xs" aria-label={`Sign out ${session.DeviceName}`} loading={isEnding} onClick={onEnd}>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Sign out ${session.DeviceName}`}
+            loading={isEnding}
+            onClick={onEnd}
+          >
             Sign out
           </Button>
         )

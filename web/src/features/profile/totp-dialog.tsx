@@ -40,7 +40,8 @@ function Enrol({ enrolment, onDone, onClose }: { enrolment: Enrolment } & Omit<T
   const form = useForm({ code: '' }, {})
   const field = form.text('code')
   const confirm = useMutation({
-    mutationFn: async (code: string) => onDone((await call('POST /me/security/totp/confirm', { body: { code } })).recoveryCodes),
+    mutationFn: async (code: string) =>
+      onDone((await call('POST /me/security/totp/confirm', { body: { code } })).recoveryCodes),
   })
   return (
     <Dialog

@@ -32,14 +32,21 @@ export function useMfaSwitch(enable: boolean) {
     const { errorMessage, verificationRequired, verificationReference, verificationSentTo, verificationDevices } = reply
     if (errorMessage !== undefined) setError(errorMessage)
     if (verificationRequired === true && verificationReference !== undefined)
-      return setAsked((known) => ({ reference: verificationReference, sentTo: verificationSentTo ?? known?.sentTo ?? null }))
+      return setAsked((known) => ({
+        reference: verificationReference,
+        sentTo: verificationSentTo ?? known?.sentTo ?? null,
+      }))
     if (errorMessage !== undefined) return
     setAsked(null)
     setRecoveryCodes(reply.recoveryCodes ?? [])
     client.setQueryData(securityDetails.queryKey, (known) =>
       known === undefined
         ? known
-        : { ...known, RequireMultiFactorAuthentication: enable, VerificationDevices: verificationDevices ?? known.VerificationDevices },
+        : {
+            ...known,
+            RequireMultiFactorAuthentication: enable,
+            VerificationDevices: verificationDevices ?? known.VerificationDevices,
+          },
     )
     announce(`Multi-factor authentication is ${enable ? 'enabled' : 'disabled'}`)
     return refresh()
@@ -53,7 +60,8 @@ export function useMfaSwitch(enable: boolean) {
     putCodesAway: () => setRecoveryCodes([]),
     isBusy: turn.isPending,
     begin: () => turn.mutate({}),
-    confirm: (code: string) => asked !== null && turn.mutate({ verificationReference: asked.reference, verificationCode: code }),
+    confirm: (code: string) =>
+      asked !== null && turn.mutate({ verificationReference: asked.reference, verificationCode: code }),
     close: () => {
       setAsked(null)
       setError(null)

@@ -44,7 +44,12 @@ export function RedeemPage() {
         </div>
       )}
       {validation.data === undefined ? null : (
-        <PasswordForm token={token} link={validation.data} onDone={() => setDone(true)} onRefused={() => setRefused(true)} />
+        <PasswordForm
+          token={token}
+          link={validation.data}
+          onDone={() => setDone(true)}
+          onRefused={() => setRefused(true)}
+        />
       )}
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
@@ -88,7 +93,14 @@ function PasswordForm({ token, link, onDone, onRefused }: PasswordFormProps) {
   return (
     <AuthForm onSubmit={() => form.validate() && reset.mutate()}>
       <ErrorBanner message={reset.error && messageOf(reset.error)} onDismiss={reset.reset} />
-      <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={link.emailAddress} />
+      <TextInput
+        label="Email"
+        name="username"
+        type="email"
+        autoComplete="username"
+        readOnly
+        value={link.emailAddress}
+      />
       <NewPasswordFields form={form} min={passwordMin} />
       <Button type="submit" size="md" fullWidth loading={reset.isPending}>
         Set the password

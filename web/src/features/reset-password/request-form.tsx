@@ -34,7 +34,14 @@ export function RequestForm({ text }: { text: string }) {
       {sentAt === null ? (
         <AuthForm onSubmit={() => form.validate() && request.mutate()}>
           <p className="muted">{text}</p>
-          <TextField field={form.text('emailAddress')} label="Email" type="email" inputMode="email" autoComplete="username" isRequired />
+          <TextField
+            field={form.text('emailAddress')}
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            isRequired
+          />
           <Button type="submit" size="md" fullWidth loading={request.isPending}>
             Send the link
           </Button>
@@ -48,7 +55,12 @@ export function RequestForm({ text }: { text: string }) {
             </Note>
           </div>
           <div className="small subtle">
-            <SendAgain sentAt={sentAt} isBusy={request.isPending} label="Send the link again" onSend={() => request.mutate()} />
+            <SendAgain
+              sentAt={sentAt}
+              isBusy={request.isPending}
+              label="Send the link again"
+              onSend={() => request.mutate()}
+            />
           </div>
         </>
       )}

@@ -12,7 +12,11 @@ export const runList = (params: ConnectorPlace, page: number) =>
   queryOptions({
     queryKey: [...keyOf('runs', params), page],
     queryFn: ({ signal }) =>
-      callPage('GET /tributary/clients/:clientId/connectors/:connectorId/runs', { params, query: { page, pageSize: runsPerPage }, signal }),
+      callPage('GET /tributary/clients/:clientId/connectors/:connectorId/runs', {
+        params,
+        query: { page, pageSize: runsPerPage },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
   })
@@ -23,33 +27,38 @@ export const runListKey = (place: ConnectorPlace) => keyOf('runs', place)
 export const streamList = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: keyOf('streams', params),
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/streams', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/streams', { params, signal }),
     refetchInterval: pollMs,
   })
 
 export const dayList = (params: ConnectorPlace, days: number) =>
   queryOptions({
     queryKey: [...keyOf('history', params), days],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/history', { params, query: { days }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/history', { params, query: { days }, signal }),
     placeholderData: keepPreviousData,
   })
 
 export const changeList = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: keyOf('changes', params),
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params, signal }),
     refetchInterval: pollMs,
   })
 
 export const incidentList = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: keyOf('incidents', params),
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/incidents', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/incidents', { params, signal }),
     refetchInterval: pollMs,
   })
 
 export const rejectedRows = (params: RunPlace) =>
   queryOptions({
     queryKey: [...keyOf('rejected', params), params.runId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected', { params, signal }),
   })

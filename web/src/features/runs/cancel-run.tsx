@@ -15,7 +15,8 @@ export function CancelRun({ place }: { place: RunPlace }) {
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const cancel = useMutation({
-    mutationFn: () => call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: place }),
+    mutationFn: () =>
+      call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: place }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(place).queryKey }),
   })
   if (!may('cancelRun')) return null
@@ -36,7 +37,9 @@ export function CancelRun({ place }: { place: RunPlace }) {
   return (
     <div className={css.asking} role="alert">
       <ErrorBanner message={cancel.error === null ? null : messageOf(cancel.error)} onDismiss={cancel.reset} />
-      <span className={css.question}>Cancel this run? What it has written stays, and the next run goes on from there.</span>
+      <span className={css.question}>
+        Cancel this run? What it has written stays, and the next run goes on from there.
+      </span>
       <Button variant="default" onClick={() => setAsking(false)} ref={focusOnce}>
         Keep running
       </Button>

@@ -40,7 +40,12 @@ export function ChangesView({ place, isOwn }: { place: ConnectorPlace; isOwn: bo
             {settled.length === 0 ? null : (
               <section className={css.part} aria-labelledby="changes-settled">
                 <h3 id="changes-settled">So far</h3>
-                <DataTable caption="Changes so far" columns={[...what, ...outcome]} rows={settled} rowKey={({ Id }) => Id} />
+                <DataTable
+                  caption="Changes so far"
+                  columns={[...what, ...outcome]}
+                  rows={settled}
+                  rowKey={({ Id }) => Id}
+                />
               </section>
             )}
           </>
@@ -146,7 +151,11 @@ function nameOf({ Table, Column: column }: SchemaChange): string {
 
 function BeforeAfter({ change: { Column: column, Before, After } }: { change: SchemaChange }) {
   if (After === 'gone')
-    return <span>{column === null ? 'Gone from the source; its rows stay' : 'Gone from the source; its last values stay'}</span>
+    return (
+      <span>
+        {column === null ? 'Gone from the source; its rows stay' : 'Gone from the source; its last values stay'}
+      </span>
+    )
   if (Before === null) {
     return (
       <span>

@@ -31,7 +31,9 @@ test('each day says in words what its bar shows', () => {
 })
 
 test('a day without a good run is lower as well as another colour', () => {
-  const heights = health([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 0 })]).map(({ height }) => height)
+  const heights = health([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 0 })]).map(
+    ({ height }) => height,
+  )
   expect(heights).toEqual(heights.toSorted((a, b) => b - a))
   expect(new Set(heights).size).toBe(4)
 })

@@ -31,14 +31,22 @@ export function rowsMoved(days: readonly DayOfRuns[]): Point[] {
       RowsDeleted > 0 ? `${count(RowsDeleted)} deleted` : null,
       RowsRejected > 0 ? `${count(RowsRejected)} rejected` : null,
     ]
-    return { day: Day, height: RowsWritten, words: Runs === 0 ? noRuns : parts.filter((part) => part !== null).join(', ') }
+    return {
+      day: Day,
+      height: RowsWritten,
+      words: Runs === 0 ? noRuns : parts.filter((part) => part !== null).join(', '),
+    }
   })
 }
 
 export function durations(days: readonly DayOfRuns[]): Point[] {
   return days.map(({ Day, Runs, Seconds }) => {
     const average = Runs === 0 ? 0 : Seconds / Runs
-    return { day: Day, height: average, words: Runs === 0 ? noRuns : `${elapsedWords(average * 1_000)} on average of ${runWords(Runs)}` }
+    return {
+      day: Day,
+      height: average,
+      words: Runs === 0 ? noRuns : `${elapsedWords(average * 1_000)} on average of ${runWords(Runs)}`,
+    }
   })
 }
 
@@ -47,8 +55,14 @@ export function health(days: readonly DayOfRuns[]): Point[] {
   return days.map(({ Day, Runs, Failed }) => {
     if (Runs === 0) return { day: Day, height: 0, words: noRuns, tone: 'none' }
     if (Failed === 0) return { day: Day, height: 1, words: `fresh: ${runWords(Runs)}, none failed`, tone: 'ok' }
-    if (Failed < Runs) return { day: Day, height: 0.7, words: `fresh, but ${Failed} of ${runWords(Runs)} failed`, tone: 'partly' }
-    return { day: Day, height: 0.35, words: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`, tone: 'failed' }
+    if (Failed < Runs)
+      return { day: Day, height: 0.7, words: `fresh, but ${Failed} of ${runWords(Runs)} failed`, tone: 'partly' }
+    return {
+      day: Day,
+      height: 0.35,
+      words: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`,
+      tone: 'failed',
+    }
   })
 }
 

@@ -68,12 +68,18 @@ function Shown({ view, place, connector, tieOut, onRun }: ShownProps) {
   }
 }
 
-function ViewLinks({ place: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'place' | 'connector' | 'view'>) {
+function ViewLinks({
+  place: { connectorId },
+  connector,
+  view,
+}: Pick<ConnectorViewProps, 'place' | 'connector' | 'view'>) {
   const params = useAddress()
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   // Only books have something to tie out with.
-  const names = (Object.keys(views) as View[]).filter((name) => name !== 'tieOut' || name === view || kind === 'accounting')
+  const names = (Object.keys(views) as View[]).filter(
+    (name) => name !== 'tieOut' || name === view || kind === 'accounting',
+  )
   const nav = useRef<HTMLElement>(null)
   // On a phone they scroll sideways, and the current one may be out of sight.
   useEffect(() => {

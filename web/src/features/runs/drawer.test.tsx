@@ -73,11 +73,15 @@ test('the card of a fault says what happened, whether the data is right, and who
   for (const text of ['In more words.', 'Right as of the last run.', 'An administrator.', 'postgres.no_select']) {
     expect(part.getByText(text)).toBeTruthy()
   }
-  expect(part.getByRole('link', { name: 'Do it' }).getAttribute('href')).toBe(`/connectors/postgres/manage?edit=${shop.Id}`)
+  expect(part.getByRole('link', { name: 'Do it' }).getAttribute('href')).toBe(
+    `/connectors/postgres/manage?edit=${shop.Id}`,
+  )
 })
 
 test('a missing right is given as the statement that mends it, to copy', async () => {
-  const { dialog } = await open(run({ Card: card({ Kind: 'copy', Label: 'Ask for this', Copy: 'GRANT SELECT ON orders TO reader' }) }))
+  const { dialog } = await open(
+    run({ Card: card({ Kind: 'copy', Label: 'Ask for this', Copy: 'GRANT SELECT ON orders TO reader' }) }),
+  )
   expect(await dialog.findByText('GRANT SELECT ON orders TO reader')).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Ask for this' })).toBeTruthy()
 })
@@ -114,7 +118,9 @@ test('a target that is down is waited for without a moment to count down to', as
 
 test('an old run says that later ones have followed, and leads to the latest', async () => {
   const { dialog } = await open(run({ Id: '00000000-0000-4000-8000-000000000409', Card: card({}) }))
-  expect((await dialog.findByRole('link', { name: 'See the latest run' })).getAttribute('href')).toContain(`run=${shop.Log?.RunId}`)
+  expect((await dialog.findByRole('link', { name: 'See the latest run' })).getAttribute('href')).toContain(
+    `run=${shop.Log?.RunId}`,
+  )
 })
 
 test('a run that goes on is followed by its events, without asking for it again', async () => {
@@ -174,7 +180,9 @@ const stream = {
   FreshAtUtc: '2026-11-20T08:00:00Z',
   Fault: null,
 } satisfies ConnectorStream
-const streams = { 'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream] } satisfies Handlers
+const streams = {
+  'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream],
+} satisfies Handlers
 
 test('one table alone is chosen from those there are, and run as asked', async () => {
   const asked: unknown[] = []

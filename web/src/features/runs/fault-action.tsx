@@ -48,7 +48,9 @@ const acts: Record<Kind, (props: FaultActionProps) => ReactNode> = {
     </Button>
   ),
   reviewChanges: ({ card, run }) => <ReviewChanges label={card.Action.Label} connectorId={run.ConnectorId} />,
-  tellProvider: ({ card: { Action }, run }) => <Statement label={Action.Label} text={Action.Copy ?? referenceOf(run)} />,
+  tellProvider: ({ card: { Action }, run }) => (
+    <Statement label={Action.Label} text={Action.Copy ?? referenceOf(run)} />
+  ),
 }
 
 function Settings({ card, connector }: FaultActionProps) {
@@ -56,9 +58,14 @@ function Settings({ card, connector }: FaultActionProps) {
   const types = useQuery(catalogue).data
   if (connector === undefined || connector.SharedBy !== null || !may('editConnector')) return null
   const { Id, Type } = connector
-  const signsIn = card.Action.Kind === 'reconnect' && types?.find((type) => type.Type === Type)?.RequiresAuthorisation === true
+  const signsIn =
+    card.Action.Kind === 'reconnect' && types?.find((type) => type.Type === Type)?.RequiresAuthorisation === true
   return (
-    <Button component={Link} to={signsIn ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`} className={css.act}>
+    <Button
+      component={Link}
+      to={signsIn ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`}
+      className={css.act}
+    >
       {card.Action.Label}
     </Button>
   )
@@ -102,7 +109,9 @@ function Countdown({ label, at }: { label: string; at: string }) {
 function Retry({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
   const may = useMay()
   const changeAddress = useChangeAddress()
-  const start = useStartRun(connector, (next) => changeAddress((current) => withConnector(current, connector.Id, { run: next })))
+  const start = useStartRun(connector, (next) =>
+    changeAddress((current) => withConnector(current, connector.Id, { run: next })),
+  )
   const isPart = run.OnlyStreams !== null || run.FromUtc !== null
   const mayAgain = isPart ? may('reloadTables') : may('refreshConnector')
   const mode = run.Mode === 'full' && (run.OnlyStreams !== null || may('chooseRunMode')) ? 'full' : 'incremental'

@@ -4,8 +4,18 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconUser } from '
 import css from './fault-card.module.css'
 import { FaultAction, type FaultActionProps } from './fault-action.tsx'
 
-const tones = { FAILED: 'error', WAITING: 'warn', QUEUED: 'info', RUNNING: 'info', COMPLETED: 'warn', CANCELLED: 'info' } as const
-const dataIcons = { right: IconCircleCheck, partly: IconAlertTriangle, missing: IconCircleDashed } satisfies Record<Card['Data'], unknown>
+const tones = {
+  FAILED: 'error',
+  WAITING: 'warn',
+  QUEUED: 'info',
+  RUNNING: 'info',
+  COMPLETED: 'warn',
+  CANCELLED: 'info',
+} as const
+const dataIcons = { right: IconCircleCheck, partly: IconAlertTriangle, missing: IconCircleDashed } satisfies Record<
+  Card['Data'],
+  unknown
+>
 
 export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & Omit<FaultActionProps, 'card'>) {
   const DataIcon = dataIcons[card.Data]

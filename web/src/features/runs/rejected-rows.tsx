@@ -24,7 +24,8 @@ interface RejectedRowsProps {
 /** Rows that could not be placed, each with the reason; loaded when somebody asks. */
 export function RejectedRows({ place, count, isOpen, onToggle }: RejectedRowsProps) {
   const download = useMutation({
-    mutationFn: () => call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: place }),
+    mutationFn: () =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: place }),
     onSuccess: (text) => saveFile(`rejected-${place.runId.slice(0, 8)}.csv`, text),
   })
   return (
@@ -67,7 +68,9 @@ function RejectedTable({ place, count }: { place: RunPlace; count: number }) {
   return (
     <>
       <DataTable caption="Rejected rows" columns={columns} rows={rows} rowKey={({ index }) => String(index)} />
-      {data.length < count ? <p className="small subtle">{`The first ${words(data.length)} of ${words(count)} are kept.`}</p> : null}
+      {data.length < count ? (
+        <p className="small subtle">{`The first ${words(data.length)} of ${words(count)} are kept.`}</p>
+      ) : null}
     </>
   )
 }

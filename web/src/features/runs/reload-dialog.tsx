@@ -27,9 +27,17 @@ interface ReloadDialogProps {
 }
 
 const reaches = [
-  { value: 'all', label: 'All of it again', help: 'Every row is read anew beside the table, then takes its place. Nobody sees it empty.' },
+  {
+    value: 'all',
+    label: 'All of it again',
+    help: 'Every row is read anew beside the table, then takes its place. Nobody sees it empty.',
+  },
   { value: 'new', label: 'Only what changed', help: 'As the next run would, for these tables alone.' },
-  { value: 'from', label: 'From a date', help: 'What changed since that day is read again. Where the next run goes on does not change.' },
+  {
+    value: 'from',
+    label: 'From a date',
+    help: 'What changed since that day is read again. Where the next run goes on does not change.',
+  },
 ] as const
 
 export function ReloadDialog({ place, title, reach: firstReach, table, onStarted, onClose }: ReloadDialogProps) {
@@ -116,7 +124,9 @@ function TableChoice({ place, isAllMeant, picked, onPick }: TableChoiceProps) {
       <Loaded query={query}>
         {(streams) => {
           if (streams.length === 0) return <p className="small">The first run finds out which tables there are.</p>
-          const found = streams.filter(({ Name, Table }) => `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()))
+          const found = streams.filter(({ Name, Table }) =>
+            `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()),
+          )
           return (
             <>
               {streams.length < searchableFrom ? null : (

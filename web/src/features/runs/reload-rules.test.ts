@@ -24,12 +24,18 @@ test('one table alone is read again whole, or as the next run would', () => {
 test('from a date moves every table unless some are chosen, and never resets where the next run goes on', () => {
   const choice = { reach: 'from', day: '2026-11-01' } as const
   expect(wishOf({ ...choice, tables: [] }, zone)).toEqual({ mode: 'incremental', from: '2026-11-01T00:00:00.000Z' })
-  expect(wishOf({ ...choice, tables: ['a'] }, zone)).toEqual({ mode: 'incremental', streams: ['a'], from: '2026-11-01T00:00:00.000Z' })
+  expect(wishOf({ ...choice, tables: ['a'] }, zone)).toEqual({
+    mode: 'incremental',
+    streams: ['a'],
+    from: '2026-11-01T00:00:00.000Z',
+  })
 })
 
 test('what is missing is said before anything starts', () => {
   expect(missing({ tables: [], reach: 'all', day: '' }, '2026-11-20')).toBe('Choose at least one table.')
   expect(missing({ tables: [], reach: 'from', day: '' }, '2026-11-20')).toBe('Choose the day to begin with.')
-  expect(missing({ tables: [], reach: 'from', day: '2026-11-21' }, '2026-11-20')).toBe('Choose a day that is not in the future.')
+  expect(missing({ tables: [], reach: 'from', day: '2026-11-21' }, '2026-11-20')).toBe(
+    'Choose a day that is not in the future.',
+  )
   expect(missing({ tables: [], reach: 'from', day: '2026-11-20' }, '2026-11-20')).toBeNull()
 })

@@ -27,8 +27,19 @@ export function RunHistory({ place, onOpen }: { place: ConnectorPlace; onOpen: (
           </EmptyState>
         ) : (
           <>
-            <DataTable caption="Runs, latest first" columns={columns(onOpen, TimeZone)} rows={rows} rowKey={({ Id }) => Id} />
-            <Pager label="Pages of runs" page={page} pages={Math.ceil(total / runsPerPage)} onPage={setPage} words={['Newer', 'Older']} />
+            <DataTable
+              caption="Runs, latest first"
+              columns={columns(onOpen, TimeZone)}
+              rows={rows}
+              rowKey={({ Id }) => Id}
+            />
+            <Pager
+              label="Pages of runs"
+              page={page}
+              pages={Math.ceil(total / runsPerPage)}
+              onPage={setPage}
+              words={['Newer', 'Older']}
+            />
           </>
         )
       }
@@ -57,13 +68,18 @@ function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>
     },
     {
       title: 'Mode',
-      cell: ({ Mode, OnlyStreams, FromUtc }) => `${Mode === 'full' ? 'Full' : 'Incremental'}${scopeWords(OnlyStreams, FromUtc, timeZone)}`,
+      cell: ({ Mode, OnlyStreams, FromUtc }) =>
+        `${Mode === 'full' ? 'Full' : 'Incremental'}${scopeWords(OnlyStreams, FromUtc, timeZone)}`,
     },
-    { title: 'By', cell: ({ Trigger, TriggeredBy }) => (Trigger === 'schedule' ? 'Schedule' : (TriggeredBy ?? 'By hand')) },
+    {
+      title: 'By',
+      cell: ({ Trigger, TriggeredBy }) => (Trigger === 'schedule' ? 'Schedule' : (TriggeredBy ?? 'By hand')),
+    },
     {
       title: 'Took',
       isNumber: true,
-      cell: ({ StartedAtUtc, CompletedAtUtc }) => (StartedAtUtc === null ? '–' : <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />),
+      cell: ({ StartedAtUtc, CompletedAtUtc }) =>
+        StartedAtUtc === null ? '–' : <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />,
     },
     { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
     { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },

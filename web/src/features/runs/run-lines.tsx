@@ -41,7 +41,9 @@ export function RunLines({ lines }: { lines: readonly Line[] }) {
         {shown.map((line, index) => (
           <li key={`${line.AtUtc} ${index}`} data-level={line.Level}>
             <time dateTime={line.AtUtc}>{tell(line.AtUtc)}</time>
-            <span>{line.Level === 'info' ? line.Text : `${line.Level === 'warn' ? 'Warning' : 'Error'}: ${line.Text}`}</span>
+            <span>
+              {line.Level === 'info' ? line.Text : `${line.Level === 'warn' ? 'Warning' : 'Error'}: ${line.Text}`}
+            </span>
           </li>
         ))}
         {shown.length === 0 ? <li>No such line.</li> : null}

@@ -25,11 +25,15 @@ test('the phase of a run follows from those of its streams', () => {
   expect(running('done', 'reading', 'waiting')).toBe('Reading')
   expect(running('done', 'waiting')).toBe('Reading')
   expect(running('done', 'sweeping')).toBe('Finishing')
-  expect(phaseOf({ Status: 'COMPLETED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done')] })).toBe('Completed')
+  expect(phaseOf({ Status: 'COMPLETED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done')] })).toBe(
+    'Completed',
+  )
 })
 
 test('a run that failed stays in the phase in which it failed', () => {
-  expect(phaseOf({ Status: 'FAILED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done'), stream('failed')] })).toBe('Reading')
+  expect(
+    phaseOf({ Status: 'FAILED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done'), stream('failed')] }),
+  ).toBe('Reading')
 })
 
 test('in a run that waits no table has failed: it goes on', () => {
@@ -84,11 +88,16 @@ test('[DASH-3] a run that has ended, or is younger than half an hour, is not sta
 
 test('a run says what it moves and who wanted it', () => {
   expect(runTitle(detail(), 'Europe/London')).toBe('Full run, started by Amara Okafor')
-  expect(runTitle(detail({ Mode: 'incremental', Trigger: 'schedule' }), 'Europe/London')).toBe('Incremental run, started by the schedule')
-  expect(runTitle(detail({ OnlyStreams: ['sale'] }), 'Europe/London')).toBe('Full run of sale, started by Amara Okafor')
-  expect(runTitle(detail({ Mode: 'incremental', OnlyStreams: ['a', 'b'], FromUtc: '2026-11-01T00:00:00Z' }), 'Europe/London')).toBe(
-    'Incremental run of 2 tables from 1 Nov 2026, started by Amara Okafor',
+  expect(runTitle(detail({ Mode: 'incremental', Trigger: 'schedule' }), 'Europe/London')).toBe(
+    'Incremental run, started by the schedule',
   )
+  expect(runTitle(detail({ OnlyStreams: ['sale'] }), 'Europe/London')).toBe('Full run of sale, started by Amara Okafor')
+  expect(
+    runTitle(
+      detail({ Mode: 'incremental', OnlyStreams: ['a', 'b'], FromUtc: '2026-11-01T00:00:00Z' }),
+      'Europe/London',
+    ),
+  ).toBe('Incremental run of 2 tables from 1 Nov 2026, started by Amara Okafor')
 })
 
 test('a run from a day names the day as it was chosen, on the clock of the organisation', () => {
@@ -102,5 +111,7 @@ test('the timeline names the tables that are at work or failed, not those that a
   expect(tableWords([named('a', 'done'), named('b', 'reading'), named('c', 'failed'), named('d', 'waiting')])).toBe(
     '1 of 4 done; reading: b; failed: c',
   )
-  expect(tableWords(['a', 'b', 'c', 'd', 'e'].map((name) => named(name, 'reading')))).toBe('0 of 5 done; reading: a, b, c and 2 more')
+  expect(tableWords(['a', 'b', 'c', 'd', 'e'].map((name) => named(name, 'reading')))).toBe(
+    '0 of 5 done; reading: a, b, c and 2 more',
+  )
 })

@@ -20,7 +20,11 @@ export const phases = ['Queued', 'Connecting', 'Reading', 'Finishing', 'Complete
 export type Phase = (typeof phases)[number]
 
 /** The phase a run is in, or was in when it ended without completing. */
-export function phaseOf({ Status, StartedAtUtc, Streams }: Pick<RunDetail, 'Status' | 'StartedAtUtc' | 'Streams'>): Phase {
+export function phaseOf({
+  Status,
+  StartedAtUtc,
+  Streams,
+}: Pick<RunDetail, 'Status' | 'StartedAtUtc' | 'Streams'>): Phase {
   if (Status === 'COMPLETED') return 'Completed'
   if (StartedAtUtc === null) return 'Queued'
   const isIn =
@@ -64,8 +68,10 @@ export function scopeWords(streams: Run['OnlyStreams'], from: Run['FromUtc'], ti
 /** Why a run that has gone on for half an hour has not ended yet; null for one that has, or is younger. */
 export function stalledWhy(run: RunDetail, now: number): string | null {
   if (!isGoing(run) || now - Date.parse(run.QueuedAtUtc) < stalledAfterMs) return null
-  if (run.Status === 'QUEUED') return 'It has not started: every worker is busy with other runs. It starts as soon as one is free.'
-  if (run.Status === 'WAITING') return 'It is not stuck: it waits, and goes on by itself. Refresh starts it anew at once.'
+  if (run.Status === 'QUEUED')
+    return 'It has not started: every worker is busy with other runs. It starts as soon as one is free.'
+  if (run.Status === 'WAITING')
+    return 'It is not stuck: it waits, and goes on by itself. Refresh starts it anew at once.'
   const moving = run.Streams.filter(({ Phase }) => Phase !== 'waiting' && Phase !== 'done')
   const last = run.Lines.at(-1)
   const where = moving.length === 0 ? 'It is between two tables.' : `It is at ${moving.map(streamWords).join(', ')}.`

@@ -75,8 +75,12 @@ const namedMax = 3
 /** '3 of 5 done; Reading customer, order; failed: product'. */
 export function tableWords(streams: readonly RunStream[]): string {
   const done = streams.filter(({ Phase }) => Phase === 'done').length
-  const others = [...new Set(streams.map(({ Phase }) => Phase))].filter((phase) => phase !== 'done' && phase !== 'waiting')
-  const parts = others.map((phase) => `${streamPhases[phase].toLowerCase()}: ${namesOf(streams.filter(({ Phase }) => Phase === phase))}`)
+  const others = [...new Set(streams.map(({ Phase }) => Phase))].filter(
+    (phase) => phase !== 'done' && phase !== 'waiting',
+  )
+  const parts = others.map(
+    (phase) => `${streamPhases[phase].toLowerCase()}: ${namesOf(streams.filter(({ Phase }) => Phase === phase))}`,
+  )
   return [`${done} of ${streams.length} done`, ...parts].join('; ')
 }
 

@@ -55,7 +55,12 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
       onClose={onClose}
       footer={
         <>
-          <Button variant="default" className={css.start} leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onHistory}>
+          <Button
+            variant="default"
+            className={css.start}
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+            onClick={onHistory}
+          >
             All runs
           </Button>
           {run !== undefined && isGoing(run) ? <CancelRun place={place} /> : null}
@@ -65,7 +70,9 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
     >
       {isPaused ? <Note tone="info">Live updates paused, checking every 10 seconds.</Note> : null}
       {run === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
-      {run === undefined && error !== null ? <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} /> : null}
+      {run === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {run === undefined ? null : <RunContent run={run} place={place} connector={connector} />}
     </Dialog>
   )
@@ -86,7 +93,11 @@ function RunContent({ run, place, connector }: { run: RunDetail; place: RunPlace
       </div>
       <TieOutLine run={run} />
       <Later run={run} connector={connector} />
-      {run.Card === null ? <Remark run={run} /> : <FaultCard card={run.Card} run={run} connector={connector} onReviewRows={reviewRows} />}
+      {run.Card === null ? (
+        <Remark run={run} />
+      ) : (
+        <FaultCard card={run.Card} run={run} connector={connector} onReviewRows={reviewRows} />
+      )}
       {why === null ? null : (
         <Note tone="warn" title="Why is this stalled?">
           <p>{why}</p>
@@ -95,7 +106,12 @@ function RunContent({ run, place, connector }: { run: RunDetail; place: RunPlace
       <RunFigures run={run} />
       {run.Streams.length === 0 ? null : <StreamTable streams={shownStreams(run)} />}
       {run.RowsRejected > 0 ? (
-        <RejectedRows place={place} count={run.RowsRejected} isOpen={isRejectedOpen} onToggle={() => setRejectedOpen(!isRejectedOpen)} />
+        <RejectedRows
+          place={place}
+          count={run.RowsRejected}
+          isOpen={isRejectedOpen}
+          onToggle={() => setRejectedOpen(!isRejectedOpen)}
+        />
       ) : null}
       <RunTimeline run={run} />
       {run.Lines.length === 0 ? null : <RunLines lines={run.Lines} />}
@@ -123,7 +139,8 @@ function Later({ run, connector }: { run: RunDetail; connector: Connector | unde
   return (
     <Note tone="info">
       <p>
-        Later runs have followed. <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
+        Later runs have followed.{' '}
+        <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
       </p>
     </Note>
   )

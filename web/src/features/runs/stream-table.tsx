@@ -52,7 +52,10 @@ function StreamPhase({ stream: { Phase, RowsRead, RowsEstimate } }: { stream: Ru
     <span className={css.phase} data-phase={Phase}>
       <span className={css.steps} aria-hidden>
         {steps.map((step, index) => (
-          <span key={step} data-place={index + 1 < reached[Phase] ? 'past' : index + 1 === reached[Phase] ? 'present' : 'ahead'} />
+          <span
+            key={step}
+            data-place={index + 1 < reached[Phase] ? 'past' : index + 1 === reached[Phase] ? 'present' : 'ahead'}
+          />
         ))}
       </span>
       {streamPhases[Phase]}

@@ -20,13 +20,27 @@ const searchableFrom = 10
 /** Each table: how fresh it is, how it is read and why, and the way to read it again. */
 export function TablesView({ place, isOwn }: { place: ConnectorPlace; isOwn: boolean }) {
   const query = useQuery(streamList(place))
-  return <Loaded query={query}>{(streams) => <Tables streams={streams} connectorId={place.connectorId} isOwn={isOwn} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(streams) => <Tables streams={streams} connectorId={place.connectorId} isOwn={isOwn} />}
+    </Loaded>
+  )
 }
 
-function Tables({ streams, connectorId, isOwn }: { streams: readonly ConnectorStream[]; connectorId: string; isOwn: boolean }) {
+function Tables({
+  streams,
+  connectorId,
+  isOwn,
+}: {
+  streams: readonly ConnectorStream[]
+  connectorId: string
+  isOwn: boolean
+}) {
   const may = useMay()
   const [term, setTerm] = useState('')
-  const found = streams.filter(({ Name, Table }) => `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()))
+  const found = streams.filter(({ Name, Table }) =>
+    `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()),
+  )
   if (streams.length === 0) {
     return (
       <EmptyState kind="first" title="No tables are known yet.">
@@ -77,7 +91,10 @@ const columns: readonly Column<ConnectorStream>[] = [
       </>
     ),
   },
-  { title: 'Fresh as of', cell: ({ FreshAtUtc }) => (FreshAtUtc === null ? 'Not read yet' : <RelativeTime at={FreshAtUtc} />) },
+  {
+    title: 'Fresh as of',
+    cell: ({ FreshAtUtc }) => (FreshAtUtc === null ? 'Not read yet' : <RelativeTime at={FreshAtUtc} />),
+  },
   {
     title: 'Reads',
     cell: ({ Reads, Why }) => (

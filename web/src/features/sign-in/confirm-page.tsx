@@ -90,7 +90,9 @@ function MethodForm({ method, verification: { isBusy, confirm, confirmByPasskey 
         // Sent when the form is: whoever types the last digit may still want to tick the box below.
         <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} />
       ) : null}
-      {method === 'recovery' ? <TextField field={field} label="Recovery code" placeholder="xxxxx-xxxxx" hasFocus isRequired /> : null}
+      {method === 'recovery' ? (
+        <TextField field={field} label="Recovery code" placeholder="xxxxx-xxxxx" hasFocus isRequired />
+      ) : null}
       {children}
       <Button type="submit" size="md" fullWidth loading={isBusy}>
         {method === 'passkey' ? 'Use my passkey' : 'Confirm'}

@@ -20,7 +20,9 @@ export function LinkRequest({ emailAddress, onBack }: { emailAddress: string; on
   const request = useMutation({
     mutationFn: async () => {
       const recaptchaToken = await solveCaptcha(captcha)
-      return call('POST /auth/link', { body: { emailAddress: String(form.values['emailAddress']).trim(), recaptchaToken } })
+      return call('POST /auth/link', {
+        body: { emailAddress: String(form.values['emailAddress']).trim(), recaptchaToken },
+      })
     },
   })
 

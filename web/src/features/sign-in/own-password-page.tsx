@@ -24,7 +24,9 @@ export function OwnPasswordPage() {
   if (!identity.mustChangePassword) return <Navigate to={returnPath(returnUrl)} replace />
   return (
     <AuthFrame title="Choose your own password">
-      <p className="muted">An administrator made the one that you signed in with, and may know it. From now on only you should.</p>
+      <p className="muted">
+        An administrator made the one that you signed in with, and may know it. From now on only you should.
+      </p>
       <OwnPasswordForm emailAddress={identity.email} />
       <p className={frame.after}>
         <button type="button" className={frame.textButton} onClick={() => void signOut()}>
@@ -41,11 +43,14 @@ function OwnPasswordForm({ emailAddress }: { emailAddress: string }) {
   const change = useMutation({
     mutationFn: async () => {
       const { currentPassword, password } = form.values
-      await call('POST /me/password', { body: { currentPassword: String(currentPassword), password: String(password) } })
+      await call('POST /me/password', {
+        body: { currentPassword: String(currentPassword), password: String(password) },
+      })
       storeSession(await call('POST /auth/refresh', { body: {} }))
     },
     onError: (cause) => {
-      if (cause instanceof CallError) form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
+      if (cause instanceof CallError)
+        form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
     },
   })
   return (

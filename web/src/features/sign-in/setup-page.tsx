@@ -37,8 +37,8 @@ export function SetupPage() {
   return (
     <AuthFrame title="Set up Tributary">
       <p className="muted">
-        The server showed a code on its console when it started. With it you become the first superadmin. Then you are asked for a second
-        code, which is mailed to you.
+        The server showed a code on its console when it started. With it you become the first superadmin. Then you are
+        asked for a second code, which is mailed to you.
       </p>
       <ErrorBanner
         message={begin.error === null ? signInError : messageOf(begin.error)}
@@ -55,7 +55,13 @@ export function SetupPage() {
         <TextField field={form.text('code')} label="Code" autoComplete="one-time-code" isRequired />
         <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
         <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
-        <TextField field={form.text('emailAddress')} label="E-mail address" type="email" autoComplete="username" isRequired />
+        <TextField
+          field={form.text('emailAddress')}
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          isRequired
+        />
         <PasswordField
           field={form.text('password')}
           label="Password"

@@ -51,10 +51,13 @@ test('who tried too often is told when to try again', async () => {
   expect(await alert()).toContain('Too many attempts. Try again in 30 seconds.')
 })
 
-test.each(['storeFull', 'unavailable'])('[ISSUE 20 D20] a server that cannot work says why, and what to do (%s)', async (code) => {
-  await signIn(() => fault(503, code, 'Tributary has no disk space left. Free some, then try again.'))
-  expect(await alert()).toContain('Tributary has no disk space left. Free some, then try again.')
-})
+test.each(['storeFull', 'unavailable'])(
+  '[ISSUE 20 D20] a server that cannot work says why, and what to do (%s)',
+  async (code) => {
+    await signIn(() => fault(503, code, 'Tributary has no disk space left. Free some, then try again.'))
+    expect(await alert()).toContain('Tributary has no disk space left. Free some, then try again.')
+  },
+)
 
 test('[SIGN-10] a sign-in that needs a code leads to where it is asked for, with the reference and the way back', async () => {
   const { address } = await signIn(() => needed, '/signin?returnUrl=%2Fprofile')
@@ -116,7 +119,9 @@ test('[SIGN-11] the code waits until “Trust this device” could be ticked, an
   await userEvent.click(screen.getByRole('checkbox', { name: 'Trust this device' }))
   expect(bodies).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
-  await waitFor(() => expect(bodies).toEqual([{ verificationReference: 'r', verificationCode: '123456', verificationTrustDevice: true }]))
+  await waitFor(() =>
+    expect(bodies).toEqual([{ verificationReference: 'r', verificationCode: '123456', verificationTrustDevice: true }]),
+  )
 })
 
 test('the address of a page that needs a code offers the other ways', async () => {

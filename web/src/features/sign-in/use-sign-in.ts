@@ -1,4 +1,10 @@
-import type { PasswordSignIn, SignIn, SignInOptions, SignInReply, VerificationMethod } from '@tributary/contract/session'
+import type {
+  PasswordSignIn,
+  SignIn,
+  SignInOptions,
+  SignInReply,
+  VerificationMethod,
+} from '@tributary/contract/session'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
@@ -73,7 +79,9 @@ async function send(body: SignIn, captcha: SignInOptions['captcha']): Promise<Si
     return await call('POST /auth/signin', { body })
   } catch (cause) {
     if (!(cause instanceof CallError) || cause.code !== 'captchaNeeded') throw cause
-    return call('POST /auth/signin', { body: { ...(body as PasswordSignIn), recaptchaToken: await solveCaptcha(captcha) } })
+    return call('POST /auth/signin', {
+      body: { ...(body as PasswordSignIn), recaptchaToken: await solveCaptcha(captcha) },
+    })
   }
 }
 

@@ -18,14 +18,19 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
   return (
     <AuthFrame title={wasJustSent ? 'Your request was submitted for approval' : 'Your request is awaiting approval'}>
       <p className="muted">
-        {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You hear from us by e-mail within 24 hours. You can close
-        this page; nothing is lost.
+        {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You hear from us by e-mail within 24
+        hours. You can close this page; nothing is lost.
       </p>
       <ol className={css.steps}>
         {steps.map(({ state, name, text }) => {
           const Icon = icons[state]
           return (
-            <li key={name} className={css.step} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+            <li
+              key={name}
+              className={css.step}
+              data-state={state}
+              aria-current={state === 'current' ? 'step' : undefined}
+            >
               <Icon size={24} stroke={1.75} aria-hidden />
               <span>
                 <span className={css.stepName}>{name}</span>

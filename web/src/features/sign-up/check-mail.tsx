@@ -58,5 +58,7 @@ export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: ()
 }
 
 function sentence(cause: unknown): string {
-  return cause instanceof CallError && cause.statusCode === 401 ? 'Verification failed.' : 'An unkown error has occured.'
+  return cause instanceof CallError && cause.statusCode === 401
+    ? 'Verification failed.'
+    : 'An unkown error has occured.'
 }

@@ -21,13 +21,19 @@ export function JoinOrganisation({ data, finalise }: FieldsProps) {
   return (
     <>
       <p className="muted">
-        There is an organisation called {data.CompanyName} already. Do you want to join it? Its administrator will be asked.
+        There is an organisation called {data.CompanyName} already. Do you want to join it? Its administrator will be
+        asked.
       </p>
       <div className={css.yesNo}>
         <Button size="md" loading={isChosen(true)} onClick={() => finalise.mutate({ joinOrganisation: true })}>
           Yes
         </Button>
-        <Button size="md" variant="default" loading={isChosen(false)} onClick={() => finalise.mutate({ joinOrganisation: false })}>
+        <Button
+          size="md"
+          variant="default"
+          loading={isChosen(false)}
+          onClick={() => finalise.mutate({ joinOrganisation: false })}
+        >
           No
         </Button>
       </div>
@@ -59,9 +65,17 @@ export function LinkAccount({ data, finalise }: FieldsProps) {
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
       <p className="muted">
-        An account with this address exists. Sign in once to link it: you then work in {data.CompanyName} with the account that you have.
+        An account with this address exists. Sign in once to link it: you then work in {data.CompanyName} with the
+        account that you have.
       </p>
-      <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={data.EmailAddress} />
+      <TextInput
+        label="Email"
+        name="username"
+        type="email"
+        autoComplete="username"
+        readOnly
+        value={data.EmailAddress}
+      />
       <PasswordField field={form.text('password')} label="Password" autoComplete="current-password" isRequired />
       <Link to={paths.resetPassword}>Forgot password?</Link>
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
@@ -75,7 +89,10 @@ export function ChoosePassword({ data, finalise }: FieldsProps) {
   const form = useForm(newPasswordValues, newPasswordRules)
   const { passwordMin } = useSignInOptions()
   const submit = () =>
-    finalise.mutate({ account: { password: String(form.values['password']) } }, { onError: (cause) => form.fail(fieldsOf(cause)) })
+    finalise.mutate(
+      { account: { password: String(form.values['password']) } },
+      { onError: (cause) => form.fail(fieldsOf(cause)) },
+    )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
       <p className="muted">
@@ -83,7 +100,14 @@ export function ChoosePassword({ data, finalise }: FieldsProps) {
           ? `Hello ${data.FirstName}, you are invited to work in ${data.CompanyName}. Choose a password to begin.`
           : 'This sign-up was begun in another browser, so a password that was typed there does not count. Choose one for your account. If it was not you who signed up, close this page: nothing happens then.'}
       </p>
-      <TextInput label="Email" name="username" type="email" autoComplete="username" readOnly value={data.EmailAddress} />
+      <TextInput
+        label="Email"
+        name="username"
+        type="email"
+        autoComplete="username"
+        readOnly
+        value={data.EmailAddress}
+      />
       <NewPasswordFields form={form} min={passwordMin} />
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
         {data.Invited ? 'Create my account' : 'Continue'}

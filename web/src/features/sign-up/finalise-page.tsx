@@ -29,7 +29,8 @@ export function FinalisePage() {
   const { data, error } = useQuery({
     ...finalisation(code),
     enabled: code !== '',
-    refetchInterval: ({ state }) => (state.data?.ApprovalStatus === 'PENDING' && !state.data.Finalised ? pollMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.ApprovalStatus === 'PENDING' && !state.data.Finalised ? pollMs : false,
   })
   if (code === '') return <Navigate to={paths.signUp} replace />
   if (data !== undefined) return <Variant key={code} code={code} data={data} />
@@ -60,7 +61,8 @@ function Variant({ code, data }: { code: string; data: Finalisation }) {
 }
 
 function formFor(data: Finalisation) {
-  if (data.ChoosePassword) return { title: data.Invited ? 'Accept the invitation' : 'Choose a password', Fields: ChoosePassword }
+  if (data.ChoosePassword)
+    return { title: data.Invited ? 'Accept the invitation' : 'Choose a password', Fields: ChoosePassword }
   if (data.LinkAccount) return { title: 'Sign in to link your account', Fields: LinkAccount }
   if (data.LinkOrganisation) return { title: `Join ${data.CompanyName}?`, Fields: JoinOrganisation }
   return { title: 'Name your organisation', Fields: NameOrganisation }

@@ -58,7 +58,10 @@ test.each([
   ['Yes', true],
   ['No', false],
 ] as const)('[REG-8] joining an organisation that exists is answered with %s', async (word, joinOrganisation) => {
-  const { bodies } = finalise({ ...open, LinkOrganisation: true }, joinOrganisation ? waiting : { ...open, CompanyName: '' })
+  const { bodies } = finalise(
+    { ...open, LinkOrganisation: true },
+    joinOrganisation ? waiting : { ...open, CompanyName: '' },
+  )
   await heading('Join Mere Ltd?')
   await userEvent.click(screen.getByRole('button', { name: word }))
   await heading(joinOrganisation ? 'Your request was submitted for approval' : 'Name your organisation')

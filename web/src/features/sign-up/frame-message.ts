@@ -1,7 +1,9 @@
 /** What the framed form says to the page around it: that it is done, and how much room it needs. */
 import type { SignedUp } from './use-sign-up.ts'
 
-export type FrameMessage = { readonly kind: 'done'; readonly signedUp: SignedUp } | { readonly kind: 'height'; readonly heightPx: number }
+export type FrameMessage =
+  | { readonly kind: 'done'; readonly signedUp: SignedUp }
+  | { readonly kind: 'height'; readonly heightPx: number }
 
 export function sendToPage(message: FrameMessage): void {
   window.parent.postMessage(message, window.location.origin)

@@ -22,7 +22,9 @@ async function fillIn(password: string) {
     'GET /registration/verify': () => ({ data: true }),
     // The first call of sending.
     'GET /registration/captcha': () =>
-      fault(400, 'badInput', `Some of what was sent is not right: account.password: ${what}`, { 'account.password': what }),
+      fault(400, 'badInput', `Some of what was sent is not right: account.password: ${what}`, {
+        'account.password': what,
+      }),
   })
   renderApp('/signup')
   await userEvent.type(await screen.findByLabelText('First name'), 'Mere')

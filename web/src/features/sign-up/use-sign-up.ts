@@ -18,7 +18,9 @@ export function useSignUp(onSignedUp: (signedUp: SignedUp) => void) {
   return useMutation({
     mutationFn: async (body: Omit<SignUp, 'recaptchaToken'>) => {
       const recaptchaToken = await solveCaptcha(captcha)
-      const { verificationReference, code } = await call('POST /registration/account', { body: { ...body, recaptchaToken } })
+      const { verificationReference, code } = await call('POST /registration/account', {
+        body: { ...body, recaptchaToken },
+      })
       return { emailAddress: body.account.emailAddress, verificationReference, code }
     },
     onSuccess: onSignedUp,

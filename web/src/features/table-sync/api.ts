@@ -10,13 +10,15 @@ import { tell } from '../../ui/announce.tsx'
 export const ownDatabase = (clientId: string) =>
   queryOptions({
     queryKey: ['own database', clientId],
-    queryFn: ({ signal }) => call('GET /organisations/:clientId/database-credentials', { params: { clientId }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /organisations/:clientId/database-credentials', { params: { clientId }, signal }),
   })
 
 export const latestSync = (clientId: string) =>
   queryOptions({
     queryKey: ['table sync', clientId],
-    queryFn: ({ signal }) => call('GET /organisations/:clientId/table-synchronisation', { params: { clientId }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /organisations/:clientId/table-synchronisation', { params: { clientId }, signal }),
   })
 
 export function useCheckDatabase() {
@@ -31,7 +33,8 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
   const queryClient = useQueryClient()
   const clientId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (body: CredentialsInput) => call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
+    mutationFn: (body: CredentialsInput) =>
+      call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(ownDatabase(clientId).queryKey, saved)
       onSaved(saved)

@@ -54,11 +54,12 @@ export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
   return (
     <Panel title="Database Credentials">
       <Note tone="info">
-        These credentials are for the entire organisation and not per user. These SQL credentials will be used to write data to your
-        database
+        These credentials are for the entire organisation and not per user. These SQL credentials will be used to write
+        data to your database
       </Note>
       <p className="small subtle">
-        Leave everything empty, and Tributary keeps the tables in its own warehouse. Connectors whose rows Tributary stores write here, too.
+        Leave everything empty, and Tributary keeps the tables in its own warehouse. Connectors whose rows Tributary
+        stores write here, too.
       </p>
       <ErrorBanner message={failure === null ? null : failureOf(failure)} onDismiss={act.dismiss} />
       <form
@@ -82,7 +83,11 @@ export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
           <Button type="submit" variant="default" loading={save.isPending}>
             Save
           </Button>
-          <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={synchronise.isPending} onClick={() => void synchroniseAll()}>
+          <Button
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={synchronise.isPending}
+            onClick={() => void synchroniseAll()}
+          >
             Synchronise
           </Button>
         </div>

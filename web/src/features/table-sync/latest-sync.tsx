@@ -4,7 +4,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-const kinds = { version: 'Version', helperTable: 'Helper table', rights: 'Rights', view: 'View', stream: 'Table' } as const
+const kinds = {
+  version: 'Version',
+  helperTable: 'Helper table',
+  rights: 'Rights',
+  view: 'View',
+  stream: 'Table',
+} as const
 const outcomes = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 
 const columns: readonly Column<SyncedTable>[] = [

@@ -10,8 +10,8 @@ export function PowerBi({ tables }: { tables: readonly SyncedTable[] }) {
   return (
     <Panel title="Row-level security in Power BI">
       <p>
-        Load <code>tributary_row_right</code> beside the tables, hide it, and give a role this filter on each table. Whoever opens the
-        report then sees the rows that the portal gives them, after the next synchronisation.
+        Load <code>tributary_row_right</code> beside the tables, hide it, and give a role this filter on each table.
+        Whoever opens the report then sees the rows that the portal gives them, after the next synchronisation.
       </p>
       {versions.map(({ Table }) => (
         <div key={Table} className={css.filter}>

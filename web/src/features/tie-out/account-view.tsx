@@ -65,8 +65,15 @@ function Documents({ documents, line }: { documents: readonly TieOutDocument[]; 
   return (
     <section className={css.part} aria-labelledby="tie-out-documents">
       <h3 id="tie-out-documents">What it is computed from</h3>
-      {isCut || documents.length === keptMax ? <p className="small muted">{`The latest ${count(documents.length)} of them.`}</p> : null}
-      <DataTable caption="Documents, latest first" columns={columns} rows={documents} rowKey={({ Kind, Id }) => `${Kind} ${Id}`} />
+      {isCut || documents.length === keptMax ? (
+        <p className="small muted">{`The latest ${count(documents.length)} of them.`}</p>
+      ) : null}
+      <DataTable
+        caption="Documents, latest first"
+        columns={columns}
+        rows={documents}
+        rowKey={({ Kind, Id }) => `${Kind} ${Id}`}
+      />
     </section>
   )
 }

@@ -9,7 +9,8 @@ const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => ['tie
 export const latestTieOut = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: keyOf('latest', params),
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out', { params, signal }),
     refetchInterval: pollMs,
   })
 
@@ -18,7 +19,11 @@ export const linesOf = (params: ConnectorPlace, { period, runId }: { period: str
   queryOptions({
     queryKey: [...keyOf('lines', params), period, runId],
     queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines', { params, query: { period }, signal }),
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines', {
+        params,
+        query: { period },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
@@ -26,11 +31,16 @@ export const documentsOf = (params: ConnectorPlace, { period, accountId }: { per
   queryOptions({
     queryKey: [...keyOf('documents', params), period, accountId],
     queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents', { params, query: { period, accountId }, signal }),
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents', {
+        params,
+        query: { period, accountId },
+        signal,
+      }),
   })
 
 export const pastTieOuts = (params: ConnectorPlace) =>
   queryOptions({
     queryKey: keyOf('history', params),
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history', { params, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history', { params, signal }),
   })

@@ -74,7 +74,11 @@ function OfMonth({ place, certified }: { place: ConnectorPlace; certified: Omit<
           data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: monthName(Period) }))}
           onChange={(event) => changeAddress({ period: event.currentTarget.value }, { replace: true })}
         />
-        <Button leftSection={<IconPrinter size={16} aria-hidden />} disabled={query.data === undefined} onClick={() => window.print()}>
+        <Button
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          disabled={query.data === undefined}
+          onClick={() => window.print()}
+        >
           Print
         </Button>
         <Link to={`${paths.refresh(type)}?${figures}&period=${month.Period}`}>See the figures</Link>

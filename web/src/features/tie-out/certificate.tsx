@@ -63,7 +63,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function resultWords({ State, Accounts, Differing, Period }: TieOutPeriod, source: string): string {
   const month = monthName(Period)
-  if (State === 'green') return `Every one of the ${Accounts} accounts of ${month} is equal to the trial balance of ${source}, to the cent.`
+  if (State === 'green')
+    return `Every one of the ${Accounts} accounts of ${month} is equal to the trial balance of ${source}, to the cent.`
   const which = Differing === 1 ? '1 account' : `${Differing} accounts`
   if (State === 'red')
     return `Of the ${Accounts} accounts of ${month}, ${which} differ${Differing === 1 ? 's' : ''} from the trial balance of ${source}.`
@@ -78,8 +79,9 @@ function Meaning({ state, source }: { state: TieOutPeriod['State']; source: stri
       <h3 id="certificate-meaning">What this proves, and what it does not</h3>
       <ul>
         <li>
-          {state === 'green' ? 'It proves that at the time of checking' : 'It shows how far at the time of checking'} the rows in the
-          organisation’s database come to the same movements, account by account, as the trial balance that {source} itself reported.
+          {state === 'green' ? 'It proves that at the time of checking' : 'It shows how far at the time of checking'}{' '}
+          the rows in the organisation’s database come to the same movements, account by account, as the trial balance
+          that {source} itself reported.
         </li>
         <li>Both figures were computed apart: one from the rows in the database, the other by {source}.</li>
         <li>It does not prove that the books themselves are right or complete, nor anything about other months.</li>

@@ -93,7 +93,11 @@ function monthColumns({ Currency }: TieOut, addressOf: Depth['addressOf']): Colu
     { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
     { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => count(Accounts) },
     { title: 'Differing', isNumber: true, cell: ({ Differing }) => count(Differing) },
-    { title: Currency === null ? 'Difference' : `Difference, ${Currency}`, isNumber: true, cell: ({ Difference }) => figure(Difference) },
+    {
+      title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
+      isNumber: true,
+      cell: ({ Difference }) => figure(Difference),
+    },
   ]
 }
 

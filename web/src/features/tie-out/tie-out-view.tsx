@@ -34,8 +34,11 @@ export function TieOutView({ place, onRun }: TieOutViewProps) {
         {(tieOut) => {
           if (tieOut === null) return <NotYet />
           if (period === null) return <Overview place={place} tieOut={tieOut} addressOf={addressOf} onRun={onRun} />
-          if (accountId === null) return <MonthView place={place} tieOut={tieOut} period={period} addressOf={addressOf} />
-          return <AccountView place={place} tieOut={tieOut} period={period} accountId={accountId} addressOf={addressOf} />
+          if (accountId === null)
+            return <MonthView place={place} tieOut={tieOut} period={period} addressOf={addressOf} />
+          return (
+            <AccountView place={place} tieOut={tieOut} period={period} accountId={accountId} addressOf={addressOf} />
+          )
         }}
       </Loaded>
     </InFocus>
@@ -60,8 +63,8 @@ function InFocus({ cause, children }: { cause: string; children: ReactNode }) {
 function NotYet() {
   return (
     <EmptyState kind="first" title="Not compared yet.">
-      After a run, the trial balance computed from your tables is compared with the source’s own report, account by account and month by
-      month. What it comes to will appear here.
+      After a run, the trial balance computed from your tables is compared with the source’s own report, account by
+      account and month by month. What it comes to will appear here.
     </EmptyState>
   )
 }

@@ -25,7 +25,12 @@ const tieOut: TieOut = {
     { Period: '2026-09-01', State: 'green', Accounts: 3, Differing: 0, Difference: '0.00' },
   ],
 }
-const line = (AccountId: string, Code: string, Name: string, [Computed, Reported, Difference]: [string, string, string]): TieOutLine => ({
+const line = (
+  AccountId: string,
+  Code: string,
+  Name: string,
+  [Computed, Reported, Difference]: [string, string, string],
+): TieOutLine => ({
   Period: '2026-10-01',
   AccountId,
   Code,
@@ -60,18 +65,32 @@ function open(address: string, more: Handlers = {}) {
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [xero],
     'GET /tributary/clients/:clientId/connector-types': () => [xero],
-    'GET /tributary/clients/:clientId/connectors': () => [{ ...books, TieOut: 'red', Log: log({ CompletedAtUtc: tieOut.CheckedAtUtc }) }],
+    'GET /tributary/clients/:clientId/connectors': () => [
+      { ...books, TieOut: 'red', Log: log({ CompletedAtUtc: tieOut.CheckedAtUtc }) },
+    ],
     'GET /users': () => [],
     'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': () => authorisation(),
     [`GET ${path}`]: () => tieOut,
     [`GET ${path}/lines`]: () => lines,
     [`GET ${path}/documents`]: () => [
       document({}),
-      document({ Id: '00000000-0000-4000-8000-000000000912', Number: null, Amount: '-487.50', WasQuiet: true, Address: null }),
+      document({
+        Id: '00000000-0000-4000-8000-000000000912',
+        Number: null,
+        Amount: '-487.50',
+        WasQuiet: true,
+        Address: null,
+      }),
     ],
     [`GET ${path}/history`]: () => [
       { RunId: runId, State: 'red', CheckedAtUtc: tieOut.CheckedAtUtc, Differing: 1, Notice: null },
-      { RunId: runId.replace('401', '402'), State: 'green', CheckedAtUtc: '2026-11-19T07:00:00Z', Differing: 0, Notice: null },
+      {
+        RunId: runId.replace('401', '402'),
+        State: 'green',
+        CheckedAtUtc: '2026-11-19T07:00:00Z',
+        Differing: 0,
+        Notice: null,
+      },
     ],
     ...more,
   })
@@ -152,7 +171,9 @@ test('only connectors of books have the view', async () => {
 })
 
 test('an export has figures that a spreadsheet adds up, and no name that it would reckon', () => {
-  const [, first = ''] = figuresCsv(lines.slice(0, 1).map((each) => ({ ...each, Name: '=HYPERLINK("x")' }))).split('\r\n')
+  const [, first = ''] = figuresCsv(lines.slice(0, 1).map((each) => ({ ...each, Name: '=HYPERLINK("x")' }))).split(
+    '\r\n',
+  )
   expect(first).toBe(`2026-10-01,200,"'=HYPERLINK(""x"")",-1987.50,-2000.00,12.50,red,`)
 })
 
@@ -162,7 +183,9 @@ test('the certificate names the company, the month, the run, and both figures of
   const sheet = await screen.findByRole('article', { name: 'Tie-out of Harbour Trading Ltd' })
   for (const text of ['October 2026', 'Harbour Trading Ltd in Xero', 'Harbour Trading', 'Harbour books', 'NZD', runId])
     expect(sheet.textContent).toContain(text)
-  expect(sheet.textContent).toContain('Of the 3 accounts of October 2026, 1 account differs from the trial balance of Xero.')
+  expect(sheet.textContent).toContain(
+    'Of the 3 accounts of October 2026, 1 account differs from the trial balance of Xero.',
+  )
   const rows = textsOf(within(sheet).getByRole('table'))
   expect(rows).toEqual([
     ['200', 'Sales', '−1,987.50', '−2,000.00', '12.50'],

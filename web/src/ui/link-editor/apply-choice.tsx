@@ -31,7 +31,13 @@ export function ApplyChoice({ applies, links, items, onChange }: ApplyChoiceProp
     <div className={css.applies} role="radiogroup" aria-label="How it applies">
       {offered.map(([apply, word]) => (
         <label key={apply} className={css.apply}>
-          <input type="radio" name="apply" className={css.control} checked={chosen === apply} onChange={() => choose(apply)} />
+          <input
+            type="radio"
+            name="apply"
+            className={css.control}
+            checked={chosen === apply}
+            onChange={() => choose(apply)}
+          />
           {word}
         </label>
       ))}

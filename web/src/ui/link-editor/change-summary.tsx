@@ -32,7 +32,9 @@ function Chips({ items, tone }: { items: readonly LinkItem[]; tone: 'added' | 'r
       {items.slice(0, namedMax).map(({ id, name }) => (
         <span key={id} className={css.chip} data-tone={tone}>{`${sign} ${name}`}</span>
       ))}
-      {items.length > namedMax ? <span className={css.chip} data-tone={tone}>{`${sign} ${items.length - namedMax} more`}</span> : null}
+      {items.length > namedMax ? (
+        <span className={css.chip} data-tone={tone}>{`${sign} ${items.length - namedMax} more`}</span>
+      ) : null}
     </>
   )
 }

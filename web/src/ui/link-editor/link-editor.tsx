@@ -102,12 +102,23 @@ export function LinkEditor(props: LinkEditorProps) {
             {words.back}
           </Button>
           <ChangeSummary change={change} />
-          <Button disabled={sizeOf(change) === 0} loading={props.isSaving} onClick={begin} aria-keyshortcuts="Control+Enter">
+          <Button
+            disabled={sizeOf(change) === 0}
+            loading={props.isSaving}
+            onClick={begin}
+            aria-keyshortcuts="Control+Enter"
+          >
             {words.save}
           </Button>
         </div>
         {isReviewed && subject !== undefined ? (
-          <ReviewDialog title={subject.name} change={change} save={words.save} onSave={save} onClose={() => setReviewed(false)} />
+          <ReviewDialog
+            title={subject.name}
+            change={change}
+            save={words.save}
+            onSave={save}
+            onClose={() => setReviewed(false)}
+          />
         ) : null}
       </div>
       {leaving.state === 'blocked' ? <LeavingDialog onStay={leaving.reset} onLeave={leaving.proceed} /> : null}
@@ -139,7 +150,8 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
     const draft = drafts.get(id)
     return draft === undefined ? links : rebase(draft.after, draft.base, links)
   }
-  const set = (subject: LinkSubject, after: Links) => setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
+  const set = (subject: LinkSubject, after: Links) =>
+    setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
   return {
     of,
     set,
@@ -152,6 +164,9 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
           return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
         })
     },
-    areChanged: () => subjects.some((subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0),
+    areChanged: () =>
+      subjects.some(
+        (subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0,
+      ),
   }
 }

@@ -1,5 +1,13 @@
 /** A long list of radios or checkboxes of which only those in sight are drawn. Arrow keys move, Shift takes a range. */
-import { type KeyboardEvent, type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import css from './link-editor.module.css'
 import type { LinkItem } from './links.ts'
 
@@ -29,7 +37,9 @@ interface LinkListProps {
 export function LinkList(props: LinkListProps) {
   const { kind, label, items, isChecked, isReadOnly = false, handle = null } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState(() => Math.max(0, kind === 'radio' ? items.findIndex(({ id }) => isChecked(id)) : 0))
+  const [active, setActive] = useState(() =>
+    Math.max(0, kind === 'radio' ? items.findIndex(({ id }) => isChecked(id)) : 0),
+  )
   const current = Math.min(active, Math.max(0, items.length - 1))
   const [top, setTop] = useState(0)
   const { pick, onKeyDown } = usePicking(props, { current, setActive, scroller })
@@ -51,7 +61,12 @@ export function LinkList(props: LinkListProps) {
           const item = items[index]
           if (item === undefined) return null
           return (
-            <label key={item.id} className={css.row} data-index={index} style={{ transform: `translateY(${index * rowHeight}px)` }}>
+            <label
+              key={item.id}
+              className={css.row}
+              data-index={index}
+              style={{ transform: `translateY(${index * rowHeight}px)` }}
+            >
               <input
                 type={kind}
                 name={label}

@@ -46,7 +46,11 @@ function Content(props: LinkPageProps) {
   const { edited, open } = useEdited()
   const { subjects, objects, error, retry } = lists
   if (subjects === undefined || objects === undefined)
-    return error === null ? <SkeletonLines count={8} height={44} /> : <LoadFailure message={messageOf(error)} onRetry={retry} />
+    return error === null ? (
+      <SkeletonLines count={8} height={44} />
+    ) : (
+      <LoadFailure message={messageOf(error)} onRetry={retry} />
+    )
   const loaded = { ...props, subjects, objects, onOpen: open }
   if (edited !== null && mayEdit) return <Editing {...loaded} subjectId={edited} />
   return (
@@ -79,7 +83,8 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
   const [subjectId, setSubjectId] = useState(opened === newOne ? null : opened)
   const onBack = useCallback(() => onOpen(null), [onOpen])
   const saving = useMutation({
-    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links }) => save(subject.id, wholeOf(after, subject.links)),
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links }) =>
+      save(subject.id, wholeOf(after, subject.links)),
     onSuccess: (_, { subject }) => announce(`${subject.name} is saved.`),
     // Somebody may have saved in between: what they left is what the draft is then compared with.
     onError: () => lists.retry(),

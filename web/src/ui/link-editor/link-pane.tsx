@@ -1,7 +1,16 @@
 /** One side of the editor: heading with count, search, order, list. Enter in the search picks the first match. */
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconSearch, IconSortAscendingLetters, IconSortDescendingLetters } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, type Ref, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import css from './link-editor.module.css'
 import { isHeld, LinkList, type ListHandle } from './link-list.tsx'
 import { type LinkItem, matching, type SortOrder, sorted } from './links.ts'
@@ -29,10 +38,16 @@ export function LinkPane(props: LinkPaneProps) {
   const [order, setOrder] = useState<SortOrder>('asc')
   const [only, setOnly] = useState<ReadonlySet<string> | null>(null)
   const soughtTerm = useDeferredValue(term)
-  const all = useMemo(() => sorted(only === null ? items : items.filter(({ id }) => only.has(id)), order), [items, only, order])
+  const all = useMemo(
+    () => sorted(only === null ? items : items.filter(({ id }) => only.has(id)), order),
+    [items, only, order],
+  )
   const shown = useMemo(() => matching(all, soughtTerm), [all, soughtTerm])
   const { list, toList } = useListFocus(term === soughtTerm)
-  const onKeyDown = useSearchKeys(props, { toList, found: () => (term.trim() === '' ? undefined : matching(all, term)[0]) })
+  const onKeyDown = useSearchKeys(props, {
+    toList,
+    found: () => (term.trim() === '' ? undefined : matching(all, term)[0]),
+  })
 
   return (
     <fieldset className={css.pane} data-waiting={isWaiting || undefined}>
@@ -74,7 +89,15 @@ export function LinkPane(props: LinkPaneProps) {
   )
 }
 
-function SortButton({ title, order, onChange }: { title: string; order: SortOrder; onChange: (order: SortOrder) => void }) {
+function SortButton({
+  title,
+  order,
+  onChange,
+}: {
+  title: string
+  order: SortOrder
+  onChange: (order: SortOrder) => void
+}) {
   const other = order === 'asc' ? 'desc' : 'asc'
   const Icon = order === 'asc' ? IconSortAscendingLetters : IconSortDescendingLetters
   return (

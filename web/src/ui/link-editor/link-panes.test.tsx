@@ -10,7 +10,11 @@ afterEach(leave)
 
 const numbered = (word: string, count: number): readonly LinkItem[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${word} ${index}`, name: `${word} ${index + 1}` }))
-const applies = { allCurrent: 'Select all current', allCurrentAndFuture: 'Select all current and future', onlySelected: 'Only selected' }
+const applies = {
+  allCurrent: 'Select all current',
+  allCurrentAndFuture: 'Select all current and future',
+  onlySelected: 'Only selected',
+}
 
 function Example({ objects }: { objects: readonly LinkItem[] }) {
   const [subjectId, setSubjectId] = useState<string | null>('Area 0')
@@ -84,7 +88,11 @@ test('[LINK-3] the three ways to apply come and go without losing what was ticke
 })
 
 test('what belongs to everything by its own choice is ticked here and cannot be taken out', async () => {
-  renderPart(<Example objects={[{ id: 'bar', name: 'Bar', isFixed: true, detail: 'Belongs to all areas' }, ...numbered('Subarea', 2)]} />)
+  renderPart(
+    <Example
+      objects={[{ id: 'bar', name: 'Bar', isFixed: true, detail: 'Belongs to all areas' }, ...numbered('Subarea', 2)]}
+    />,
+  )
   await userEvent.click(box('Bar Belongs to all areas'))
   expect(ticked()).toBe(0)
   await userEvent.click(screen.getByRole('radio', { name: 'Area 2' }))

@@ -36,7 +36,8 @@ export function LinkPanes(props: LinkPanesProps) {
   // Where the panes come one after the other, what had the focus is hidden now.
   useEffect(() => {
     const { activeElement } = document
-    if (subjectId !== null && activeElement instanceof HTMLInputElement && activeElement.offsetParent === null) chosen.current?.focus()
+    if (subjectId !== null && activeElement instanceof HTMLInputElement && activeElement.offsetParent === null)
+      chosen.current?.focus()
   }, [subjectId])
   const subject = subjects.items.find(({ id }) => id === subjectId)
   return (
@@ -55,7 +56,11 @@ export function LinkPanes(props: LinkPanesProps) {
         kind="checkbox"
         title={objects.title}
         items={objects.items}
-        count={subject === undefined ? String(objects.items.length) : `${countOf(links, objects.items)} of ${objects.items.length}`}
+        count={
+          subject === undefined
+            ? String(objects.items.length)
+            : `${countOf(links, objects.items)} of ${objects.items.length}`
+        }
         isChecked={(id) => subject !== undefined && has(links, id)}
         isReadOnly={subject === undefined || links.all}
         isWaiting={subject === undefined}
@@ -68,7 +73,9 @@ export function LinkPanes(props: LinkPanesProps) {
         ) : (
           <>
             <Subject part={chosen} name={subject.name} one={subjects.one} onBack={() => onSubject(null)} />
-            {note ?? <ApplyChoice key={subjectId} applies={applies} links={links} items={objects.items} onChange={onLinks} />}
+            {note ?? (
+              <ApplyChoice key={subjectId} applies={applies} links={links} items={objects.items} onChange={onLinks} />
+            )}
           </>
         )}
       </LinkPane>
@@ -77,7 +84,17 @@ export function LinkPanes(props: LinkPanesProps) {
 }
 
 /** Whose they are. The way back is shown where the panes come one after the other. */
-function Subject({ part, name, one, onBack }: { part: Ref<HTMLDivElement>; name: string; one: string; onBack: () => void }) {
+function Subject({
+  part,
+  name,
+  one,
+  onBack,
+}: {
+  part: Ref<HTMLDivElement>
+  name: string
+  one: string
+  onBack: () => void
+}) {
   return (
     <div ref={part} tabIndex={-1} className={css.subject}>
       <Button

@@ -68,8 +68,14 @@ export function LinkTable(props: LinkTableProps) {
   )
 }
 
-function Nothing({ kind, mayEdit, isFirst, term }: Pick<LinkTableProps, 'kind' | 'mayEdit'> & { isFirst: boolean; term: string }) {
-  if (!isFirst) return <EmptyState kind="noMatch" title={`None of the ${kind.subjects.title.toLowerCase()} matches '${term}'.`} />
+function Nothing({
+  kind,
+  mayEdit,
+  isFirst,
+  term,
+}: Pick<LinkTableProps, 'kind' | 'mayEdit'> & { isFirst: boolean; term: string }) {
+  if (!isFirst)
+    return <EmptyState kind="noMatch" title={`None of the ${kind.subjects.title.toLowerCase()} matches '${term}'.`} />
   return (
     <EmptyState kind="first" title="Nothing is linked yet.">
       {mayEdit ? `Press '${kind.words.create}' to begin.` : 'An administrator of your organisation can link some.'}
@@ -88,7 +94,11 @@ function usePage() {
 
 type Remove = (subject: LinkSubject) => void
 
-function columnsOf(props: LinkTableProps, objects: readonly LinkItem[], remove: Remove): readonly Column<LinkSubject>[] {
+function columnsOf(
+  props: LinkTableProps,
+  objects: readonly LinkItem[],
+  remove: Remove,
+): readonly Column<LinkSubject>[] {
   const { kind, mayEdit, onEdit, actions } = props
   const shown: readonly Column<LinkSubject>[] = [
     {
@@ -100,17 +110,30 @@ function columnsOf(props: LinkTableProps, objects: readonly LinkItem[], remove: 
         </>
       ),
     },
-    { title: kind.objects.title, cell: ({ id, links }) => <Linked kind={kind} subjectId={id} links={links} objects={objects} /> },
+    {
+      title: kind.objects.title,
+      cell: ({ id, links }) => <Linked kind={kind} subjectId={id} links={links} objects={objects} />,
+    },
   ]
   if (!mayEdit) return shown
   const manage = (subject: LinkSubject) => (
     <span className={css.manage}>
       {actions?.(subject)}
-      <Button variant="default" size="compact-sm" aria-describedby={`subject-${subject.id}`} onClick={() => onEdit(subject.id)}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-describedby={`subject-${subject.id}`}
+        onClick={() => onEdit(subject.id)}
+      >
         Edit
       </Button>
       {isRemovable(subject.links, objects) ? (
-        <Button variant="subtle" size="compact-sm" aria-describedby={`subject-${subject.id}`} onClick={() => remove(subject)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-describedby={`subject-${subject.id}`}
+          onClick={() => remove(subject)}
+        >
           {kind.words.remove}
         </Button>
       ) : null}
@@ -178,7 +201,15 @@ function useRemoval(kind: LinkKind, save: SaveLinks, objects: readonly LinkItem[
   })
 }
 
-function ExportButton({ kind, rows, objects }: { kind: LinkKind; rows: readonly LinkSubject[]; objects: readonly LinkItem[] }) {
+function ExportButton({
+  kind,
+  rows,
+  objects,
+}: {
+  kind: LinkKind
+  rows: readonly LinkSubject[]
+  objects: readonly LinkItem[]
+}) {
   const { organisation } = useWorkspace()
   function save() {
     const lines = rows.map(({ name, detail = '', links }) => [

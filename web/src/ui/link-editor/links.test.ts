@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { changeBetween, countOf, type Links, matching, rebase, sizeOf, sorted, withIds } from './links.ts'
 
-const items = ['Bar', 'area 10', 'Area 2', 'Café'].map((name, index) => ({ id: String(index), name, detail: `detail ${name}` }))
+const items = ['Bar', 'area 10', 'Area 2', 'Café'].map((name, index) => ({
+  id: String(index),
+  name,
+  detail: `detail ${name}`,
+}))
 const links = (...ids: string[]): Links => ({ ids: new Set(ids), all: false })
 const everything: Links = { ids: new Set(), all: true }
 
@@ -18,7 +22,11 @@ test('a search looks at name and detail, whatever their case', () => {
 
 test('a change tells what is added, what is removed and whether those to come are taken in', () => {
   const some = changeBetween(links('0', '1', 'gone'), links('1', '2'), items)
-  expect([some.added.map(({ name }) => name), some.removed.map(({ name }) => name), some.flag]).toEqual([['Area 2'], ['Bar'], null])
+  expect([some.added.map(({ name }) => name), some.removed.map(({ name }) => name), some.flag]).toEqual([
+    ['Area 2'],
+    ['Bar'],
+    null,
+  ])
   const all = changeBetween(links('0'), everything, items)
   expect([all.added.length, all.removed.length, all.flag, sizeOf(all)]).toEqual([3, 0, 'on', 4])
   const back = changeBetween(everything, links('0', '1', '2', '3'), items)

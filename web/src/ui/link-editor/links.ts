@@ -75,7 +75,11 @@ export function rebase(after: Links, base: Links, fresh: Links): Links {
   return { ids: rebaseIds(after.ids, base.ids, fresh.ids), all: after.all === base.all ? fresh.all : after.all }
 }
 
-export function rebaseIds(after: ReadonlySet<string>, base: ReadonlySet<string>, fresh: ReadonlySet<string>): ReadonlySet<string> {
+export function rebaseIds(
+  after: ReadonlySet<string>,
+  base: ReadonlySet<string>,
+  fresh: ReadonlySet<string>,
+): ReadonlySet<string> {
   return fresh.union(after.difference(base)).difference(base.difference(after))
 }
 
@@ -86,7 +90,11 @@ export function sorted<Item extends LinkItem>(items: readonly Item[], order: Sor
 }
 
 /** As people sort: whatever the capitals, and 'Week 2' before 'Week 10'. */
-export function sortedBy<Item>(nameOf: (item: Item) => string, items: readonly Item[], order: SortOrder): readonly Item[] {
+export function sortedBy<Item>(
+  nameOf: (item: Item) => string,
+  items: readonly Item[],
+  order: SortOrder,
+): readonly Item[] {
   const sign = order === 'asc' ? 1 : -1
   return items.toSorted((one, other) => sign * byName.compare(nameOf(one), nameOf(other)))
 }

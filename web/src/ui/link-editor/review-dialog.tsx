@@ -31,7 +31,9 @@ export function ReviewDialog({ title, change, save, onSave, onClose }: ReviewDia
         </>
       }
     >
-      {change.flag === null ? null : <p>{`All current and future: ${change.flag === 'on' ? 'from now on' : 'no longer'}.`}</p>}
+      {change.flag === null ? null : (
+        <p>{`All current and future: ${change.flag === 'on' ? 'from now on' : 'no longer'}.`}</p>
+      )}
       <Names title="Added" items={change.added} />
       <Names title="Removed" items={change.removed} />
     </Dialog>

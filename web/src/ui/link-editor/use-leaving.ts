@@ -18,6 +18,10 @@ export function useLeaving(isUnsaved: boolean): Blocker {
   }, [isUnsaved])
   return useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isUnsaved && !(nextLocation.pathname === currentLocation.pathname && new URLSearchParams(nextLocation.search).has(editParameter)),
+      isUnsaved &&
+      !(
+        nextLocation.pathname === currentLocation.pathname &&
+        new URLSearchParams(nextLocation.search).has(editParameter)
+      ),
   )
 }

@@ -28,7 +28,11 @@ export const contactFields = [
 ]
 
 const customerId = guid('ID', { as: 'customer_id', of: 'document', key: true })
-const customerAddress = childTable('customer_address', [customerId, guid('ID', { key: true }), ...addressFields], within('Addresses'))
+const customerAddress = childTable(
+  'customer_address',
+  [customerId, guid('ID', { key: true }), ...addressFields],
+  within('Addresses'),
+)
 const customerContact = childTable(
   'customer_contact',
   [customerId, guid('ID', { key: true }), ...contactFields, flag('MarketingConsent')],

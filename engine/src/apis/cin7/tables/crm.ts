@@ -23,8 +23,16 @@ const lead = parentTable(
     text('Comments'),
   ],
   [
-    childTable('lead_address', [leadId, ordinal, guid('ID', { as: 'address_id' }), ...addressFields], within('Addresses')),
-    childTable('lead_contact', [leadId, ordinal, guid('ID', { as: 'contact_id' }), ...contactFields], within('Contacts')),
+    childTable(
+      'lead_address',
+      [leadId, ordinal, guid('ID', { as: 'address_id' }), ...addressFields],
+      within('Addresses'),
+    ),
+    childTable(
+      'lead_contact',
+      [leadId, ordinal, guid('ID', { as: 'contact_id' }), ...contactFields],
+      within('Contacts'),
+    ),
   ],
 )
 
@@ -69,8 +77,12 @@ const opportunity = parentTable(
     money('TaxPercent'),
     money('TaxTotal'),
     money('Total'),
-    ...['BillingAddressLine1', 'BillingAddressLine2', 'ShippingAddressLine1', 'ShippingAddressLine2'].map((path) => text(path)),
-    ...['Company', 'Contact', 'Address1', 'Address2', 'City', 'State', 'PostCode', 'Country'].map((part) => text(`ShipTo${part}`, 256)),
+    ...['BillingAddressLine1', 'BillingAddressLine2', 'ShippingAddressLine1', 'ShippingAddressLine2'].map((path) =>
+      text(path),
+    ),
+    ...['Company', 'Contact', 'Address1', 'Address2', 'City', 'State', 'PostCode', 'Country'].map((part) =>
+      text(`ShipTo${part}`, 256),
+    ),
     flag('ShipToOther'),
     ...numbered('CustomField', 10, text),
   ],
@@ -149,5 +161,8 @@ export const crmStreams: readonly Cin7Stream[] = [
   listed('lead', lead, { path: 'crm/lead', rows: 'LeadList', since: 'ModifiedSince' }),
   listed('opportunity', opportunity, { path: 'crm/opportunity', rows: 'opportunityList', since: 'ModifiedSince' }),
   listed('crmTask', task, { path: 'crm/task', rows: 'Tasks', orRows: 'Workflows' }),
-  { ...listed('crmWorkflow', workflow, { path: 'crm/workflow', orPath: 'crm/task', rows: 'Workflows' }), optional: true },
+  {
+    ...listed('crmWorkflow', workflow, { path: 'crm/workflow', orPath: 'crm/task', rows: 'Workflows' }),
+    optional: true,
+  },
 ]

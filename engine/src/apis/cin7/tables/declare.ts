@@ -67,7 +67,11 @@ export type DetailStream = DatedStream | TaskStream
 export type Cin7Stream = ListStream | DetailStream | LedgerStream
 
 /** A list that is its own stream, under its own name. */
-export function listed(name: string, shape: DocumentShape, list: Omit<List, 'limit'> & { readonly limit?: number }): ListStream {
+export function listed(
+  name: string,
+  shape: DocumentShape,
+  list: Omit<List, 'limit'> & { readonly limit?: number },
+): ListStream {
   return { kind: 'list', name, list: { limit: listLimit, ...list }, shape }
 }
 
@@ -100,7 +104,10 @@ export interface Part {
 }
 
 /** The rows of a list within each of several parts of the document. */
-export function withinParts(parts: (document: JsonObject) => readonly Part[], key: string): (document: JsonObject) => Spot[] {
+export function withinParts(
+  parts: (document: JsonObject) => readonly Part[],
+  key: string,
+): (document: JsonObject) => Spot[] {
   return (document) => parts(document).flatMap((part) => spots(document, members(part.node, key), part))
 }
 
@@ -118,12 +125,20 @@ export function theParts(section: string, key: string): (document: JsonObject) =
 }
 
 /** Several ways to rows of one table, one after the other. */
-export function together(...ways: readonly ((document: JsonObject) => readonly Spot[])[]): (document: JsonObject) => Spot[] {
+export function together(
+  ...ways: readonly ((document: JsonObject) => readonly Spot[])[]
+): (document: JsonObject) => Spot[] {
   return (document) => ways.flatMap((way) => way(document))
 }
 
 function spots(document: JsonObject, nodes: readonly JsonObject[], place: { section: string; number: number }): Spot[] {
-  return nodes.map((node, index) => ({ document, node, section: place.section, number: place.number, ordinal: index + 1 }))
+  return nodes.map((node, index) => ({
+    document,
+    node,
+    section: place.section,
+    number: place.number,
+    ordinal: index + 1,
+  }))
 }
 
 export function textOf(row: JsonObject, key: string): string {

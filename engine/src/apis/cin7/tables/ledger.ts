@@ -218,7 +218,11 @@ export const chartStreams: readonly Cin7Stream[] = [
 export const bookStreams: readonly Cin7Stream[] = [
   listed('bankAccount', bankAccount, { path: 'ref/account/bank', orPath: 'ref/accountBank', rows: 'BankAccountsList' }),
   listed('fixedassettype', fixedAssetType, { path: 'ref/fixedassettype', rows: 'FixedAssetTypeList' }),
-  listed('customerCredit', customerCredit, { path: 'ref/customer/credits', rows: 'CustomerCredits', query: { ShowUsedCredits: 'true' } }),
+  listed('customerCredit', customerCredit, {
+    path: 'ref/customer/credits',
+    rows: 'CustomerCredits',
+    query: { ShowUsedCredits: 'true' },
+  }),
   listed('supplierDeposit', supplierDeposit, {
     path: 'ref/supplier/deposits',
     rows: 'SupplierDeposits',

@@ -77,7 +77,17 @@ const disassembly = parentTable(
   [
     childTable(
       'disassembly_order_line',
-      [taskId, ordinal, ...product, text('Name', 256), text('Unit', 50), money('Quantity'), money('Cost'), text('Account', 50), ...batch],
+      [
+        taskId,
+        ordinal,
+        ...product,
+        text('Name', 256),
+        text('Unit', 50),
+        money('Quantity'),
+        money('Cost'),
+        text('Account', 50),
+        ...batch,
+      ],
       within('OrderLines'),
     ),
     childTable(
@@ -87,7 +97,16 @@ const disassembly = parentTable(
     ),
     childTable(
       'disassembly_pick_line',
-      [taskId, ordinal, day('Date'), money('Quantity'), money('Available'), money('UnitCost'), money('TotalCost'), ...batch],
+      [
+        taskId,
+        ordinal,
+        day('Date'),
+        money('Quantity'),
+        money('Available'),
+        money('UnitCost'),
+        money('TotalCost'),
+        ...batch,
+      ],
       within('PickLines'),
     ),
     entriesOf('disassembly'),

@@ -58,7 +58,15 @@ const productBomLine = childTable(
 
 const productBomService = childTable(
   'product_bom_service',
-  [productId, ordinal, guid('ComponentProductID'), text('Name', 256), money('Quantity'), text('ExpenseAccount', 50), whole('PriceTier')],
+  [
+    productId,
+    ordinal,
+    guid('ComponentProductID'),
+    text('Name', 256),
+    money('Quantity'),
+    text('ExpenseAccount', 50),
+    whole('PriceTier'),
+  ],
   within('BillOfMaterialsServices'),
 )
 const productCustomPrice = childTable(
@@ -190,14 +198,25 @@ const attributeSet = parentTable(
   [
     childTable(
       'attribute_set_attribute',
-      [guid('ID', { as: 'attribute_set_id', of: 'document', key: true }), ordinal, text('Name', 256), text('Type', 50), text('Values')],
+      [
+        guid('ID', { as: 'attribute_set_id', of: 'document', key: true }),
+        ordinal,
+        text('Name', 256),
+        text('Type', 50),
+        text('Values'),
+      ],
       within('Attributes'),
     ),
   ],
 )
 
 /** The lists that a product comes with are left out where nothing is said. */
-const included = { IncludeSuppliers: 'true', IncludeReorderLevels: 'true', IncludeBOM: 'true', IncludeCustomPrices: 'true' }
+const included = {
+  IncludeSuppliers: 'true',
+  IncludeReorderLevels: 'true',
+  IncludeBOM: 'true',
+  IncludeCustomPrices: 'true',
+}
 
 export const productStreams: readonly Cin7Stream[] = [
   listed('category', named('category'), { path: 'ref/category', rows: 'CategoryList' }),

@@ -1,11 +1,35 @@
 /** Purchases: the list, their credit notes, and each purchase whole, whichever of its two kinds it is. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { day, flag, guid, members, moment, money, ordinal, section, sectionNumber, text, tree, whole } from '../../http/fields.ts'
+import {
+  day,
+  flag,
+  guid,
+  members,
+  moment,
+  money,
+  ordinal,
+  section,
+  sectionNumber,
+  text,
+  tree,
+  whole,
+} from '../../http/fields.ts'
 import type { Spot } from '../../http/fields.ts'
 import { asPart, asParts, listed, listLimit, textOf, theParts, together, withinParts } from './declare.ts'
 import type { Cin7Stream, List, Part } from './declare.ts'
-import { chargesOf, documentFields, goodsOf, idOf, journalsOf, linesOf, listFields, movementsOf, paymentsOf, totals } from './trade.ts'
+import {
+  chargesOf,
+  documentFields,
+  goodsOf,
+  idOf,
+  journalsOf,
+  linesOf,
+  listFields,
+  movementsOf,
+  paymentsOf,
+  totals,
+} from './trade.ts'
 
 const list: List = { path: 'purchaseList', rows: 'PurchaseList', limit: listLimit, since: 'UpdatedSince' }
 
@@ -89,10 +113,15 @@ const purchaseCreditNote = childTable(
 const purchaseStage = childTable(
   'purchase_stage',
   [purchaseId, section, sectionNumber, guid('TaskID'), text('Status', 50), whole('InvoicingAndReceivingNumber')],
-  together(theParts('receipt', 'StockReceived'), theParts('put_away', 'PutAway'), theParts('journal', 'ManualJournals')),
+  together(
+    theParts('receipt', 'StockReceived'),
+    theParts('put_away', 'PutAway'),
+    theParts('journal', 'ManualJournals'),
+  ),
 )
 
-const received = (section: string, key: 'StockReceived' | 'PutAway') => withinParts((document) => asParts(section, document, key), 'Lines')
+const received = (section: string, key: 'StockReceived' | 'PutAway') =>
+  withinParts((document) => asParts(section, document, key), 'Lines')
 
 const purchase = parentTable(
   'purchase',

@@ -5,7 +5,18 @@ import { day, flag, guid, moment, money, ordinal, rate, sectionNumber, text, who
 import { shippingAddressAt } from './columns.ts'
 import { asPart, asParts, listed, listLimit, theParts, together, withinParts } from './declare.ts'
 import type { Cin7Stream, List, Part } from './declare.ts'
-import { chargesOf, documentFields, goodsOf, idOf, journalsOf, linesOf, listFields, movementsOf, paymentsOf, totals } from './trade.ts'
+import {
+  chargesOf,
+  documentFields,
+  goodsOf,
+  idOf,
+  journalsOf,
+  linesOf,
+  listFields,
+  movementsOf,
+  paymentsOf,
+  totals,
+} from './trade.ts'
 
 const list: List = { path: 'saleList', rows: 'SaleList', limit: listLimit, since: 'UpdatedSince' }
 
@@ -40,8 +51,14 @@ const quote = (document: JsonObject): Part[] => asPart('quote', document, 'Quote
 const order = (document: JsonObject): Part[] => asPart('order', document, 'Order')
 const invoices = (document: JsonObject): Part[] => asParts('invoice', document, 'Invoices')
 const creditNotes = (document: JsonObject): Part[] => asParts('credit_note', document, 'CreditNotes')
-const priced = (document: JsonObject): Part[] => [...quote(document), ...order(document), ...invoices(document), ...creditNotes(document)]
-const restocked = (document: JsonObject): Part[] => creditNotes(document).map((part) => ({ ...part, section: 'restock' }))
+const priced = (document: JsonObject): Part[] => [
+  ...quote(document),
+  ...order(document),
+  ...invoices(document),
+  ...creditNotes(document),
+]
+const restocked = (document: JsonObject): Part[] =>
+  creditNotes(document).map((part) => ({ ...part, section: 'restock' }))
 /** One stage of every fulfilment, numbered like these. */
 const stage =
   (key: 'Pick' | 'Pack' | 'Ship') =>
@@ -187,7 +204,11 @@ const sale = parentTable(
     goodsOf(
       'sale',
       'sale_fulfilment_line',
-      together(withinParts(stage('Pick'), 'Lines'), withinParts(stage('Pack'), 'Lines'), withinParts(restocked, 'Restock')),
+      together(
+        withinParts(stage('Pick'), 'Lines'),
+        withinParts(stage('Pack'), 'Lines'),
+        withinParts(restocked, 'Restock'),
+      ),
       [
         text('Box', 50),
         flag('NonInventory'),
@@ -205,7 +226,11 @@ const sale = parentTable(
 
 export const saleStreams: readonly Cin7Stream[] = [
   { kind: 'list', name: 'saleList', list, shape: saleList },
-  listed('saleCreditNoteList', saleCreditNoteList, { path: 'saleCreditNoteList', rows: 'SaleList', since: 'UpdatedSince' }),
+  listed('saleCreditNoteList', saleCreditNoteList, {
+    path: 'saleCreditNoteList',
+    rows: 'SaleList',
+    since: 'UpdatedSince',
+  }),
   {
     kind: 'dated',
     name: 'sale',

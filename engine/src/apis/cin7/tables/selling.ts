@@ -78,8 +78,18 @@ const deal = parentTable(
     ),
     dealList('customer', 'DealCustomers', [guid('CustomerID'), text('CustomerName', 256)]),
     dealList('customer_tag', 'DealCustomerTags', [text('TagName', 256)]),
-    dealList('discount_brand', 'DealDiscountBrands', [guid('BrandID'), text('BrandName', 256), kindOfFilter], 'DealDiscounts'),
-    dealList('discount_category', 'DealDiscountCategories', [guid('CategoryID'), text('CategoryName', 256), kindOfFilter], 'DealDiscounts'),
+    dealList(
+      'discount_brand',
+      'DealDiscountBrands',
+      [guid('BrandID'), text('BrandName', 256), kindOfFilter],
+      'DealDiscounts',
+    ),
+    dealList(
+      'discount_category',
+      'DealDiscountCategories',
+      [guid('CategoryID'), text('CategoryName', 256), kindOfFilter],
+      'DealDiscounts',
+    ),
     dealList(
       'discount_product',
       'DealDiscountProducts',

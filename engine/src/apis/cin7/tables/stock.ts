@@ -70,7 +70,15 @@ export const taskId: Field = guid('TaskID', { of: 'document', key: true })
 export function entriesOf(task: string): ChildShape {
   return childTable(
     `${task}_ledger_entry`,
-    [taskId, ordinal, guid('ID', { as: 'entry_id' }), day('EffectiveDate'), text('Debit', 50), text('Credit', 50), money('Amount')],
+    [
+      taskId,
+      ordinal,
+      guid('ID', { as: 'entry_id' }),
+      day('EffectiveDate'),
+      text('Debit', 50),
+      text('Credit', 50),
+      money('Amount'),
+    ],
     within('Transactions'),
   )
 }

@@ -134,9 +134,20 @@ export function goodsOf(deal: Deal, table: string, rows: ChildShape['rows'], own
 }
 
 export function journalsOf(deal: Deal): ChildShape {
-  const fields = [day('Date'), text('Reference', 256), money('Amount'), text('Debit', 50), text('Credit', 50), flag('IsSystem')]
+  const fields = [
+    day('Date'),
+    text('Reference', 256),
+    money('Amount'),
+    text('Debit', 50),
+    text('Credit', 50),
+    flag('IsSystem'),
+  ]
   const journals = (document: JsonObject): Part[] => asParts('journal', document, 'ManualJournals')
-  return childTable(`${deal}_journal_line`, [idOf(deal), sectionNumber, ordinal, ...fields], withinParts(journals, 'Lines'))
+  return childTable(
+    `${deal}_journal_line`,
+    [idOf(deal), sectionNumber, ordinal, ...fields],
+    withinParts(journals, 'Lines'),
+  )
 }
 
 export function movementsOf(deal: Deal): ChildShape {

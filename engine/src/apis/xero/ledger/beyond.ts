@@ -33,7 +33,13 @@ const causes: Readonly<Record<string, Cause>> = {
   },
   payroll: {
     reason: 'Xero books wages from its payroll; no document shows it.',
-    of: oneOf('a.type', ['WAGESEXPENSE', 'WAGESPAYABLELIABILITY', 'SUPERANNUATIONEXPENSE', 'SUPERANNUATIONLIABILITY', 'PAYGLIABILITY']),
+    of: oneOf('a.type', [
+      'WAGESEXPENSE',
+      'WAGESPAYABLELIABILITY',
+      'SUPERANNUATIONEXPENSE',
+      'SUPERANNUATIONLIABILITY',
+      'PAYGLIABILITY',
+    ]),
   },
   conversion: {
     reason: 'It holds what was brought over when the company began with Xero, or closes a year; no document shows it.',
@@ -43,7 +49,9 @@ const causes: Readonly<Record<string, Cause>> = {
 
 /** An expression for the cause that an account belongs to, null for none; over `a` and `o`. */
 export const causeOfAccount = `CASE ${Object.entries(causes)
-  .flatMap(([name, { of, against }]) => [of, ...(against === undefined ? [] : [against])].map((when) => `WHEN ${when} THEN '${name}'`))
+  .flatMap(([name, { of, against }]) =>
+    [of, ...(against === undefined ? [] : [against])].map((when) => `WHEN ${when} THEN '${name}'`),
+  )
   .join(' ')} END`
 
 /** An expression: 1 for an account that only Xero writes to. */

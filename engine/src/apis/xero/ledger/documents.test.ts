@@ -12,23 +12,27 @@ describe.each(['postgres', 'mysql'] as const)('the general ledger in %s', (kind)
     bench = await openLedger(kind)
     const documents: Record<string, Documents[string]> = { Organisation: [company], Accounts: accounts }
     for (const each of cases)
-      for (const [stream, some] of Object.entries(each.documents)) documents[stream] = [...(documents[stream] ?? []), ...some]
+      for (const [stream, some] of Object.entries(each.documents))
+        documents[stream] = [...(documents[stream] ?? []), ...some]
     await bench.load(documents)
     const rows = await bench.target.select(
       ({ view }) =>
         `SELECT document_id, account_code, SUM(amount) AS amount FROM ${view('general_ledger')} GROUP BY document_id, account_code`,
     )
-    for (const [id, code, amount] of rows) entries.set(id ?? '', { ...entries.get(id ?? ''), [code ?? 'none']: amount ?? '' })
+    for (const [id, code, amount] of rows)
+      entries.set(id ?? '', { ...entries.get(id ?? ''), [code ?? 'none']: amount ?? '' })
   })
   afterAll(() => bench[Symbol.asyncDispose]())
 
   test.each(cases)('$title', ({ entries: expected }) => {
-    for (const [number, postings] of Object.entries(expected)) expect(entries.get(documentId(Number(number))) ?? {}).toEqual(postings)
+    for (const [number, postings] of Object.entries(expected))
+      expect(entries.get(documentId(Number(number))) ?? {}).toEqual(postings)
   })
 
   test('every document balances, and a month is named by its first day', async () => {
     const open = await bench.target.select(
-      ({ view }) => `SELECT document_id FROM ${view('general_ledger')} GROUP BY document_id, date HAVING SUM(amount) <> 0`,
+      ({ view }) =>
+        `SELECT document_id FROM ${view('general_ledger')} GROUP BY document_id, date HAVING SUM(amount) <> 0`,
     )
     expect(open).toEqual([])
     const months = await bench.target.select(({ view }) => `SELECT DISTINCT month FROM ${view('trial_balance')}`)

@@ -42,7 +42,8 @@ function invoices(words: ViewWords): readonly Posting[] {
   })
 }
 
-const creditNoteKind = (note: string): string => `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
+const creditNoteKind = (note: string): string =>
+  `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
 
 function creditNotes(words: ViewWords): readonly Posting[] {
   return postPriced(words, {
@@ -76,7 +77,12 @@ function bankTransactions(words: ViewWords): readonly Posting[] {
   const total = inBase('COALESCE(d.total, 0)', 'd.currency_rate')
   const credits = ['RECEIVE-OVERPAYMENT', 'RECEIVE-PREPAYMENT', 'SPEND-OVERPAYMENT', 'SPEND-PREPAYMENT']
   const from = `${words.table('bank_transaction')} AS d WHERE d.status = 'AUTHORISED' AND ${oneOf('d.type', credits)}`
-  const onCredit = (account: Posting['account'], sign: string): Posting => ({ ...heading, account, amount: `${sign} * ${total}`, from })
+  const onCredit = (account: Posting['account'], sign: string): Posting => ({
+    ...heading,
+    account,
+    amount: `${sign} * ${total}`,
+    from,
+  })
   return [
     ...postPriced(words, {
       heading,
@@ -89,7 +95,10 @@ function bankTransactions(words: ViewWords): readonly Posting[] {
       counter: { id: 'd.bank_account_id' },
     }),
     onCredit({ id: 'd.bank_account_id' }, `CASE WHEN ${isIn} THEN 1 ELSE -1 END`),
-    onCredit({ part: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` }, `CASE WHEN ${isIn} THEN -1 ELSE 1 END`),
+    onCredit(
+      { part: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` },
+      `CASE WHEN ${isIn} THEN -1 ELSE 1 END`,
+    ),
   ]
 }
 
@@ -127,9 +136,24 @@ function payments(words: ViewWords): readonly Posting[] {
 /** A credit that is set off against an invoice stays with debtors or creditors: only a difference of rates is left to tell. */
 function allocations(words: ViewWords): readonly Posting[] {
   return [
-    ...allocationsOf(words, { table: 'credit_note', kind: creditNoteKind('c'), number: 'c.credit_note_number', sales: 'ACCRECCREDIT' }),
-    ...allocationsOf(words, { table: 'overpayment', kind: `'Overpayment'`, number: nothing, sales: 'RECEIVE-OVERPAYMENT' }),
-    ...allocationsOf(words, { table: 'prepayment', kind: `'Prepayment'`, number: 'c.reference', sales: 'RECEIVE-PREPAYMENT' }),
+    ...allocationsOf(words, {
+      table: 'credit_note',
+      kind: creditNoteKind('c'),
+      number: 'c.credit_note_number',
+      sales: 'ACCRECCREDIT',
+    }),
+    ...allocationsOf(words, {
+      table: 'overpayment',
+      kind: `'Overpayment'`,
+      number: nothing,
+      sales: 'RECEIVE-OVERPAYMENT',
+    }),
+    ...allocationsOf(words, {
+      table: 'prepayment',
+      kind: `'Prepayment'`,
+      number: 'c.reference',
+      sales: 'RECEIVE-PREPAYMENT',
+    }),
   ]
 }
 
@@ -161,7 +185,13 @@ function allocationsOf(words: ViewWords, { table, kind, number, sales }: Credit)
 }
 
 function transfers(words: ViewWords): readonly Posting[] {
-  const heading: Heading = { date: 't.date', kind: `'Bank transfer'`, id: 't.bank_transfer_id', number: nothing, contact: nothing }
+  const heading: Heading = {
+    date: 't.date',
+    kind: `'Bank transfer'`,
+    id: 't.bank_transfer_id',
+    number: nothing,
+    contact: nothing,
+  }
   const from = `${words.table('bank_transfer')} AS t WHERE COALESCE(t.status, '') <> 'DELETED'`
   const amount = inBase('t.amount', 't.currency_rate')
   return [
@@ -171,7 +201,13 @@ function transfers(words: ViewWords): readonly Posting[] {
 }
 
 function manualJournals(words: ViewWords): readonly Posting[] {
-  const heading: Heading = { date: 'd.date', kind: `'Manual journal'`, id: 'd.manual_journal_id', number: 'd.narration', contact: nothing }
+  const heading: Heading = {
+    date: 'd.date',
+    kind: `'Manual journal'`,
+    id: 'd.manual_journal_id',
+    number: 'd.narration',
+    contact: nothing,
+  }
   const from = `${words.table('manual_journal')} AS d
     JOIN ${words.table('manual_journal_line')} AS l ON l.manual_journal_id = d.manual_journal_id ${codedAccount(words)}
     WHERE d.status = 'POSTED'`

@@ -26,7 +26,12 @@ export function postPriced(words: ViewWords, priced: Priced): readonly Posting[]
   const total = inBase('COALESCE(d.total, 0)', rate)
   const tax = inBase('COALESCE(d.total_tax, 0)', rate)
   const document = documentsOf(words, priced)
-  const posting = (account: Posting['account'], amount: string, from: string): Posting => ({ ...heading, account, amount, from })
+  const posting = (account: Posting['account'], amount: string, from: string): Posting => ({
+    ...heading,
+    account,
+    amount,
+    from,
+  })
   return [
     posting(accountOfLine, `${sign} * ${inBase(netOf('l', 'd'), rate)}`, linesOf(words, priced)),
     posting({ part: `'GST'` }, `${sign} * ${tax}`, `${document} WHERE ${priced.where}`),

@@ -23,7 +23,10 @@ describe.each([
     return result
   }
 
-  const differing = ({ lines, ...rest }: TieOutResult) => ({ ...rest, lines: lines.filter(({ state }) => state !== 'green') })
+  const differing = ({ lines, ...rest }: TieOutResult) => ({
+    ...rest,
+    lines: lines.filter(({ state }) => state !== 'green'),
+  })
 
   test('a first run adds up to Xero’s own trial balance, every account of every month', async () => {
     const result = await tieOut()
@@ -47,7 +50,9 @@ describe.each([
       expect(differing(result)).toMatchObject({ state: 'green', lines: [] })
       mended += result.mended.length
       if (quiet !== null && result.mended.length > 0)
-        expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(expect.objectContaining({ wasQuiet: true }))
+        expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(
+          expect.objectContaining({ wasQuiet: true }),
+        )
     }
     xero.clock.advance(24 * hourMs)
     expect((await tieOut()).state).toBe('green')
@@ -59,12 +64,18 @@ describe.each([
     const before = await xero.target.read('invoice_line')
     const [line] = before.rows
     const at = before.columns.indexOf('invoice_id')
-    await xero.target.run(`UPDATE ${table} SET line_amount = line_amount + 100 WHERE invoice_id = '${line?.[at]}' AND line_no = 1`)
+    await xero.target.run(
+      `UPDATE ${table} SET line_amount = line_amount + 100 WHERE invoice_id = '${line?.[at]}' AND line_no = 1`,
+    )
     const result = await tieOut()
     expect(differing(result)).toMatchObject({ state: 'green', lines: [] })
     expect(result.mended).toHaveLength(1)
-    expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(expect.objectContaining({ id: line?.[at], wasQuiet: true }))
-    expect(xero.told.join('\n')).toMatch(/differed at first and was read again\. Changed unannounced: (?:Invoice|Bill) /)
+    expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(
+      expect.objectContaining({ id: line?.[at], wasQuiet: true }),
+    )
+    expect(xero.told.join('\n')).toMatch(
+      /differed at first and was read again\. Changed unannounced: (?:Invoice|Bill) /,
+    )
   })
 })
 

@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { type LedgerBench, openLedger } from '../../../testing/ledger-bench.ts'
-import { accountId, accounts, company, documentId, invoice, manualJournal, trialBalance } from '../../../testing/ledger-documents.ts'
+import {
+  accountId,
+  accounts,
+  company,
+  documentId,
+  invoice,
+  manualJournal,
+  trialBalance,
+} from '../../../testing/ledger-documents.ts'
 import { addUp, anyDocuments, months } from '../../../testing/ledger-sums.ts'
 import { loading } from '../../../testing/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
@@ -21,7 +29,10 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
   afterAll(() => bench[Symbol.asyncDispose]())
 
   /** Account, computed, reported and reason, of every figure of March; names instead of ids. */
-  async function compared(report: Readonly<Record<string, number>>, documents: Readonly<Record<string, readonly JsonObject[]>>) {
+  async function compared(
+    report: Readonly<Record<string, number>>,
+    documents: Readonly<Record<string, readonly JsonObject[]>>,
+  ) {
     await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': [trialBalance(march, report)] })
     const rows = await bench.target.select(ledger.compare)
     return Object.fromEntries(
@@ -38,8 +49,12 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       '2026-03-01 820': ['-15.00', '0.00', null],
       '2026-03-01 429': ['0.00', '3.00', null],
     })
-    const told = await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: accountId('200') }]))
-    expect(told).toEqual([[march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00']])
+    const told = await bench.target.select((words) =>
+      ledger.documents(words, [{ month: march, accountId: accountId('200') }]),
+    )
+    expect(told).toEqual([
+      [march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00'],
+    ])
     expect(await bench.target.select(xeroTieOut.company)).toEqual([['Demo Company', 'NZD']])
   })
 
@@ -56,14 +71,18 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([
       [march, 'none', null, 'No such account', '1.50', '0.00', null],
     ])
-    expect(await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: 'none' }]))).toHaveLength(1)
+    expect(
+      await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: 'none' }])),
+    ).toHaveLength(1)
   })
 
   test('what Xero books by itself is excused on both sides of the entry, and only where the two sides agree', async () => {
     const sale = { Invoices: [invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00 }] })] }
     const reasons = async (report: Readonly<Record<string, number>>) =>
       Object.entries(await compared(report, sale)).flatMap(([key, [computed, reported, reason]]) =>
-        computed === reported ? [] : [[key.slice(-3), reason === null ? null : reason?.split(' ').slice(0, 3).join(' ')]],
+        computed === reported
+          ? []
+          : [[key.slice(-3), reason === null ? null : reason?.split(' ').slice(0, 3).join(' ')]],
       )
     expect(await reasons({ 610: 103_00, 498: -3_00, 200: -100_00 })).toEqual(
       expect.arrayContaining([
@@ -73,7 +92,18 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     )
     expect(await reasons({ 610: 104_00, 498: -3_00, 200: -100_00 })).toContainEqual(['610', null])
     expect(await reasons({ 610: 104_00, 800: -4_00, 200: -100_00 })).toContainEqual(['610', null])
-    expect(await reasons({ 610: 100_00, 200: -100_00, 416: 5_00, 711: -5_00, 630: -2_00, 310: 2_00, '092': 1_00, 497: -1_00 })).toEqual(
+    expect(
+      await reasons({
+        610: 100_00,
+        200: -100_00,
+        416: 5_00,
+        711: -5_00,
+        630: -2_00,
+        310: 2_00,
+        '092': 1_00,
+        497: -1_00,
+      }),
+    ).toEqual(
       expect.arrayContaining([
         ['416', 'Xero books depreciation'],
         ['711', 'Xero books depreciation'],
@@ -129,20 +159,28 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     'Reports/TrialBalance': [trialBalance(march, { 498: 4_00, 200: -5_00 })],
   })
   const rows = await bench.target.select(journals.compare)
-  expect(rows.map(([, , code, , computed, reported, reason]) => [code, computed, reported, reason]).toSorted()).toEqual([
-    ['200', '-5.00', '-5.00', null],
-    ['498', '5.00', '4.00', null],
-  ])
-  expect(await bench.target.select((words) => journals.documents(words, [{ month: march, accountId: accountId('498') }]))).toEqual([
-    [march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00'],
-  ])
+  expect(rows.map(([, , code, , computed, reported, reason]) => [code, computed, reported, reason]).toSorted()).toEqual(
+    [
+      ['200', '-5.00', '-5.00', null],
+      ['498', '5.00', '4.00', null],
+    ],
+  )
+  expect(
+    await bench.target.select((words) => journals.documents(words, [{ month: march, accountId: accountId('498') }])),
+  ).toEqual([[march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00']])
 })
 
 test('SQL Server is told the same in its own words', async () => {
   await loading(async (target, stub) => {
     for (const { name, shape } of xeroStreams) {
       if (!xeroTieOut.needs.includes(name)) continue
-      await target.prepare({ name, table: shape.table, children: shape.children.map(({ table }) => table), reads: 'since', distinct: true })
+      await target.prepare({
+        name,
+        table: shape.table,
+        children: shape.children.map(({ table }) => table),
+        reads: 'since',
+        distinct: true,
+      })
     }
     const { views, compare } = xeroTieOut.ledger(new Set(xeroTieOut.needs))
     for (const view of views) await target.defineView(view.name, (words) => view.select(words))
@@ -152,7 +190,9 @@ test('SQL Server is told the same in its own words', async () => {
       /^CREATE VIEW \[reports\]\.\[general_ledger\] AS SELECT p\.posted_on AS date, DATEFROMPARTS\(YEAR\(p\.posted_on\), MONTH\(p\.posted_on\), 1\) AS month/,
     )
     expect(made).toContain('FROM [reports].[invoice] AS d')
-    expect(balance).toMatch(/^CREATE VIEW \[reports\]\.\[trial_balance\] AS SELECT .* FROM \[reports\]\.\[general_ledger\] AS g/s)
+    expect(balance).toMatch(
+      /^CREATE VIEW \[reports\]\.\[trial_balance\] AS SELECT .* FROM \[reports\]\.\[general_ledger\] AS g/s,
+    )
     expect(asked).toContain('FROM [reports].[trial_balance] AS c')
     // None of these is known there.
     expect(`${made}${asked}`).not.toMatch(/\b(LIMIT|TRUE|FALSE|date_trunc|DATE_SUB|uuid|text)\b/)
@@ -161,11 +201,17 @@ test('SQL Server is told the same in its own words', async () => {
 
 test('a document that has a page at Xero is told with its address', () => {
   const id = documentId(1)
-  expect(xeroTieOut.addressOf({ kind: 'Invoice', id })).toBe(`https://go.xero.com/AccountsReceivable/View.aspx?InvoiceID=${id}`)
-  expect(xeroTieOut.addressOf({ kind: 'Bill', id })).toBe(`https://go.xero.com/AccountsPayable/View.aspx?InvoiceID=${id}`)
+  expect(xeroTieOut.addressOf({ kind: 'Invoice', id })).toBe(
+    `https://go.xero.com/AccountsReceivable/View.aspx?InvoiceID=${id}`,
+  )
+  expect(xeroTieOut.addressOf({ kind: 'Bill', id })).toBe(
+    `https://go.xero.com/AccountsPayable/View.aspx?InvoiceID=${id}`,
+  )
   expect(xeroTieOut.addressOf({ kind: 'Bank transaction', id })).toBe(
     `https://go.xero.com/Bank/ViewTransaction.aspx?bankTransactionID=${id}`,
   )
-  expect(xeroTieOut.addressOf({ kind: 'Manual journal', id })).toBe(`https://go.xero.com/Journal/View.aspx?invoiceID=${id}`)
+  expect(xeroTieOut.addressOf({ kind: 'Manual journal', id })).toBe(
+    `https://go.xero.com/Journal/View.aspx?invoiceID=${id}`,
+  )
   expect(xeroTieOut.addressOf({ kind: 'Expense claim', id })).toBeNull()
 })

@@ -23,8 +23,12 @@ const trialBalance: LedgerView = {
 
 /** First the postings to accounts that the documents name, then those to accounts that play a part for Xero. */
 function ledgerOf(words: ViewWords, postings: readonly Posting[]): string {
-  const named = postings.flatMap((posting) => ('id' in posting.account ? selectPosting(posting, posting.account.id) : []))
-  const parts = postings.flatMap((posting) => ('part' in posting.account ? selectPosting(posting, posting.account.part) : []))
+  const named = postings.flatMap((posting) =>
+    'id' in posting.account ? selectPosting(posting, posting.account.id) : [],
+  )
+  const parts = postings.flatMap((posting) =>
+    'part' in posting.account ? selectPosting(posting, posting.account.part) : [],
+  )
   return `${entries(words, { selects: named, accountId: 'p.account', on: 'a.account_id' })}
     UNION ALL ${entries(words, { selects: parts, accountId: 'a.account_id', on: 'a.system_account' })}`
 }

@@ -110,5 +110,10 @@ const scope = 'accounting.banktransactions.read'
 export const bankStreams: readonly XeroStream[] = [
   changing('BankTransactions', bankTransaction, { scope, page: 1000, dated: byDate, query: fourDecimals }),
   changing('BankTransfers', bankTransfer, { scope, dated: byDate, query: { includeDeleted: 'true' } }),
-  changing('ManualJournals', manualJournal, { scope: 'accounting.manualjournals.read', page: 1000, dated: byDate, isOrdered: false }),
+  changing('ManualJournals', manualJournal, {
+    scope: 'accounting.manualjournals.read',
+    page: 1000,
+    dated: byDate,
+    isOrdered: false,
+  }),
 ]

@@ -11,7 +11,10 @@ const journal = parentTable(
   'journal',
   [
     guid('JournalID', { key: true }),
-    { ...integer('JournalNumber'), column: { name: 'journal_number', type: { kind: 'integer', bytes: 8 }, nullable: true } },
+    {
+      ...integer('JournalNumber'),
+      column: { name: 'journal_number', type: { kind: 'integer', bytes: 8 }, nullable: true },
+    },
     day('JournalDate'),
     text('Reference'),
     guid('SourceID'),
@@ -74,10 +77,27 @@ const trialBalance = monthly('report_trial_balance', [
   money('YtdCredit'),
 ])
 
-const statementFields: readonly Field[] = [ordinal, word('Section'), word('RowType'), guid('AccountID'), text('Label'), money('Amount')]
+const statementFields: readonly Field[] = [
+  ordinal,
+  word('Section'),
+  word('RowType'),
+  guid('AccountID'),
+  text('Label'),
+  money('Amount'),
+]
 
-export const journalStream: JournalStream = { kind: 'journals', name: 'Journals', scope: 'accounting.journals.read', shape: journal }
-export const budgetStream: BudgetStream = { kind: 'budgets', name: 'Budgets', scope: 'accounting.budgets.read', shape: budget }
+export const journalStream: JournalStream = {
+  kind: 'journals',
+  name: 'Journals',
+  scope: 'accounting.journals.read',
+  shape: journal,
+}
+export const budgetStream: BudgetStream = {
+  kind: 'budgets',
+  name: 'Budgets',
+  scope: 'accounting.budgets.read',
+  shape: budget,
+}
 export const trialBalanceStream: ReportStream = {
   kind: 'report',
   name: 'Reports/TrialBalance',

@@ -7,14 +7,20 @@ import type { Field, Naming, Spot } from '../../http/fields.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { asDay, asMoment } from './dates.ts'
 
-export const day = (path: string, naming?: Naming): Field => field(path, { kind: 'date' }, asDay, { or: `${path}String`, ...naming })
-export const moment = (path: string, naming?: Naming): Field => field(path, { kind: 'instant', digits: 3 }, asMoment, naming)
+export const day = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'date' }, asDay, { or: `${path}String`, ...naming })
+export const moment = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'instant', digits: 3 }, asMoment, naming)
 /** A short word: a status, a type, a code. */
 export const word = (path: string, naming?: Naming): Field => text(path, 255, naming)
-export const percent = (path: string, naming?: Naming): Field => field(path, { kind: 'decimal', precision: 9, scale: 4 }, asDecimal, naming)
+export const percent = (path: string, naming?: Naming): Field =>
+  field(path, { kind: 'decimal', precision: 9, scale: 4 }, asDecimal, naming)
 
 export const updated = moment('UpdatedDateUTC')
-export const contact: readonly Field[] = [guid('Contact.ContactID', { as: 'contact_id' }), word('Contact.Name', { as: 'contact_name' })]
+export const contact: readonly Field[] = [
+  guid('Contact.ContactID', { as: 'contact_id' }),
+  word('Contact.Name', { as: 'contact_name' }),
+]
 export const totals: readonly Field[] = [money('SubTotal'), money('TotalTax'), money('Total')]
 export const currency: readonly Field[] = [word('CurrencyCode'), rate('CurrencyRate')]
 
@@ -85,7 +91,12 @@ interface Tracking {
 const ofLineItems: Tracking = { lines: 'LineItems', id: 'LineItemID', key: 'Tracking' }
 
 /** By which a line, a document or an end of a transfer is tracked. */
-export const trackingFields: readonly Field[] = [guid('TrackingCategoryID'), guid('TrackingOptionID'), word('Name'), word('Option')]
+export const trackingFields: readonly Field[] = [
+  guid('TrackingCategoryID'),
+  guid('TrackingOptionID'),
+  word('Name'),
+  word('Option'),
+]
 
 /** What each line is tracked by. */
 export function trackingOf(parent: Parent, { lines, id, key }: Tracking = ofLineItems): ChildShape {
@@ -140,7 +151,12 @@ export const addressFields: readonly Field[] = [
   word('Country'),
   word('AttentionTo'),
 ]
-export const phoneFields: readonly Field[] = [word('PhoneType'), word('PhoneNumber'), word('PhoneAreaCode'), word('PhoneCountryCode')]
+export const phoneFields: readonly Field[] = [
+  word('PhoneType'),
+  word('PhoneNumber'),
+  word('PhoneAreaCode'),
+  word('PhoneCountryCode'),
+]
 
 /** How long until a bill or an invoice is due. */
 export const paymentTerms: readonly Field[] = ['Bills', 'Sales'].flatMap((side) => [
@@ -149,5 +165,6 @@ export const paymentTerms: readonly Field[] = ['Bills', 'Sales'].flatMap((side) 
 ])
 
 function within(key: string): ChildShape['rows'] {
-  return (document) => members(document, key).map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
+  return (document) =>
+    members(document, key).map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
 }

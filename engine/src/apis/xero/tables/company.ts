@@ -1,7 +1,19 @@
 /** The company and the small lists that everything else speaks of. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import { flag, guid, members, money, ordinal, text, whole as integer } from '../../http/fields.ts'
-import { addressFields, day, deletedAt, listOf, moment, namedListOf, paymentTerms, percent, phoneFields, updated, word } from './columns.ts'
+import {
+  addressFields,
+  day,
+  deletedAt,
+  listOf,
+  moment,
+  namedListOf,
+  paymentTerms,
+  percent,
+  phoneFields,
+  updated,
+  word,
+} from './columns.ts'
 import { changing, fourDecimals, whole } from './declare.ts'
 import type { XeroStream } from './declare.ts'
 
@@ -109,7 +121,14 @@ const taxRate = parentTable(
         flag('IsCompound'),
         flag('IsNonRecoverable'),
       ],
-      (document) => members(document, 'TaxComponents').map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 })),
+      (document) =>
+        members(document, 'TaxComponents').map((node, at) => ({
+          document,
+          node,
+          section: '',
+          number: 0,
+          ordinal: at + 1,
+        })),
     ),
   ],
 )

@@ -6,7 +6,12 @@ import { changing, whole } from './declare.ts'
 import type { XeroStream } from './declare.ts'
 
 const parent = { table: 'contact', id: 'ContactID' }
-const tracked = [guid('TrackingCategoryID'), word('TrackingCategoryName'), guid('TrackingOptionID'), word('TrackingOptionName')]
+const tracked = [
+  guid('TrackingCategoryID'),
+  word('TrackingCategoryName'),
+  guid('TrackingOptionID'),
+  word('TrackingOptionName'),
+]
 
 const contact = parentTable(
   'contact',
@@ -22,7 +27,9 @@ const contact = parentTable(
     word('CompanyNumber'),
     word('EmailAddress'),
     text('BankAccountDetails'),
-    ...['BankAccountNumber', 'BankAccountName', 'Details', 'Code', 'Reference'].map((name) => word(`BatchPayments.${name}`)),
+    ...['BankAccountNumber', 'BankAccountName', 'Details', 'Code', 'Reference'].map((name) =>
+      word(`BatchPayments.${name}`),
+    ),
     word('TaxNumber'),
     word('TaxNumberType'),
     word('AccountsReceivableTaxType'),
@@ -51,8 +58,17 @@ const contact = parentTable(
   [
     listOf(parent, 'address', 'Addresses', addressFields),
     listOf(parent, 'phone', 'Phones', phoneFields),
-    listOf(parent, 'person', 'ContactPersons', [word('FirstName'), word('LastName'), word('EmailAddress'), flag('IncludeInEmails')]),
-    namedListOf(parent, 'group_member', 'ContactGroups', [guid('ContactGroupID', { key: true }), word('Name'), word('Status')]),
+    listOf(parent, 'person', 'ContactPersons', [
+      word('FirstName'),
+      word('LastName'),
+      word('EmailAddress'),
+      flag('IncludeInEmails'),
+    ]),
+    namedListOf(parent, 'group_member', 'ContactGroups', [
+      guid('ContactGroupID', { key: true }),
+      word('Name'),
+      word('Status'),
+    ]),
     listOf(parent, 'sales_tracking_category', 'SalesTrackingCategories', tracked),
     listOf(parent, 'purchases_tracking_category', 'PurchasesTrackingCategories', tracked),
   ],

@@ -56,7 +56,8 @@ const mappers: { readonly [dataType: string]: (facts: ColumnFacts) => Mapping } 
   smallint: (facts) => integer(facts, 2, 4),
   mediumint: (facts) => integer(facts, 4, 4),
   int: (facts) => integer(facts, 4, 8),
-  bigint: (facts) => (isUnsigned(facts) ? numeric({ kind: 'decimal', precision: 20, scale: 0 }, facts) : integer(facts, 8, 8)),
+  bigint: (facts) =>
+    isUnsigned(facts) ? numeric({ kind: 'decimal', precision: 20, scale: 0 }, facts) : integer(facts, 8, 8),
   year: () => ({ type: { kind: 'integer', bytes: 2 }, wire: 'plain', select: asNumber }),
   decimal: (facts) => numeric({ kind: 'decimal', precision: facts.precision ?? 65, scale: facts.scale ?? 0 }, facts),
   double: (facts) => numeric({ kind: 'double' }, facts),

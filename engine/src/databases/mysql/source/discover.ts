@@ -59,7 +59,13 @@ export async function discoverTables(
   return tables
     .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
     .map((table) => {
-      const parts = { columns: columns.get(table['t']) ?? [], indexes: indexes.get(table['t']) ?? [], json, choice, tableNames }
+      const parts = {
+        columns: columns.get(table['t']) ?? [],
+        indexes: indexes.get(table['t']) ?? [],
+        json,
+        choice,
+        tableNames,
+      }
       return planTable(table, parts)
     })
 }
@@ -114,7 +120,10 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tabl
   const name = String(table['t'])
   const key = keyOf(indexes)
   const every = rows.map((row) => {
-    const facts = columnFacts(row, { isKey: key.columns.includes(String(row['name'])), isCheckedJson: json.has(`${name}\n${row['name']}`) })
+    const facts = columnFacts(row, {
+      isKey: key.columns.includes(String(row['name'])),
+      isCheckedJson: json.has(`${name}\n${row['name']}`),
+    })
     return { name: facts.name, ...mapColumn(facts) }
   })
   const columns = choice.choose({ names: namesOf(table), columns: every, key: key.columns })
@@ -183,9 +192,12 @@ const changeName =
   /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/iu
 
 function chooseCursor(rows: readonly MysqlRow[]): CursorColumn | null {
-  const stamps = rows.filter((row) => row['nullable'] === 'NO' && /^(?:timestamp|datetime)$/u.test(String(row['dataType'])))
+  const stamps = rows.filter(
+    (row) => row['nullable'] === 'NO' && /^(?:timestamp|datetime)$/u.test(String(row['dataType'])),
+  )
   const kept = stamps.find(
-    (row) => /on update current_timestamp/iu.test(String(row['extra'])) && /current_timestamp/iu.test(String(row['initial'])),
+    (row) =>
+      /on update current_timestamp/iu.test(String(row['extra'])) && /current_timestamp/iu.test(String(row['initial'])),
   )
   const chosen = kept ?? stamps.find((row) => changeName.test(String(row['name'])))
   if (chosen === undefined) return null

@@ -28,7 +28,10 @@ async function withNumbers(connection: MysqlConnection, plan: TablePlan): Promis
     columns: columns.map((column) => (held.has(column.name) ? { ...column, type, wire: 'plain' } : column)),
     stream: {
       ...stream,
-      table: { ...stream.table, columns: stream.table.columns.map((column) => (held.has(column.name) ? { ...column, type } : column)) },
+      table: {
+        ...stream.table,
+        columns: stream.table.columns.map((column) => (held.has(column.name) ? { ...column, type } : column)),
+      },
     },
   }
 }

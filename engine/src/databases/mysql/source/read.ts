@@ -22,13 +22,19 @@ interface MysqlCheckpoint {
   readonly after?: string
 }
 
-export async function* readTable(plan: TablePlan, connection: MysqlConnection, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readTable(
+  plan: TablePlan,
+  connection: MysqlConnection,
+  request: ReadRequest,
+): AsyncGenerator<Batch> {
   const since = asOurs(request.since, plan)
   const bound = plan.cursor === null ? null : await safeBound(connection, plan.cursor)
   await openSnapshot(connection)
-  const reading = plan.cursor === null || bound === null ? everything : cursorReading(plan, { cursor: plan.cursor, bound, since })
+  const reading =
+    plan.cursor === null || bound === null ? everything : cursorReading(plan, { cursor: plan.cursor, bound, since })
   yield* encodedRows(plan, connection, reading, request.tell)
-  if (reading.end !== null) yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: reading.end }
+  if (reading.end !== null)
+    yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: reading.end }
   await connection.run('COMMIT')
 }
 
@@ -45,7 +51,11 @@ export async function* readKeys(plan: TablePlan, connection: MysqlConnection): A
   await connection.run('COMMIT')
 }
 
-export async function* readByKey(plan: TablePlan, connection: MysqlConnection, { keys, tell }: AskedByKey): AsyncGenerator<Batch> {
+export async function* readByKey(
+  plan: TablePlan,
+  connection: MysqlConnection,
+  { keys, tell }: AskedByKey,
+): AsyncGenerator<Batch> {
   const columns = keyColumns(plan)
   await openSnapshot(connection)
   for (const some of decodeSome(keys, keysAtOnce))
@@ -110,13 +120,17 @@ function cursorReading(plan: TablePlan, { cursor, bound, since }: Course): Readi
   const after = since?.after === undefined ? null : (JSON.parse(since.after) as string[])
   return {
     tail: `${after === null ? '' : ` WHERE ${isAfter(plan.stream.table.key, after)}`} ORDER BY ${plan.stream.table.key.map(quote).join(', ')}`,
-    checkpointAt: (row) => asCheckpoint({ cursor: cursor.name, from, after: JSON.stringify(key.map((index) => row[index])) }),
+    checkpointAt: (row) =>
+      asCheckpoint({ cursor: cursor.name, from, after: JSON.stringify(key.map((index) => row[index])) }),
     end,
   }
 }
 
 /** In the order of the cursor, so that a read that is cut short goes on from the last change it gave. */
-function changesReading(plan: TablePlan, { cursor, bound, since }: Course & { readonly since: MysqlCheckpoint }): Reading {
+function changesReading(
+  plan: TablePlan,
+  { cursor, bound, since }: Course & { readonly since: MysqlCheckpoint },
+): Reading {
   const name = quote(cursor.name)
   const index = plan.columns.findIndex((column) => column.name === cursor.name)
   const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound ? value : bound })
@@ -170,7 +184,8 @@ async function* encodedRows(
     yield isDue ? { ...plain, checkpoint: reading.checkpointAt(lastRow(bytes)) } : plain
     if (isDue) sinceCheckpoint = 0
   }
-  if (encoder.cleaned > 0) tell(`${plan.stream.name}: ${encoder.cleaned} texts held a character of code zero, which was left out.`)
+  if (encoder.cleaned > 0)
+    tell(`${plan.stream.name}: ${encoder.cleaned} texts held a character of code zero, which was left out.`)
   if (encoder.zeroDates > 0)
     tell(
       `${plan.stream.name}: ${encoder.zeroDates} dates have a year, month or day of zero, which no calendar knows. They are empty in the target.`,

@@ -174,7 +174,8 @@ function escapeLetter(byte: number): number {
 }
 
 function isZeroDate(packet: Uint8Array, from: number): boolean {
-  const hasNoYear = packet[from] === zero && packet[from + 1] === zero && packet[from + 2] === zero && packet[from + 3] === zero
+  const hasNoYear =
+    packet[from] === zero && packet[from + 1] === zero && packet[from + 2] === zero && packet[from + 3] === zero
   if (hasNoYear || packet[from + 4] !== minus) return hasNoYear
   const hasNoMonth = packet[from + 5] === zero && packet[from + 6] === zero
   return hasNoMonth || (packet[from + 8] === zero && packet[from + 9] === zero)

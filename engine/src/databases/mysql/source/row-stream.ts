@@ -21,7 +21,11 @@ interface WirePacket {
   isEOF(): boolean
 }
 
-export async function* streamRows({ driver, faultOf }: MysqlConnection, sql: string, encoder: RowEncoder): AsyncGenerator<EncodedRows> {
+export async function* streamRows(
+  { driver, faultOf }: MysqlConnection,
+  sql: string,
+  encoder: RowEncoder,
+): AsyncGenerator<EncodedRows> {
   const ready: EncodedRows[] = []
   const end: { failure?: unknown; isReached: boolean } = { isReached: false }
   let wake = () => {}

@@ -19,7 +19,11 @@ async function makeShop(statements: readonly string[]): Promise<Shop> {
   const reach: MysqlReach = { ...inject('mariadb'), database: 'mysql', tls: 'off' }
   const connection = await connectMysql(reach, surroundings(), `SET SESSION time_zone = '+00:00', sql_mode = ''`)
   const database = `source_${randomUUID().slice(0, 8)}`
-  for (const sql of [`CREATE DATABASE ${quote(database)} CHARACTER SET utf8mb4`, `USE ${quote(database)}`, ...statements])
+  for (const sql of [
+    `CREATE DATABASE ${quote(database)} CHARACTER SET utf8mb4`,
+    `USE ${quote(database)}`,
+    ...statements,
+  ])
     await connection.run(sql)
   return {
     reach: { ...reach, database },
@@ -90,7 +94,12 @@ const columns: readonly (readonly [definition: string, value: string, type: obje
   ['DATE NOT NULL', `'0000-00-00'`, { kind: 'date' }, null],
   ['DATETIME(3)', `'1899-12-30 23:59:59.999'`, { kind: 'localTimestamp', digits: 3 }, '1899-12-30 23:59:59.999'],
   ['DATETIME', `'2024-00-12 10:00:00'`, { kind: 'localTimestamp', digits: 0 }, null],
-  ['TIMESTAMP(6) NULL', `'2024-03-31 01:30:00.000001'`, { kind: 'instant', digits: 6 }, '2024-03-31 01:30:00.000001+00'],
+  [
+    'TIMESTAMP(6) NULL',
+    `'2024-03-31 01:30:00.000001'`,
+    { kind: 'instant', digits: 6 },
+    '2024-03-31 01:30:00.000001+00',
+  ],
   ['TIME', `'-838:59:59'`, { kind: 'text', maxLength: 17 }, '-838:59:59'],
   ['CHAR(5)', `'ä\t'`, { kind: 'text', maxLength: 5 }, 'ä\t'],
   ['VARCHAR(20) CHARACTER SET latin1', `'na\\0ïve'`, { kind: 'text', maxLength: 20 }, 'naïve'],
@@ -139,7 +148,9 @@ describe('what has changed in a MySQL table', () => {
       ['programs', 'since', ['id']],
       ['shown', 'whole', []],
     ])
-    const reasons = (await source.streams()).flatMap(({ name, why }) => (why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]]))
+    const reasons = (await source.streams()).flatMap(({ name, why }) =>
+      why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
+    )
     expect(reasons).toEqual([
       ['keyless', 'It has no primary key'],
       ['maybe', 'No column tells when a row was changed'],
@@ -148,7 +159,10 @@ describe('what has changed in a MySQL table', () => {
   })
 
   test('a row whose transaction was still open during the last read comes with the next, and old rows do not', async () => {
-    await using shop = await makeShop([invoices, `INSERT INTO invoice (id, updated_at) SELECT seq, '2020-01-01' FROM seq_1_to_100`])
+    await using shop = await makeShop([
+      invoices,
+      `INSERT INTO invoice (id, updated_at) SELECT seq, '2020-01-01' FROM seq_1_to_100`,
+    ])
     await using source = await open(shop.reach)
     const stream = await streamNamed(source, 'invoice')
     const { connection } = shop
@@ -225,7 +239,9 @@ describe('the connection to a MySQL server', () => {
     ['table', { tables: ['no such table'] }, 'mysql.tables_missing'],
   ])('names a wrong %s in its checks', async (_, change, code) => {
     await using shop = await makeShop([])
-    const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch((error: unknown) => error)
+    const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch(
+      (error: unknown) => error,
+    )
     await using source = await mysqlSource.open({ ...shop.reach, tables: [], leftOut: [], ...change }, surroundings())
     const checks = await source.check()
     const failed = checks.find((check) => check.outcome === 'failed')
@@ -257,9 +273,10 @@ describe('a read of a MySQL table', () => {
     const stream = await streamNamed(source, 'endless')
     const reading = source.read(stream, { since: null, encoding: 'text', tell: () => {} })[Symbol.asyncIterator]()
     await reading.next()
-    const readers = await shop.connection.rows('SELECT id FROM information_schema.processlist WHERE db = ? AND id <> CONNECTION_ID()', [
-      shop.reach.database,
-    ])
+    const readers = await shop.connection.rows(
+      'SELECT id FROM information_schema.processlist WHERE db = ? AND id <> CONNECTION_ID()',
+      [shop.reach.database],
+    )
     for (const { id } of readers) await shop.connection.run(`KILL ${Number(id)}`)
     await expect(drain(reading)).rejects.toMatchObject({ kind: 'passing', code: 'mysql.connection_lost' })
   })

@@ -19,7 +19,8 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
   type: 'mysql',
   title: 'MySQL / MariaDB',
   needs: 'Host, database and a user that may SELECT. With the PROCESS right changes are found to the second.',
-  description: 'Tables and views of a MySQL or MariaDB database, kept up to date by their own change columns or read whole.',
+  description:
+    'Tables and views of a MySQL or MariaDB database, kept up to date by their own change columns or read whole.',
   guide: [
     "Ask the database’s owner for a user that may read: CREATE USER tributary IDENTIFIED BY '…'; GRANT SELECT ON shop.* TO tributary.",
     'Host and port are those that your other programs use; the port is 3306 unless somebody changed it.',
@@ -39,7 +40,8 @@ const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql
 /** MySQL 8 keeps what it says of tables for a day, their time of creation included; MariaDB knows neither the habit nor the variable. */
 async function connectFresh(settings: MysqlSourceSettings, around: Surroundings): Promise<MysqlConnection> {
   const connection = await connectMysql(settings, around, session)
-  if (!connection.isMariadb) await connection.run(`SET SESSION sql_mode = '' /*!80000 , information_schema_stats_expiry = 0 */`)
+  if (!connection.isMariadb)
+    await connection.run(`SET SESSION sql_mode = '' /*!80000 , information_schema_stats_expiry = 0 */`)
   return connection
 }
 

@@ -113,7 +113,11 @@ export class Lane {
   async #placeWithoutMisfits(bytes: Buffer, failure: Error): Promise<void> {
     const { rejects, placement } = this.#options
     let rows: readonly Fields[] = decodeRows(bytes)
-    for (let left: Error | null = failure; left !== null; left = await this.#trySend(Buffer.from(encodeRows(rows)), rows.length)) {
+    for (
+      let left: Error | null = failure;
+      left !== null;
+      left = await this.#trySend(Buffer.from(encodeRows(rows)), rows.length)
+    ) {
       const misfits = await findMisfits(this.#options, rows)
       if (misfits.length === 0) throw left
       rows = this.#withoutMisfits(rows, misfits)
@@ -147,7 +151,9 @@ export class Lane {
 
   #explained(misfit: Misfit, fields: Fields): Misfit {
     const { column } = misfit
-    return column !== null && this.#isUnknown(column, fields) ? { ...misfit, reason: unknownReason(fields[column] ?? '') } : misfit
+    return column !== null && this.#isUnknown(column, fields)
+      ? { ...misfit, reason: unknownReason(fields[column] ?? '') }
+      : misfit
   }
 
   #reject(fields: Fields, { column, reason }: Misfit): void {

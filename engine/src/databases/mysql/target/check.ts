@@ -3,7 +3,10 @@ import { connectionSteps, runChecks } from '../../../ports/connection-test.ts'
 import type { MysqlConnection } from '../connection.ts'
 import type { CheckResult } from '../../../ports/settings.ts'
 
-export function checkTarget(connect: () => Promise<MysqlConnection>, database: string): Promise<readonly CheckResult[]> {
+export function checkTarget(
+  connect: () => Promise<MysqlConnection>,
+  database: string,
+): Promise<readonly CheckResult[]> {
   return runChecks([
     ...connectionSteps(connect, 'mysql.'),
     { name: `The database ‘${database}’ can be used`, run: () => tryDatabase(connect) },

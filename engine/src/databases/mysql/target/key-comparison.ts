@@ -42,7 +42,9 @@ async function missingKeys({ connection, placements: [main] }: Sweep): Promise<M
   const [counted] = await connection.rows(`SELECT COUNT(*) AS n ${absent}`)
   const count = Number(counted?.['n'])
   if (count === 0) return { count, rows: Buffer.alloc(0) }
-  const values = keyOnly(main).columns.map((column, at) => `${canonicalText(`listed.${quote(column.name)}`, column)} AS c${at}`)
+  const values = keyOnly(main).columns.map(
+    (column, at) => `${canonicalText(`listed.${quote(column.name)}`, column)} AS c${at}`,
+  )
   const rows = await connection.rows(`SELECT ${values.join(', ')} ${absent} LIMIT ${missingKeysMax}`)
   return { count, rows: encodeRows(rows.map((row) => values.map((_, at) => row[`c${at}`] ?? null))) }
 }
@@ -74,15 +76,26 @@ interface Counted {
   readonly kept: number
 }
 
-async function deleteGone({ connection, writer, stream, placements, now }: Sweep, { gone, kept }: Counted): Promise<void> {
+async function deleteGone(
+  { connection, writer, stream, placements, now }: Sweep,
+  { gone, kept }: Counted,
+): Promise<void> {
   const [main, ...children] = placements
   for (const placement of [...children, main]) {
-    await connection.run(deleteByKeys(placement, { into: quote(placement.name), keys: keyList, columns: main.key, which: 'unlisted' }))
+    await connection.run(
+      deleteByKeys(placement, { into: quote(placement.name), keys: keyList, columns: main.key, which: 'unlisted' }),
+    )
   }
   const state = await readState(connection, { connectorId: writer.connectorId, stream: stream.name })
   const sweptAt = new Date(now).toISOString()
   await writeState(connection, { writer, stream: stream.name, state: { ...state, rows: kept, sweptAt }, swap: null })
-  await writeSwept(connection, { writer, stream: stream.name, mainTable: main.name, deleted: gone, comparedAt: sweptAt })
+  await writeSwept(connection, {
+    writer,
+    stream: stream.name,
+    mainTable: main.name,
+    deleted: gone,
+    comparedAt: sweptAt,
+  })
   await holdFence(connection, writer)
   await connection.run('COMMIT')
 }

@@ -97,12 +97,20 @@ describe('a MySQL server that takes no LOAD DATA LOCAL', () => {
   ]
 
   test('gets the same rows by INSERT, keeps the last of each key, and names the rows that do not fit', async () => {
-    await connection.run(`CREATE TABLE inserted (${columns.map(([{ name: each }, definition]) => `${each} ${definition}`).join(', ')})`)
+    await connection.run(
+      `CREATE TABLE inserted (${columns.map(([{ name: each }, definition]) => `${each} ${definition}`).join(', ')})`,
+    )
     const main = table(
       'inserted',
       columns.map(([{ name: each, values }]) => column(each, values)),
     )
-    const placement: Placement = { table: main, name: 'inserted', columns: columns.map(([each]) => each), key: ['id'], parentKey: [] }
+    const placement: Placement = {
+      table: main,
+      name: 'inserted',
+      columns: columns.map(([each]) => each),
+      key: ['id'],
+      parentKey: [],
+    }
     const rejects = new Rejects()
     await connection.run(`SET SESSION autocommit = 0, sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE'`)
     const lane = new Lane({
@@ -166,12 +174,17 @@ describe('a replacement in MySQL that was killed between its decision and its en
 
     await target.begin({ ...writer, runId: 'second', fence: 2 })
     await target.prepare(stream(main))
-    expect(await target.state(stream(main))).toMatchObject({ checkpoint: { page: 9 }, refresh: null, finishedRun: 'first', rows: 1 })
+    expect(await target.state(stream(main))).toMatchObject({
+      checkpoint: { page: 9 },
+      refresh: null,
+      finishedRun: 'first',
+      rows: 1,
+    })
     expect(await connection.rows(`SELECT id, name FROM ${quote(main.name)}`)).toEqual([{ id: '1', name: 'new' }])
     expect(await connection.rows(`SHOW TABLES LIKE 'tributary\\_old%'`)).toEqual([])
-    expect(await connection.rows('SELECT fresh_at, rows_moved FROM tributary_freshness WHERE table_name = ?', [main.name])).toEqual([
-      { fresh_at: '2026-11-20 08:00:00.000', rows_moved: '1' },
-    ])
+    expect(
+      await connection.rows('SELECT fresh_at, rows_moved FROM tributary_freshness WHERE table_name = ?', [main.name]),
+    ).toEqual([{ fresh_at: '2026-11-20 08:00:00.000', rows_moved: '1' }])
   })
 
   test('that cannot be finished keeps its own stream from being moved, and no other', async () => {
@@ -211,7 +224,10 @@ describe('a replacement in MySQL that was killed between its decision and its en
       freshAt: '2026-11-20T08:00:00.000Z',
       sweptAt: null,
     }
-    await connection.run('UPDATE tributary_state SET swap = ? WHERE connector = ?', [JSON.stringify({ state, tables }), writer.connectorId])
+    await connection.run('UPDATE tributary_state SET swap = ? WHERE connector = ?', [
+      JSON.stringify({ state, tables }),
+      writer.connectorId,
+    ])
     await connection.run('COMMIT')
     if (!isSwapped) return
     for (const { name, beside, former } of tables)

@@ -12,7 +12,15 @@ import { takingTurns } from '../../sql-target/mutex.ts'
 import type { UnknownValues } from '../../../encoding/unsupported-values.ts'
 import type { Beside } from './shadow-table.ts'
 import { Lane } from './bulk-load.ts'
-import { createKeys, createStage, deleteByKeys, deleteGoneChildren, mergeStatement, type Staged, temporary } from './merge.ts'
+import {
+  createKeys,
+  createStage,
+  deleteByKeys,
+  deleteGoneChildren,
+  mergeStatement,
+  type Staged,
+  temporary,
+} from './merge.ts'
 import { type Placement, tableOptions } from './tables.ts'
 import { asPlain, canBePlain } from './plain-encoding.ts'
 import { holdFence, readState, type Swap, writeRejects, writeState } from './records.ts'
@@ -163,9 +171,17 @@ class MysqlLoad implements Load {
     this.#isResumable = true
     const state = await this.#state()
     const { writer, placements } = this.#loading
-    const refresh = { checkpoint, runId: writer.runId, fence: writer.fence, shape: shapeOf(placements), beganAt: this.#loading.beganAt }
+    const refresh = {
+      checkpoint,
+      runId: writer.runId,
+      fence: writer.fence,
+      shape: shapeOf(placements),
+      beganAt: this.#loading.beganAt,
+    }
     await this.#settle(
-      this.#beside === null ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, mainRows) } : { ...state, refresh },
+      this.#beside === null
+        ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, mainRows) }
+        : { ...state, refresh },
     )
     await this.#emptyStages()
     return all
@@ -200,8 +216,16 @@ class MysqlLoad implements Load {
 
   async #settleEnd(state: StoredState): Promise<void> {
     const { writer, stream, beganAt } = this.#loading
-    const moved = Object.fromEntries([this.#main, ...this.#children].map((part) => [part.staged.placement.name, part.moved]))
-    await writeFreshness(this.#connection, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    const moved = Object.fromEntries(
+      [this.#main, ...this.#children].map((part) => [part.staged.placement.name, part.moved]),
+    )
+    await writeFreshness(this.#connection, {
+      writer,
+      stream: stream.name,
+      moved,
+      freshAt: beganAt,
+      comparedAt: state.sweptAt,
+    })
     await this.#settle(state)
   }
 
@@ -250,7 +274,8 @@ class MysqlLoad implements Load {
     if (this.#gone.copied === 0) return { main: 0, all: 0 }
     const by = { keys: goneKeys, columns: this.#main.staged.placement.key, which: 'listed' } as const
     let all = 0
-    for (const { staged } of this.#children) all += await this.#delete(deleteByKeys(staged.placement, { ...by, into: staged.into }))
+    for (const { staged } of this.#children)
+      all += await this.#delete(deleteByKeys(staged.placement, { ...by, into: staged.into }))
     const main = await this.#delete(deleteByKeys(this.#main.staged.placement, { ...by, into: this.#main.staged.into }))
     await this.#connection.run(`DELETE FROM ${goneKeys}`)
     return { main, all: all + main }
@@ -259,7 +284,8 @@ class MysqlLoad implements Load {
   /** Not within the transaction, which TRUNCATE would end. */
   async #emptyStages(): Promise<void> {
     if (this.#isDirect) return
-    for (const { staged } of [this.#main, ...this.#children]) await this.#connection.run(`TRUNCATE TABLE ${staged.stage}`)
+    for (const { staged } of [this.#main, ...this.#children])
+      await this.#connection.run(`TRUNCATE TABLE ${staged.stage}`)
   }
 
   /** Counted once; afterwards every commit says what it has changed. */
@@ -273,14 +299,22 @@ class MysqlLoad implements Load {
   }
 
   #state(): Promise<StoredState> {
-    return readState(this.#connection, { connectorId: this.#loading.writer.connectorId, stream: this.#loading.stream.name })
+    return readState(this.#connection, {
+      connectorId: this.#loading.writer.connectorId,
+      stream: this.#loading.stream.name,
+    })
   }
 
   /** The end of every transaction: state, refused rows, and the fence last. */
   async #settle(state: StoredState, swap: Swap | null = null): Promise<void> {
     const { writer, stream } = this.#loading
     await writeState(this.#connection, { writer, stream: stream.name, state, swap })
-    await writeRejects(this.#connection, { writer, stream: stream.name, rows: this.#rejects.unstored(), settle: this.#beside !== null })
+    await writeRejects(this.#connection, {
+      writer,
+      stream: stream.name,
+      rows: this.#rejects.unstored(),
+      settle: this.#beside !== null,
+    })
     await holdFence(this.#connection, writer)
     await this.#connection.run('COMMIT')
     this.#rejects.markStored()

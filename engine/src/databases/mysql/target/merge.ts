@@ -11,7 +11,9 @@ export interface Staged {
 
 /** The key makes the last of several rows win, for rows are loaded with REPLACE. */
 export function createStage({ placement, stage }: Staged, options: string): string {
-  const columns = placement.columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`)
+  const columns = placement.columns.map(
+    (column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`,
+  )
   const key = placement.key.length === 0 ? [] : [`PRIMARY KEY (${columnList(placement.key)})`]
   return `CREATE TEMPORARY TABLE ${stage} (${[...columns, ...key].join(', ')}) ${options}`
 }
@@ -29,7 +31,9 @@ export function mergeStatement({ placement, stage, into }: Staged): string {
 
 /** Lists keys of the main table, in a temporary table that drops repetitions. */
 export function createKeys(placement: Placement, keys: string, options: string): string {
-  const columns = placement.columns.filter((column) => column.isKey).map((column) => `${quote(column.name)} ${column.type} NOT NULL`)
+  const columns = placement.columns
+    .filter((column) => column.isKey)
+    .map((column) => `${quote(column.name)} ${column.type} NOT NULL`)
   return `CREATE TEMPORARY TABLE ${keys} (${columns.join(', ')}, PRIMARY KEY (${columnList(placement.key)})) ${options}`
 }
 

@@ -95,7 +95,11 @@ export class OpenMysql implements OpenTarget {
     const writer = this.#begun()
     return this.#with(async (connection) => {
       const stored = await readState(connection, { connectorId: writer.connectorId, stream: stream.name })
-      return streamState(stored, writer, stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)))
+      return streamState(
+        stored,
+        writer,
+        stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)),
+      )
     })
   }
 
@@ -103,7 +107,8 @@ export class OpenMysql implements OpenTarget {
   async #isUsable(connection: MysqlConnection, stream: Stream, refresh: Refresh): Promise<boolean> {
     const placements = this.#placements.get(stream.name)
     if (placements === undefined || refresh.shape !== shapeOf(placements)) return false
-    for (const { name } of placements) if ((await readColumns(connection, nameBeside(this.#begun(), name))).length === 0) return false
+    for (const { name } of placements)
+      if ((await readColumns(connection, nameBeside(this.#begun(), name))).length === 0) return false
     return true
   }
 
@@ -126,11 +131,15 @@ export class OpenMysql implements OpenTarget {
   }
 
   listTables(stream: string): Promise<readonly MadeTable[]> {
-    return this.#with((connection) => listTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }))
+    return this.#with((connection) =>
+      listTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }),
+    )
   }
 
   rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
-    return this.#with((connection) => renameTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }, tables))
+    return this.#with((connection) =>
+      renameTables({ connection, writer: this.#begun(), prefix: this.#settings.prefix, stream }, tables),
+    )
   }
 
   foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
@@ -138,7 +147,13 @@ export class OpenMysql implements OpenTarget {
   }
 
   async #placing(connection: MysqlConnection, stream: Stream): Promise<Placing> {
-    return { connection, writer: this.#begun(), prefix: this.#settings.prefix, collation: await exactCollation(connection), stream }
+    return {
+      connection,
+      writer: this.#begun(),
+      prefix: this.#settings.prefix,
+      collation: await exactCollation(connection),
+      stream,
+    }
   }
 
   async load(stream: Stream, mode: LoadMode): Promise<Load> {
@@ -150,10 +165,14 @@ export class OpenMysql implements OpenTarget {
         await dropBeside(connection, loading.writer, placements)
         return await openLoad(loading, null)
       }
-      if (!mode.resume) return await openLoad(loading, await openBeside({ ...loading, resume: false, around: this.#around }))
+      if (!mode.resume)
+        return await openLoad(loading, await openBeside({ ...loading, resume: false, around: this.#around }))
       const { refresh } = await readState(connection, { connectorId: loading.writer.connectorId, stream: stream.name })
       const beganAt = refresh?.beganAt ?? loading.beganAt
-      return await openLoad({ ...loading, beganAt }, await openBeside({ ...loading, resume: true, around: this.#around }))
+      return await openLoad(
+        { ...loading, beganAt },
+        await openBeside({ ...loading, resume: true, around: this.#around }),
+      )
     } catch (error) {
       await connection[Symbol.asyncDispose]()
       throw error
@@ -174,7 +193,9 @@ export class OpenMysql implements OpenTarget {
   }
 
   select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
-    return this.#with(async (connection) => (await connection.rows(select(this.#words()))).map((row) => Object.values(row)))
+    return this.#with(async (connection) =>
+      (await connection.rows(select(this.#words()))).map((row) => Object.values(row)),
+    )
   }
 
   #words(): ViewWords {

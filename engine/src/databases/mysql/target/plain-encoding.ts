@@ -5,7 +5,9 @@ import { isText } from './send.ts'
 
 /** A column of text keeps the canonical text, so a table with one for booleans or instants needs them as they are. */
 export function canBePlain(placements: readonly Placement[]): boolean {
-  return placements.every(({ columns }) => columns.every(({ type, values }) => plainType(values) === values || !isText(type)))
+  return placements.every(({ columns }) =>
+    columns.every(({ type, values }) => plainType(values) === values || !isText(type)),
+  )
 }
 
 /** Written plainly, a boolean is a number and an instant a stamp without zone. */

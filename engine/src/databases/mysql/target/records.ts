@@ -29,7 +29,9 @@ function tablesOf(collation: string): readonly string[] {
 export async function createRecords(connection: MysqlConnection): Promise<void> {
   const collation = await exactCollation(connection)
   for (const table of tablesOf(collation))
-    await connection.run(`CREATE TABLE IF NOT EXISTS ${table} ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 ROW_FORMAT = DYNAMIC`)
+    await connection.run(
+      `CREATE TABLE IF NOT EXISTS ${table} ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 ROW_FORMAT = DYNAMIC`,
+    )
   const [fresh] = await connection.rows(
     `SELECT 1 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'tributary_state' AND column_name = 'fresh_at'`,
   )
@@ -45,7 +47,8 @@ async function collateExactly(connection: MysqlConnection, collation: string): P
      AND column_name IN ('connector', 'name') AND collation_name <> ? GROUP BY table_name`,
     [collation],
   )
-  for (const { name } of padding) await connection.run(`ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${collation}`)
+  for (const { name } of padding)
+    await connection.run(`ALTER TABLE ${name} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${collation}`)
 }
 
 /** Twelve digits that stand for a name where it would be too long. */
@@ -63,7 +66,9 @@ function sessionLock(connectorId: string, stream: string): string {
 
 /** Takes the fence: from now on no older writer can commit, for every commit looks here. */
 export async function takeFence(connection: MysqlConnection, writer: Writer): Promise<void> {
-  const [former] = await connection.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ?', [writer.connectorId])
+  const [former] = await connection.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ?', [
+    writer.connectorId,
+  ])
   if (former !== undefined) requireNewer({ fence: Number(former['fence']), runId: former['run_id'] ?? '' }, writer)
   await endFormerSessions(connection, writer)
   await connection.run(
@@ -77,7 +82,9 @@ export async function takeFence(connection: MysqlConnection, writer: Writer): Pr
 
 /** One that sleeps in the middle of a commit would keep its locks. A user may always end its own sessions. */
 async function endFormerSessions(connection: MysqlConnection, writer: Writer): Promise<void> {
-  const streams = await connection.rows('SELECT DISTINCT stream FROM tributary_table WHERE connector = ?', [writer.connectorId])
+  const streams = await connection.rows('SELECT DISTINCT stream FROM tributary_table WHERE connector = ?', [
+    writer.connectorId,
+  ])
   for (const { stream } of streams) await endSession(connection, sessionLock(writer.connectorId, stream ?? ''))
 }
 
@@ -97,14 +104,20 @@ export async function markSession(connection: MysqlConnection, writer: Writer, s
   await endSession(connection, lock)
   const [taken] = await connection.rows(`SELECT GET_LOCK(${lockHere}, 20) AS taken`, [lock])
   if (taken?.['taken'] !== '1')
-    throw new Fault('passing', { code: 'mysql.stream_held', notice: 'A former run still holds this table. It will be tried again.' })
+    throw new Fault('passing', {
+      code: 'mysql.stream_held',
+      notice: 'A former run still holds this table. It will be tried again.',
+    })
 }
 
 /** One connector at a time finds and takes names of tables, for two could take the same. */
 export async function holdingNames<T>(connection: MysqlConnection, work: () => Promise<T>): Promise<T> {
   const [taken] = await connection.rows(`SELECT GET_LOCK(${lockHere}, 60) AS taken`, [namesLock])
   if (taken?.['taken'] !== '1')
-    throw new Fault('passing', { code: 'mysql.names_held', notice: 'Another connector is making tables for long. It will be tried again.' })
+    throw new Fault('passing', {
+      code: 'mysql.names_held',
+      notice: 'Another connector is making tables for long. It will be tried again.',
+    })
   try {
     return await work()
   } finally {
@@ -120,9 +133,10 @@ export async function releaseStream(connection: MysqlConnection, writer: Writer,
 
 /** The last statement before COMMIT: holds the fence until then, so that no successor can begin in between. */
 export async function holdFence(connection: MysqlConnection, writer: Writer): Promise<void> {
-  const [held] = await connection.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ? LOCK IN SHARE MODE', [
-    writer.connectorId,
-  ])
+  const [held] = await connection.rows(
+    'SELECT fence, run_id FROM tributary_writer WHERE connector = ? LOCK IN SHARE MODE',
+    [writer.connectorId],
+  )
   if (Number(held?.['fence']) !== writer.fence || held?.['run_id'] !== writer.runId) throw new Fenced()
 }
 
@@ -137,7 +151,8 @@ async function checkFence(connection: MysqlConnection, writer: Writer): Promise<
  */
 export async function forgetRefresh(connection: MysqlConnection, writer: Writer, stream: string): Promise<void> {
   const state = await readState(connection, { connectorId: writer.connectorId, stream })
-  if (state.refresh !== null) await writeState(connection, { writer, stream, state: { ...state, refresh: null }, swap: null })
+  if (state.refresh !== null)
+    await writeState(connection, { writer, stream, state: { ...state, refresh: null }, swap: null })
   await checkFence(connection, writer)
 }
 
@@ -154,7 +169,10 @@ export interface SwappedTable {
 }
 
 export async function readState(connection: MysqlConnection, of: StateKey): Promise<StoredState> {
-  const [row] = await connection.rows('SELECT * FROM tributary_state WHERE connector = ? AND stream = ?', [of.connectorId, of.stream])
+  const [row] = await connection.rows('SELECT * FROM tributary_state WHERE connector = ? AND stream = ?', [
+    of.connectorId,
+    of.stream,
+  ])
   if (row === undefined) return unread
   return {
     checkpoint: parsed(row['checkpoint']),
@@ -174,7 +192,10 @@ export interface StateChange {
 }
 
 /** Writes the state whole, within the transaction of the rows that it describes. */
-export async function writeState(connection: MysqlConnection, { writer, stream, state, swap }: StateChange): Promise<void> {
+export async function writeState(
+  connection: MysqlConnection,
+  { writer, stream, state, swap }: StateChange,
+): Promise<void> {
   await connection.run(
     `REPLACE INTO tributary_state (connector, stream, fence, checkpoint, refresh, row_count, finished_run, fresh_at, swept_at, swap, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
@@ -195,7 +216,10 @@ export async function writeState(connection: MysqlConnection, { writer, stream, 
 
 /** Swaps that were decided and perhaps not done, by stream. */
 export async function openSwaps(connection: MysqlConnection, connectorId: string): Promise<ReadonlyMap<string, Swap>> {
-  const rows = await connection.rows('SELECT stream, swap FROM tributary_state WHERE connector = ? AND swap IS NOT NULL', [connectorId])
+  const rows = await connection.rows(
+    'SELECT stream, swap FROM tributary_state WHERE connector = ? AND swap IS NOT NULL',
+    [connectorId],
+  )
   return new Map(rows.map((row) => [row['stream'] ?? '', JSON.parse(row['swap'] ?? 'null') as Swap]))
 }
 
@@ -209,7 +233,10 @@ export async function forgetState(connection: MysqlConnection, of: StateKey): Pr
   )
 }
 
-export async function writeRejects(connection: MysqlConnection, { writer, stream, rows, settle }: Refusals): Promise<void> {
+export async function writeRejects(
+  connection: MysqlConnection,
+  { writer, stream, rows, settle }: Refusals,
+): Promise<void> {
   if (settle)
     await connection.run('DELETE FROM tributary_reject WHERE connector = ? AND stream = ? AND run_id <> ?', [
       writer.connectorId,

@@ -32,7 +32,8 @@ export async function renameTables(tables: Tables, renamings: readonly Renaming[
     const name = there.find(({ sourceName }) => sourceName === from)?.name
     return name === undefined ? [] : [{ name, from, to, fresh: wishedName(tables.prefix, to) }]
   })
-  for (const { name, fresh } of wanted) if (await isTaken(tables, { name, fresh })) return { outcome: 'taken', name: fresh }
+  for (const { name, fresh } of wanted)
+    if (await isTaken(tables, { name, fresh })) return { outcome: 'taken', name: fresh }
   for (const { to, fresh } of wanted)
     await connection.run('REPLACE INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
       fresh,
@@ -44,7 +45,9 @@ export async function renameTables(tables: Tables, renamings: readonly Renaming[
   await connection.run('COMMIT')
   const moved = wanted.filter(({ name, fresh }) => name !== fresh)
   if (moved.length > 0)
-    await connection.run(`RENAME TABLE ${moved.map(({ name, fresh }) => `${quote(name)} TO ${quote(fresh)}`).join(', ')}`)
+    await connection.run(
+      `RENAME TABLE ${moved.map(({ name, fresh }) => `${quote(name)} TO ${quote(fresh)}`).join(', ')}`,
+    )
   for (const { name, fresh } of moved) {
     await connection.run('DELETE FROM tributary_table WHERE name = ?', [name])
     await connection.run('DELETE FROM tributary_freshness WHERE table_name = ?', [fresh])

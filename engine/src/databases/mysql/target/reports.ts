@@ -6,7 +6,10 @@ import { holdFence } from './records.ts'
 
 /** What earlier attempts of this very run have noted. */
 export async function readFigures(connection: MysqlConnection, writer: Writer): Promise<RowFigures> {
-  const [row] = await connection.rows('SELECT * FROM tributary_run WHERE connector = ? AND run_id = ?', [writer.connectorId, writer.runId])
+  const [row] = await connection.rows('SELECT * FROM tributary_run WHERE connector = ? AND run_id = ?', [
+    writer.connectorId,
+    writer.runId,
+  ])
   if (row === undefined) return noRows
   const figure = (kind: string): number => Number(row[`rows_${kind}`])
   return {
@@ -49,17 +52,19 @@ export async function writeNote(connection: MysqlConnection, { writer, run, befo
     `UPDATE tributary_run SET status = 'failed', ended_at = ?, notice = ? WHERE connector = ? AND run_id <> ? AND status = 'running'`,
     [stamp(run.startedAt), brokenOff, writer.connectorId, writer.runId],
   )
-  await connection.run(`DELETE FROM tributary_run WHERE connector = ? AND started_at < ? AND (status <> 'completed' OR ?)`, [
-    writer.connectorId,
-    stamp(keptSince(run)),
-    run.status === 'completed',
-  ])
+  await connection.run(
+    `DELETE FROM tributary_run WHERE connector = ? AND started_at < ? AND (status <> 'completed' OR ?)`,
+    [writer.connectorId, stamp(keptSince(run)), run.status === 'completed'],
+  )
   await holdFence(connection, writer)
   await connection.run('COMMIT')
 }
 
 export async function hasCompleted(connection: MysqlConnection, { connectorId }: Writer): Promise<boolean> {
-  const found = await connection.rows(`SELECT 1 FROM tributary_run WHERE connector = ? AND status = 'completed' LIMIT 1`, [connectorId])
+  const found = await connection.rows(
+    `SELECT 1 FROM tributary_run WHERE connector = ? AND status = 'completed' LIMIT 1`,
+    [connectorId],
+  )
   return found.length > 0
 }
 
@@ -95,7 +100,10 @@ export interface Swept {
 }
 
 /** Within the transaction of a sweep: what had gone from the source before it is gone here, too. */
-export async function writeSwept(connection: MysqlConnection, { writer, stream, mainTable, ...swept }: Swept): Promise<void> {
+export async function writeSwept(
+  connection: MysqlConnection,
+  { writer, stream, mainTable, ...swept }: Swept,
+): Promise<void> {
   await connection.run(
     'UPDATE tributary_freshness SET compared_at = ?, rows_moved = rows_moved + IF(table_name = ?, ?, 0) WHERE connector = ? AND stream = ?',
     [stamp(new Date(swept.comparedAt)), mainTable, swept.deleted, writer.connectorId, stream],

@@ -27,9 +27,14 @@ const prefixName = /^[A-Za-z0-9_]{0,40}$/
 export function parseSettings(properties: Properties): MysqlTargetSettings {
   const prefix = properties['target.schema'] ?? ''
   if (typeof prefix === 'string' && prefixName.test(prefix))
-    return { ...parseReach(properties[property], property), prefix, unknownValues: parseUnknownValues(properties[property]) }
+    return {
+      ...parseReach(properties[property], property),
+      prefix,
+      unknownValues: parseUnknownValues(properties[property]),
+    }
   throw new Fault('settings', {
     code: 'mysql.schema',
-    notice: 'The target schema may have up to 40 letters, digits and ‘_’; it is put before the names of the tables. Choose another name.',
+    notice:
+      'The target schema may have up to 40 letters, digits and ‘_’; it is put before the names of the tables. Choose another name.',
   })
 }

@@ -6,7 +6,16 @@ import type { Stream, Surroundings } from '../../../ports/source.ts'
 import { Fenced, type Writer } from '../../../ports/target.ts'
 import { columnList, type Placement, readColumns } from './tables.ts'
 import { type Freshness, writeFreshness } from './reports.ts'
-import { digest, holdFence, openSwaps, releaseStream, markSession, type Swap, type SwappedTable, writeState } from './records.ts'
+import {
+  digest,
+  holdFence,
+  openSwaps,
+  releaseStream,
+  markSession,
+  type Swap,
+  type SwappedTable,
+  writeState,
+} from './records.ts'
 
 export interface Beside {
   /** Quoted names of the tables beside, in the order of the placements. */
@@ -40,8 +49,13 @@ function nameFormer(writer: Writer, table: string): string {
 }
 
 export async function openBeside({ connection, writer, stream, placements, resume, around }: Opening): Promise<Beside> {
-  const swapped = placements.map(({ name }) => ({ name, beside: nameBeside(writer, name), former: nameFormer(writer, name) }))
-  if (!resume) for (const placement of placements) await makeTable(connection, placement, nameBeside(writer, placement.name))
+  const swapped = placements.map(({ name }) => ({
+    name,
+    beside: nameBeside(writer, name),
+    former: nameFormer(writer, name),
+  }))
+  if (!resume)
+    for (const placement of placements) await makeTable(connection, placement, nameBeside(writer, placement.name))
   return {
     tables: swapped.map(({ beside }) => quote(beside)),
     isDirect: stream.distinct,
@@ -168,6 +182,10 @@ async function countRows(connection: MysqlConnection, tables: readonly SwappedTa
 }
 
 /** Drops what half-done replacements of these tables have left. */
-export async function dropBeside(connection: MysqlConnection, writer: Writer, placements: readonly Placement[]): Promise<void> {
+export async function dropBeside(
+  connection: MysqlConnection,
+  writer: Writer,
+  placements: readonly Placement[],
+): Promise<void> {
   for (const { name } of placements) await connection.run(`DROP TABLE IF EXISTS ${quote(nameBeside(writer, name))}`)
 }

@@ -74,7 +74,8 @@ const attemptsMax = 3
 
 export async function foreseeStream(placing: Placing): Promise<readonly ForeseenChange[]> {
   const changes: ForeseenChange[] = []
-  for (const table of [placing.stream.table, ...placing.stream.children]) changes.push(...foreseenOf(await planTable(placing, table)))
+  for (const table of [placing.stream.table, ...placing.stream.children])
+    changes.push(...foreseenOf(await planTable(placing, table)))
   return changes
 }
 
@@ -98,12 +99,14 @@ export function wishedName(prefix: string, table: string): string {
 }
 
 /** Finds the name that this table was given before, or one that nobody else has. */
-async function findName({ connection, writer, stream, prefix }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
-  const [own] = await connection.rows('SELECT name FROM tributary_table WHERE connector = ? AND stream = ? AND source_name = ?', [
-    writer.connectorId,
-    stream.name,
-    table.name,
-  ])
+async function findName(
+  { connection, writer, stream, prefix }: Placing,
+  table: Table,
+): Promise<{ name: string; isClaimed: boolean }> {
+  const [own] = await connection.rows(
+    'SELECT name FROM tributary_table WHERE connector = ? AND stream = ? AND source_name = ?',
+    [writer.connectorId, stream.name, table.name],
+  )
   if (own !== undefined) return { name: String(own['name']), isClaimed: true }
   const plain = wishedName(prefix, table.name)
   const [holder] = await connection.rows('SELECT connector FROM tributary_table WHERE LOWER(name) = LOWER(?)', [plain])
@@ -113,9 +116,10 @@ async function findName({ connection, writer, stream, prefix }: Placing, table: 
       `Another connector already fills the table ‘${plain}’. Choose another target schema for this connector: it is put before the names of its tables.`,
     )
   const name = isOurs ? marked(plain, facts.identifierMax, `${prefixed(prefix, table.name)}\t${stream.name}`) : plain
-  const foreign = await connection.rows('SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?', [
-    name,
-  ])
+  const foreign = await connection.rows(
+    'SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?',
+    [name],
+  )
   if (foreign.length > 0)
     throw unfit(
       `The database already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
@@ -133,7 +137,8 @@ async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const { name, isClaimed } = await findName(placing, table)
   const nameOf = columnNames(table, facts.identifierMax, { allowed, same: sameName })
   const actual = await readColumns(placing.connection, name)
-  const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
+  const find = (column: string): ActualColumn | undefined =>
+    actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
   const spots = planColumns({ facts, table, name, wanted: fitRow(table), nameOf, find, meet })
   const columns = spots.map((spot, at) => ({
     name: spot.name,
@@ -141,7 +146,13 @@ async function planTable(placing: Placing, table: Table): Promise<Planned> {
     values: table.columns[at]?.type ?? spot.column.type,
     isKey: table.key.includes(spot.column.name),
   }))
-  const placement: Placement = { table, name, columns, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const placement: Placement = {
+    table,
+    name,
+    columns,
+    key: table.key.map(nameOf),
+    parentKey: (table.parentKey ?? []).map(nameOf),
+  }
   return { placement, spots, actual, isClaimed }
 }
 
@@ -176,7 +187,9 @@ const characterBytes = 4
 
 function fitRow(table: Table): readonly Column[] {
   const isKey = ({ name }: Column): boolean => table.key.includes(name)
-  const share = Math.floor(keyBytes / Math.max(1, table.columns.filter((column) => isKey(column) && isLong(column.type)).length))
+  const share = Math.floor(
+    keyBytes / Math.max(1, table.columns.filter((column) => isKey(column) && isLong(column.type)).length),
+  )
   let left = rowCharacters
   const fit = (column: Column): LogicalType => {
     const { type } = column
@@ -204,7 +217,9 @@ function fitKey(type: LogicalType, share: number): LogicalType {
 
 /** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */
 export function createTable(name: string, placement: Placement, collation: string): string {
-  const columns = placement.columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`)
+  const columns = placement.columns.map(
+    (column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`,
+  )
   const key = placement.key.length === 0 ? [] : [`PRIMARY KEY (${columnList(placement.key)})`]
   return `CREATE TABLE ${quote(name)} (${[...columns, ...key].join(', ')}) ${tableOptions(collation)}`
 }

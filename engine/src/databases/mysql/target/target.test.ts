@@ -19,9 +19,10 @@ testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
     open: (signal) => mysqlTarget.open({ ...reach, prefix: '' }, surroundings(signal)),
     rows: (table) => readRows(connection, table),
     report: (which, connectorId) =>
-      connection.rows(`SELECT * FROM tributary_${which} WHERE connector = ? ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`, [
-        connectorId,
-      ]),
+      connection.rows(
+        `SELECT * FROM tributary_${which} WHERE connector = ? ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`,
+        [connectorId],
+      ),
     drop: async (table) => void (await connection.run(`DROP TABLE ${quote(table.name)}`)),
     secrets: [reach.password],
     [Symbol.asyncDispose]: async () => {
@@ -46,10 +47,14 @@ test('a table gets its name although the database gave way to somebody else who 
   await other.run(`INSERT INTO tributary_state (connector, stream, fence, updated_at) VALUES ${states.join(', ')}`)
   const preparing = target.prepare(stream(orders))
   await waitsFor(other, 'UPDATE tributary_state')
-  await other.run(`INSERT INTO tributary_table (name, connector, stream, source_name) VALUES ('orders', 'another', '', '')`)
+  await other.run(
+    `INSERT INTO tributary_table (name, connector, stream, source_name) VALUES ('orders', 'another', '', '')`,
+  )
   await other.run('ROLLBACK')
   await preparing
-  expect(await other.rows('SELECT name, connector FROM tributary_table')).toEqual([{ name: 'orders', connector: writer.connectorId }])
+  expect(await other.rows('SELECT name, connector FROM tributary_table')).toEqual([
+    { name: 'orders', connector: writer.connectorId },
+  ])
   await other.run(`DROP DATABASE ${quote(reach.database)}`)
   await other[Symbol.asyncDispose]()
 })
@@ -75,11 +80,18 @@ async function readRows(connection: MysqlConnection, table: Table): Promise<read
     table.columns.map((column) => column.name),
     facts.identifierMax,
   )
-  const columns = table.columns.map((column, at) => `${canonical(column, quote(names.get(column.name) ?? column.name))} AS c${at}`)
-  const rows = await connection.rows(`SELECT ${columns.join(', ')} FROM ${quote(owned?.['name'] ?? table.name)} ORDER BY 1`)
+  const columns = table.columns.map(
+    (column, at) => `${canonical(column, quote(names.get(column.name) ?? column.name))} AS c${at}`,
+  )
+  const rows = await connection.rows(
+    `SELECT ${columns.join(', ')} FROM ${quote(owned?.['name'] ?? table.name)} ORDER BY 1`,
+  )
   const sorted = rows.map((row) => table.columns.map((_, at) => row[`c${at}`] ?? null))
   return sorted.toSorted(
-    (a, b) => Number(a[0]) - Number(b[0]) || String(a[0]).localeCompare(String(b[0])) || String(a[1]).localeCompare(String(b[1])),
+    (a, b) =>
+      Number(a[0]) - Number(b[0]) ||
+      String(a[0]).localeCompare(String(b[0])) ||
+      String(a[1]).localeCompare(String(b[1])),
   )
 }
 

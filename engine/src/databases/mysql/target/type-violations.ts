@@ -92,7 +92,9 @@ function readWarning(message: string, columns: readonly PlacedColumn[]): Misfit 
 function brokenJson(columns: readonly PlacedColumn[], rows: readonly Fields[]): readonly Misfit[] {
   const places = columns.flatMap((column, at) => (column.type === 'json' ? [at] : []))
   return places.flatMap((column) =>
-    rows.flatMap((fields, row) => (isJson(fields[column] ?? null) ? [] : [{ row, column, reason: 'This is not JSON.' }])),
+    rows.flatMap((fields, row) =>
+      isJson(fields[column] ?? null) ? [] : [{ row, column, reason: 'This is not JSON.' }],
+    ),
   )
 }
 

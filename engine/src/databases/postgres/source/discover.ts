@@ -77,7 +77,11 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relp
   AND ($1::text IS NULL OR n.nspname || '.' || c.relname = $1)
 ORDER BY n.nspname <> 'public', n.nspname, c.relname`
 
-export async function discover(client: pg.Client, settings: PostgresSourceSettings, choice: ColumnChoice): Promise<readonly Relation[]> {
+export async function discover(
+  client: pg.Client,
+  settings: PostgresSourceSettings,
+  choice: ColumnChoice,
+): Promise<readonly Relation[]> {
   const found = await client.query<Found>(catalogue, [null])
   choice.meet(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
   const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
@@ -86,7 +90,11 @@ export async function discover(client: pg.Client, settings: PostgresSourceSettin
 }
 
 /** The relation of one stream as it is now; undefined where it has gone or may not be read any more. */
-export async function rediscover(client: pg.Client, stream: Stream, choice: ColumnChoice): Promise<Relation | undefined> {
+export async function rediscover(
+  client: pg.Client,
+  stream: Stream,
+  choice: ColumnChoice,
+): Promise<Relation | undefined> {
   const [found] = (await client.query<Found>(catalogue, [stream.name])).rows
   return found === undefined ? undefined : describe(found, stream.table.name, choice)
 }
@@ -176,8 +184,16 @@ function readColumn(found: FoundColumn): Field {
   if (found.isArray || found.isComposite) return as({ kind: 'json' }, `to_jsonb(${name})`)
   if (found.type === 'money') return as({ kind: 'decimal', precision: 19, scale: 2 }, `${name}::numeric(19,2)`)
   if (found.type.startsWith('interval'))
-    return { column: { name: found.name, type: { kind: 'text', native: found.type }, nullable }, expression: name, exact: !found.isDomain }
+    return {
+      column: { name: found.name, type: { kind: 'text', native: found.type }, nullable },
+      expression: name,
+      exact: !found.isDomain,
+    }
   const type = logicalType(found.type)
   if (type === null) return as({ kind: 'text' }, `${name}::text`)
-  return { column: { name: found.name, type, nullable }, expression: name, exact: !found.isDomain && columnType(type) === found.type }
+  return {
+    column: { name: found.name, type, nullable },
+    expression: name,
+    exact: !found.isDomain && columnType(type) === found.type,
+  }
 }

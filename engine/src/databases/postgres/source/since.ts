@@ -45,7 +45,8 @@ export function checkpointOf(relation: Relation, moment: Moment): Checkpoint {
 /** The condition for rows written since, or null where everything must be read. */
 export function changedSince(relation: Relation, since: Checkpoint | null, moment: Moment): string | null {
   if (since === null || since['server'] !== moment.server || since['relation'] !== relation.identity) return null
-  const from = typeof since['transaction'] === 'string' && /^\d+$/.test(since['transaction']) ? BigInt(since['transaction']) : null
+  const from =
+    typeof since['transaction'] === 'string' && /^\d+$/.test(since['transaction']) ? BigInt(since['transaction']) : null
   const next = BigInt(moment.next)
   if (from === null || from > next || next - from >= reach) return null
   // `age` counts back from the next transaction id, which stands still within a transaction.

@@ -39,7 +39,13 @@ async function make(): Promise<SourceUnderTest> {
   await client.query(shop)
   const server = inject('postgres')
   const properties = (password: string): Record<string, unknown> => ({
-    'source.connectionString': { ...server, port: String(server.port), password, database: client.database, sslmode: 'disable' },
+    'source.connectionString': {
+      ...server,
+      port: String(server.port),
+      password,
+      database: client.database,
+      sslmode: 'disable',
+    },
   })
   const open = (password: string, signal?: AbortSignal): ReturnType<typeof postgresSource.open> =>
     postgresSource.open(postgresSource.parse(properties(password)), surroundings(signal))
@@ -73,7 +79,9 @@ testSource('PostgreSQL as a source', make)
 test('a table that is read whole says why', async () => {
   await using made = await make()
   await using source = await made.open()
-  const reasons = (await source.streams()).flatMap(({ name, why }) => (why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]]))
+  const reasons = (await source.streams()).flatMap(({ name, why }) =>
+    why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
+  )
   expect(reasons).toEqual([
     ['public.expensive', 'It is a view'],
     ['public.keyless', 'It has no primary key'],

@@ -11,7 +11,15 @@ import { copyOut, release } from '../copy-out.ts'
 import { openSessions, type Sessions } from '../sessions.ts'
 import { columnType, quote } from '../types.ts'
 import type { CheckResult } from '../../../ports/settings.ts'
-import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../../ports/source.ts'
+import type {
+  KeyedRequest,
+  Lacking,
+  OpenSource,
+  ReadRequest,
+  Source,
+  Stream,
+  Surroundings,
+} from '../../../ports/source.ts'
 import { lackingOf } from '../../../ports/table-selection.ts'
 import { discover, rediscover, type Relation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
@@ -22,7 +30,8 @@ export const postgresSource: Source<PostgresSourceSettings> = {
   type: 'postgres',
   title: 'PostgreSQL',
   needs: 'The address of the server and a user that may read.',
-  description: 'Tables and views of a PostgreSQL database, kept up to date by the transactions that wrote their rows, or read whole.',
+  description:
+    'Tables and views of a PostgreSQL database, kept up to date by the transactions that wrote their rows, or read whole.',
   guide: [
     "Ask the database’s owner for a user that may read: CREATE ROLE tributary LOGIN PASSWORD '…'; GRANT USAGE ON SCHEMA public TO tributary; GRANT SELECT ON ALL TABLES IN SCHEMA public TO tributary.",
     'Host and port are those that your other programs use; the port is 5432 unless somebody changed it.',
@@ -48,7 +57,12 @@ class OpenPostgresSource implements OpenSource {
     this.#settings = settings
     this.origin = originOf(settings.address)
     this.#choice = new ColumnChoice(settings.leftOut)
-    this.#sessions = openSessions({ address: settings.address, around, side: 'source', setUp: (client) => client.query(sessionSettings) })
+    this.#sessions = openSessions({
+      address: settings.address,
+      around,
+      side: 'source',
+      setUp: (client) => client.query(sessionSettings),
+    })
   }
 
   check(): Promise<readonly CheckResult[]> {
@@ -79,7 +93,10 @@ class OpenPostgresSource implements OpenSource {
     const streams = this.#streams ?? []
     const unseen = moved.filter((name) => ![...streams, ...chosen].some((each) => each.name === name))
     const hidden = unseen.length === 0 ? [] : await this.hidden()
-    return [...chosen, ...unseen.map((name) => hidden.find((each) => each.name === name) ?? ({ name, isGone: true } as const))]
+    return [
+      ...chosen,
+      ...unseen.map((name) => hidden.find((each) => each.name === name) ?? ({ name, isGone: true } as const)),
+    ]
   }
 
   async hidden(): Promise<readonly Lacking[]> {
@@ -127,7 +144,11 @@ class OpenPostgresSource implements OpenSource {
     const choice = this.#choice
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, choice)
-      yield* copied(client, { stream, query: `${selecting(relation, encoding)} WHERE ${haveKeys(client, relation, keys)}`, encoding })
+      yield* copied(client, {
+        stream,
+        query: `${selecting(relation, encoding)} WHERE ${haveKeys(client, relation, keys)}`,
+        encoding,
+      })
     })
   }
 
@@ -135,7 +156,11 @@ class OpenPostgresSource implements OpenSource {
     const choice = this.#choice
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, choice)
-      yield* copied(client, { stream, query: `SELECT ${keyExpressions(relation).join(', ')} FROM ${relation.from}`, encoding: 'text' })
+      yield* copied(client, {
+        stream,
+        query: `SELECT ${keyExpressions(relation).join(', ')} FROM ${relation.from}`,
+        encoding: 'text',
+      })
     })
   }
 
@@ -213,8 +238,12 @@ function keyExpressions({ stream: { table }, expressions }: Relation): readonly 
 function haveKeys(client: pg.Client, relation: Relation, keys: Uint8Array): string {
   const { table } = relation.stream
   const rows = decodeRows(keys)
-  const types = table.key.flatMap((name) => table.columns.filter((column) => column.name === name)).map(({ type }) => columnType(type))
-  const lists = types.map((_, at) => client.escapeLiteral(`{${rows.map((row) => arrayElement(row[at] ?? '')).join(',')}}`))
+  const types = table.key
+    .flatMap((name) => table.columns.filter((column) => column.name === name))
+    .map(({ type }) => columnType(type))
+  const lists = types.map((_, at) =>
+    client.escapeLiteral(`{${rows.map((row) => arrayElement(row[at] ?? '')).join(',')}}`),
+  )
   const names = types.map((_, at) => `key_${at}`)
   const values = types.map((type, at) => `key_${at}::${type}`)
   return `(${keyExpressions(relation).join(', ')}) IN (SELECT ${values.join(', ')} FROM unnest(${lists.map((list) => `${list}::text[]`).join(', ')}) AS wanted (${names.join(', ')}))`

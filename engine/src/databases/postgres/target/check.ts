@@ -8,8 +8,14 @@ import type { CheckResult } from '../../../ports/settings.ts'
 export function checkTarget(sessions: Sessions, schema: string): Promise<readonly CheckResult[]> {
   return runChecks([
     ...connectionSteps(() => sessions.borrow(), 'postgres.'),
-    { name: `The schema ‘${schema}’ is there or can be made`, run: () => sessions.use((client) => trySchema(client, schema)) },
-    { name: `Tables can be made in the schema ‘${schema}’`, run: () => sessions.use((client) => tryTable(client, schema)) },
+    {
+      name: `The schema ‘${schema}’ is there or can be made`,
+      run: () => sessions.use((client) => trySchema(client, schema)),
+    },
+    {
+      name: `Tables can be made in the schema ‘${schema}’`,
+      run: () => sessions.use((client) => tryTable(client, schema)),
+    },
   ])
 }
 

@@ -4,7 +4,13 @@ import type { Batch } from '../../../ports/model.ts'
 import { copyOut } from '../copy-out.ts'
 import { quote } from '../types.ts'
 import type { Stream } from '../../../ports/source.ts'
-import { type MissingKeys, missingKeysMax, type ShrinkGuard, type SweepResult, type Writer } from '../../../ports/target.ts'
+import {
+  type MissingKeys,
+  missingKeysMax,
+  type ShrinkGuard,
+  type SweepResult,
+  type Writer,
+} from '../../../ports/target.ts'
 import { Lane } from './bulk-load.ts'
 import { matching } from './merge.ts'
 import { keyOnly } from '../../sql-target/table-layout.ts'
@@ -52,7 +58,8 @@ async function missingKeys(client: pg.Client, main: Placement): Promise<MissingK
   if (count === 0) return { count, rows: Buffer.alloc(0) }
   const pieces: Buffer[] = []
   const columns = main.key.map((name) => `came.${quote(name)}`).join(', ')
-  for await (const piece of copyOut(client, `COPY (SELECT ${columns} ${absent} LIMIT ${missingKeysMax}) TO STDOUT`)) pieces.push(piece)
+  for await (const piece of copyOut(client, `COPY (SELECT ${columns} ${absent} LIMIT ${missingKeysMax}) TO STDOUT`))
+    pieces.push(piece)
   return { count, rows: Buffer.concat(pieces) }
 }
 
@@ -75,7 +82,10 @@ interface Counted {
   readonly kept: number
 }
 
-async function deleteGone({ client, records, writer, stream, placements, now }: Sweep, { gone, kept }: Counted): Promise<void> {
+async function deleteGone(
+  { client, records, writer, stream, placements, now }: Sweep,
+  { gone, kept }: Counted,
+): Promise<void> {
   const main = mainOf(placements)
   for (const child of placements.slice(1)) {
     await client.query(
@@ -88,6 +98,12 @@ async function deleteGone({ client, records, writer, stream, placements, now }: 
   const state = await readState(client, records, { connectorId: writer.connectorId, stream: stream.name })
   const sweptAt = new Date(now).toISOString()
   await writeState(client, records, { writer, stream: stream.name, state: { ...state, rows: kept, sweptAt } })
-  await writeSwept(client, records, { writer, stream: stream.name, mainTable: main.name, deleted: gone, comparedAt: sweptAt })
+  await writeSwept(client, records, {
+    writer,
+    stream: stream.name,
+    mainTable: main.name,
+    deleted: gone,
+    comparedAt: sweptAt,
+  })
   await holdFence(client, records, writer)
 }

@@ -111,7 +111,9 @@ class PostgresLoad implements Load {
       if (batch.deletes === true) return await this.#gone.write(batch)
       const part = this.#parts.find(({ staged }) => staged.placement.table.name === batch.table)
       if (part === undefined)
-        throw new Error(`The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`)
+        throw new Error(
+          `The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`,
+        )
       await part.lane.write(batch)
     })
   }
@@ -130,7 +132,9 @@ class PostgresLoad implements Load {
           beganAt: this.#loading.beganAt,
         }
         await this.#settle(
-          this.#beside === null ? { ...state, checkpoint, refresh: null, rows: more(state.rows, mainRows) } : { ...state, refresh },
+          this.#beside === null
+            ? { ...state, checkpoint, refresh: null, rows: more(state.rows, mainRows) }
+            : { ...state, refresh },
         )
         return all
       })
@@ -140,7 +144,10 @@ class PostgresLoad implements Load {
   finish(checkpoint: Checkpoint | null): Promise<Counts> {
     return this.guarded(async () => {
       await this.#flush()
-      const counts = this.#beside === null ? await this.#finishMerge(checkpoint) : await this.#finishReplace(this.#beside, checkpoint)
+      const counts =
+        this.#beside === null
+          ? await this.#finishMerge(checkpoint)
+          : await this.#finishReplace(this.#beside, checkpoint)
       this.#isOpen = false
       this.#loading.session.release()
       return counts
@@ -242,7 +249,13 @@ class PostgresLoad implements Load {
   async #settleEnd(state: Omit<StoredState, 'finishedRun' | 'freshAt'>): Promise<void> {
     const { records, writer, stream, beganAt } = this.#loading
     const moved = new Map(this.#parts.map((part) => [part.staged.placement.name, part.moved]))
-    await writeFreshness(this.#client, records, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    await writeFreshness(this.#client, records, {
+      writer,
+      stream: stream.name,
+      moved,
+      freshAt: beganAt,
+      comparedAt: state.sweptAt,
+    })
     await this.#settle({ ...state, finishedRun: writer.runId, freshAt: beganAt })
   }
 

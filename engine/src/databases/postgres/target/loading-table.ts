@@ -14,7 +14,8 @@ export interface Part {
 
 /** Brings what is staged into the table. */
 export async function applyPart(client: pg.Client, part: Part): Promise<Counts> {
-  const counts = part.staged.placement.key.length === 0 ? await append(client, part.staged) : await merge(client, part.staged)
+  const counts =
+    part.staged.placement.key.length === 0 ? await append(client, part.staged) : await merge(client, part.staged)
   part.moved += counts.inserted + counts.updated
   return counts
 }

@@ -14,7 +14,9 @@ export interface Staged {
 }
 
 export function createStage({ placement, stage, distinct }: Staged): string {
-  const columns = placement.columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ''}`)
+  const columns = placement.columns.map(
+    (column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ''}`,
+  )
   const numbered = distinct ? columns : [...columns, `${quote(sequence)} bigint GENERATED ALWAYS AS IDENTITY`]
   return `CREATE TEMP TABLE ${stage} (${numbered.join(', ')})`
 }
@@ -63,11 +65,18 @@ export function deleteGoneChildren(child: Staged, parent: Staged): string {
   const ofParent = parentKey.map((name, at) => `kept.${quote(name)} = parent.key_${at}`).join(' AND ')
   const had = `SELECT kept.ctid AS place${key.map((name) => `, kept.${quote(name)}`).join('')} FROM ${child.into} AS kept WHERE ${ofParent} OFFSET 0`
   const stillThere =
-    key.length === 0 ? '' : ` WHERE NOT EXISTS (SELECT FROM ${child.stage} AS came WHERE ${matching(key, 'came', key, 'had')})`
+    key.length === 0
+      ? ''
+      : ` WHERE NOT EXISTS (SELECT FROM ${child.stage} AS came WHERE ${matching(key, 'came', key, 'had')})`
   return `DELETE FROM ${child.into} WHERE ctid = ANY (ARRAY(
     SELECT had.place FROM (${parents}) AS parent (${named.join(', ')}) CROSS JOIN LATERAL (${had}) AS had${stillThere}))`
 }
 
-export function matching(left: readonly string[], leftAlias: string, right: readonly string[], rightAlias: string): string {
+export function matching(
+  left: readonly string[],
+  leftAlias: string,
+  right: readonly string[],
+  rightAlias: string,
+): string {
   return left.map((name, at) => `${leftAlias}.${quote(name)} = ${rightAlias}.${quote(right[at] ?? name)}`).join(' AND ')
 }

@@ -32,7 +32,16 @@ import { checkTarget } from './check.ts'
 import { facts } from './facts.ts'
 import { openLoad } from './load.ts'
 import { foreseeStream, mainOf, placeStream, qualified, readColumns, type Placement } from './tables.ts'
-import { createRecords, holdFence, markSession, readState, recordsIn, takeFence, unfit, type Records } from './records.ts'
+import {
+  createRecords,
+  holdFence,
+  markSession,
+  readState,
+  recordsIn,
+  takeFence,
+  unfit,
+  type Records,
+} from './records.ts'
 import { listTables, renameTables } from './renaming.ts'
 import { hasCompleted, readFigures, writeNote } from './reports.ts'
 import { missingRights } from './rights.ts'
@@ -114,7 +123,11 @@ export class OpenPostgres implements OpenTarget {
     const writer = this.#begun()
     return this.#sessions.use(async (client) => {
       const stored = await readState(client, this.#records, { connectorId: writer.connectorId, stream: stream.name })
-      return streamState(stored, writer, stored.refresh !== null && (await this.#isUsable(client, stream, stored.refresh)))
+      return streamState(
+        stored,
+        writer,
+        stored.refresh !== null && (await this.#isUsable(client, stream, stored.refresh)),
+      )
     })
   }
 
@@ -123,7 +136,11 @@ export class OpenPostgres implements OpenTarget {
     const placements = this.#placements.get(stream.name)
     if (placements === undefined || refresh.shape !== shapeOf(placements)) return false
     for (const placement of placements) {
-      if ((await readColumns(client, { schema: placement.schema, name: nameBeside(placement, refresh.fence) })).length === 0) return false
+      if (
+        (await readColumns(client, { schema: placement.schema, name: nameBeside(placement, refresh.fence) })).length ===
+        0
+      )
+        return false
     }
     return true
   }
@@ -174,7 +191,10 @@ export class OpenPostgres implements OpenTarget {
     try {
       // What lies beside may be a successor's by now, and is not to be dropped then.
       await transaction(session.client, () => holdFence(session.client, this.#records, writer))
-      const stored = await readState(session.client, this.#records, { connectorId: writer.connectorId, stream: stream.name })
+      const stored = await readState(session.client, this.#records, {
+        connectorId: writer.connectorId,
+        stream: stream.name,
+      })
       const refresh = mode.kind === 'replace' && mode.resume ? stored.refresh : null
       const loading = {
         session,

@@ -72,9 +72,10 @@ const marker = (connectorId: string): string => `md5('${connectorId.replaceAll("
 
 /** Marks this session as the writer's, so that its successor can find it. */
 export async function markSession(client: pg.Client, writer: Writer): Promise<void> {
-  await client.query(`SELECT set_config('application_name', 'tributary:' || left(${marker(writer.connectorId)}, 16) || ':' || $1, false)`, [
-    String(writer.fence),
-  ])
+  await client.query(
+    `SELECT set_config('application_name', 'tributary:' || left(${marker(writer.connectorId)}, 16) || ':' || $1, false)`,
+    [String(writer.fence)],
+  )
 }
 
 /**
@@ -107,11 +108,10 @@ export async function takeFence(client: pg.Client, records: Records, writer: Wri
 export async function holdFence(client: pg.Client, records: Records, writer: Writer): Promise<void> {
   // What is being committed must be as safe as the server's owner wants it; the staging before it need not be.
   await client.query('SET LOCAL synchronous_commit TO DEFAULT')
-  const held = await client.query(`SELECT FROM ${records.writer} WHERE connector = $1 AND fence = $2 AND run_id = $3 FOR SHARE`, [
-    writer.connectorId,
-    writer.fence,
-    writer.runId,
-  ])
+  const held = await client.query(
+    `SELECT FROM ${records.writer} WHERE connector = $1 AND fence = $2 AND run_id = $3 FOR SHARE`,
+    [writer.connectorId, writer.fence, writer.runId],
+  )
   if (held.rowCount === 0) throw new Fenced()
 }
 
@@ -175,7 +175,11 @@ export async function forgetState(client: pg.Client, records: Records, of: State
 }
 
 /** What was refused in earlier runs is kept for 90 days, unless it is settled. */
-export async function writeRejects(client: pg.Client, records: Records, { writer, stream, rows, settle }: Refusals): Promise<void> {
+export async function writeRejects(
+  client: pg.Client,
+  records: Records,
+  { writer, stream, rows, settle }: Refusals,
+): Promise<void> {
   await client.query(
     `DELETE FROM ${records.rejects} WHERE connector = $1 AND stream = $2 AND run_id <> $3 AND ($4 OR at < now() - interval '90 days')`,
     [writer.connectorId, stream, writer.runId, settle],

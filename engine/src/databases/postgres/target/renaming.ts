@@ -32,7 +32,8 @@ export async function renameTables(tables: Tables, renamings: readonly Renaming[
     const name = there.find(({ sourceName }) => sourceName === from)?.name
     return name === undefined ? [] : [{ name, from, to, fresh: fitName(to, facts.identifierMax) }]
   })
-  for (const { name, fresh } of wanted) if (fresh !== name && (await isTaken(tables, fresh))) return { outcome: 'taken', name: fresh }
+  for (const { name, fresh } of wanted)
+    if (fresh !== name && (await isTaken(tables, fresh))) return { outcome: 'taken', name: fresh }
   await client.query(`SET LOCAL lock_timeout = '5s'`)
   for (const { name, from, to, fresh } of wanted) {
     if (fresh !== name) await renameTable(client, records, { name, fresh })

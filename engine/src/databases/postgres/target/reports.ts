@@ -14,7 +14,13 @@ export async function readFigures(client: pg.Client, records: Records, writer: W
   const row = found.rows[0]
   if (row === undefined) return noRows
   const { read, written, updated, deleted, rejected } = row
-  return { read: Number(read), written: Number(written), updated: Number(updated), deleted: Number(deleted), rejected: Number(rejected) }
+  return {
+    read: Number(read),
+    written: Number(written),
+    updated: Number(updated),
+    deleted: Number(deleted),
+    rejected: Number(rejected),
+  }
 }
 
 export interface Noting {
@@ -50,18 +56,18 @@ export async function writeNote(client: pg.Client, records: Records, { writer, r
     `UPDATE ${records.runs} SET status = 'failed', ended_at = $3, notice = $4 WHERE connector = $1 AND run_id <> $2 AND status = 'running'`,
     [writer.connectorId, writer.runId, run.startedAt, brokenOff],
   )
-  await client.query(`DELETE FROM ${records.runs} WHERE connector = $1 AND started_at < $2 AND (status <> 'completed' OR $3)`, [
-    writer.connectorId,
-    keptSince(run),
-    run.status === 'completed',
-  ])
+  await client.query(
+    `DELETE FROM ${records.runs} WHERE connector = $1 AND started_at < $2 AND (status <> 'completed' OR $3)`,
+    [writer.connectorId, keptSince(run), run.status === 'completed'],
+  )
   await holdFence(client, records, writer)
 }
 
 export async function hasCompleted(client: pg.Client, records: Records, writer: Writer): Promise<boolean> {
-  const found = await client.query(`SELECT FROM ${records.runs} WHERE connector = $1 AND status = 'completed' LIMIT 1`, [
-    writer.connectorId,
-  ])
+  const found = await client.query(
+    `SELECT FROM ${records.runs} WHERE connector = $1 AND status = 'completed' LIMIT 1`,
+    [writer.connectorId],
+  )
   return found.rowCount !== 0
 }
 
@@ -96,7 +102,11 @@ export interface Swept {
 }
 
 /** Within the transaction of a sweep: what had gone from the source before it is gone here, too. */
-export async function writeSwept(client: pg.Client, records: Records, { writer, stream, mainTable, ...swept }: Swept): Promise<void> {
+export async function writeSwept(
+  client: pg.Client,
+  records: Records,
+  { writer, stream, mainTable, ...swept }: Swept,
+): Promise<void> {
   await client.query(
     `UPDATE ${records.freshness} SET compared_at = $3, rows_moved = rows_moved + CASE WHEN table_name = $4 THEN $5::bigint ELSE 0 END
      WHERE connector = $1 AND stream = $2`,

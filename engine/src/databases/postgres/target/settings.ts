@@ -26,7 +26,8 @@ export function parseSettings(properties: Properties): PostgresTargetSettings {
     throw new Fault('settings', {
       code: 'postgres.schema',
       field: 'target.schema',
-      notice: 'The target schema must begin with a letter or ‘_’ and have up to 63 letters, digits and ‘_’. Choose another name.',
+      notice:
+        'The target schema must begin with a letter or ‘_’ and have up to 63 letters, digits and ‘_’. Choose another name.',
     })
   }
   return { address: parseAddress(properties['target.connectionString'], 'target'), schema }

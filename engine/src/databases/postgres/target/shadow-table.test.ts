@@ -24,7 +24,8 @@ test('grants, comments and people’s own indexes survive a full refresh, and na
   await writing(bench, async (target) => {
     await load(target, stream(main), { mode: replace, batches: [batch(main, [['1', 'old']])] })
     const at = await bench.find(main)
-    await bench.client.query(`CREATE ROLE ${role}; GRANT SELECT ON ${at} TO ${role} WITH GRANT OPTION; GRANT SELECT ON ${at} TO PUBLIC;
+    await bench.client
+      .query(`CREATE ROLE ${role}; GRANT SELECT ON ${at} TO ${role} WITH GRANT OPTION; GRANT SELECT ON ${at} TO PUBLIC;
       COMMENT ON TABLE ${at} IS 'it''s ours'; COMMENT ON COLUMN ${at}.name IS 'a name'; CREATE INDEX "by name" ON ${at} (lower(name) text_pattern_ops) WHERE name <> ''; CREATE UNIQUE INDEX once ON ${at} (name)`)
     const before = await value(`SELECT '${at}'::regclass::oid`)
     await load(target, stream(main), {
@@ -82,7 +83,9 @@ test('a reader in the middle of a long query does not stop a full refresh, and r
     const refreshed = load(target, stream(main), { mode: replace, batches: [batch(main, [['1', 'new']])] })
     // The reader ends once the refresh has been seen to wait for its lock.
     for (let waits = 0; waits === 0;)
-      waits = Number(await value(`SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = '${at}'::regclass`))
+      waits = Number(
+        await value(`SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = '${at}'::regclass`),
+      )
     expect(await value(`SELECT name FROM ${at}`)).toBe('old')
     await bench.client.query('COMMIT')
     await refreshed
@@ -117,7 +120,10 @@ test('a key column that becomes text asks for a person, in words', async () => {
   const before = table('retyped', [id])
   await writing(bench, async (target) => {
     await load(target, stream(before), { batches: [batch(before, [['1']])] })
-    await expect(target.prepare(stream(after))).rejects.toMatchObject({ kind: 'settings', notice: expect.stringContaining('‘id’') })
+    await expect(target.prepare(stream(after))).rejects.toMatchObject({
+      kind: 'settings',
+      notice: expect.stringContaining('‘id’'),
+    })
   })
 })
 
@@ -127,7 +133,10 @@ test('a table that somebody else made, or that another connector fills, is never
   const mine = table('mine', [id])
   await writing(bench, (target) => load(target, stream(mine), { batches: [batch(mine, [['1']])] }))
   await writing(bench, async (target) => {
-    await expect(target.prepare(stream(theirs))).rejects.toMatchObject({ kind: 'settings', notice: expect.stringContaining('‘theirs’') })
+    await expect(target.prepare(stream(theirs))).rejects.toMatchObject({
+      kind: 'settings',
+      notice: expect.stringContaining('‘theirs’'),
+    })
     await expect(target.prepare(stream(mine))).rejects.toMatchObject({
       kind: 'settings',
       notice: expect.stringContaining('Another connector'),
@@ -154,7 +163,9 @@ test('a table that somebody has dropped is made again and read from the beginnin
 test('refused rows are kept in the target with their reason until a replacement has answered for them', async () => {
   const main = table('refused', [id, name])
   const kept = (): Promise<unknown> =>
-    value(`SELECT json_agg(json_build_array(column_name, row)) FROM ${quote(bench.schema)}.tributary_reject WHERE table_name = 'refused'`)
+    value(
+      `SELECT json_agg(json_build_array(column_name, row)) FROM ${quote(bench.schema)}.tributary_reject WHERE table_name = 'refused'`,
+    )
   const writer = newWriter()
   await writing(
     bench,

@@ -61,7 +61,8 @@ export async function openBeside(opening: Opening): Promise<Beside> {
       }
     },
     swap: async (attempt) => {
-      for (const replacement of replacements) await swapTable(client, replacement, attempt === swapAttempts ? 'refill' : 'rename')
+      for (const replacement of replacements)
+        await swapTable(client, replacement, attempt === swapAttempts ? 'refill' : 'rename')
     },
   }
 }
@@ -74,7 +75,9 @@ async function makeTables(client: pg.Client, replacements: readonly Replacement[
   for (const replacement of replacements) {
     const { placement, name } = replacement
     const fresh = qualified({ ...placement, name })
-    await client.query(`CREATE TABLE ${fresh} (LIKE ${qualified(placement)} INCLUDING DEFAULTS INCLUDING COMMENTS INCLUDING STORAGE)`)
+    await client.query(
+      `CREATE TABLE ${fresh} (LIKE ${qualified(placement)} INCLUDING DEFAULTS INCLUDING COMMENTS INCLUDING STORAGE)`,
+    )
     await freeFormerKey(client, replacement)
     if (!isDirect) await addKey(client, replacement)
   }
@@ -83,7 +86,9 @@ async function makeTables(client: pg.Client, replacements: readonly Replacement[
 /** The table may have had another key once, whose columns need not be filled any more. */
 async function freeFormerKey(client: pg.Client, { placement, name }: Replacement): Promise<void> {
   const required = new Set(
-    placement.columns.filter((column, at) => column.isKey || placement.table.columns[at]?.nullable === false).map((column) => column.name),
+    placement.columns
+      .filter((column, at) => column.isKey || placement.table.columns[at]?.nullable === false)
+      .map((column) => column.name),
   )
   const there = await readColumns(client, { schema: placement.schema, name })
   const free = there.filter((column) => column.notNull && !required.has(column.name))
@@ -108,7 +113,10 @@ async function renameBeside(client: pg.Client, { placement, name }: Replacement,
   const at = { schema: placement.schema, name }
   await client.query(`ALTER TABLE ${qualified({ ...at, name: former })} RENAME TO ${quote(name)}`)
   const hasKey = (await readColumns(client, at)).some((column) => column.keyAt !== null)
-  if (hasKey) await client.query(`ALTER TABLE ${qualified(at)} RENAME CONSTRAINT ${quote(keyName(former))} TO ${quote(keyName(name))}`)
+  if (hasKey)
+    await client.query(
+      `ALTER TABLE ${qualified(at)} RENAME CONSTRAINT ${quote(keyName(former))} TO ${quote(keyName(name))}`,
+    )
 }
 
 /** Built after the rows where that is possible: sorting once is cheaper than finding the place of each row. */
@@ -116,7 +124,9 @@ async function addKey(client: pg.Client, { placement, name }: Replacement): Prom
   if (placement.key.length === 0) return
   const at = { schema: placement.schema, name }
   if ((await readColumns(client, at)).some((column) => column.keyAt !== null)) return
-  await client.query(`ALTER TABLE ${qualified(at)} ADD CONSTRAINT ${quote(keyName(name))} PRIMARY KEY (${columnList(placement.key)})`)
+  await client.query(
+    `ALTER TABLE ${qualified(at)} ADD CONSTRAINT ${quote(keyName(name))} PRIMARY KEY (${columnList(placement.key)})`,
+  )
 }
 
 /** Drops what half-done replacements of these tables have left. */

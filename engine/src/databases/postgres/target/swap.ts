@@ -39,13 +39,20 @@ async function rename(client: pg.Client, { placement, name }: Replacement): Prom
   await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
   const grants = await grantsOf(client, placement, fresh)
   const indexes = await plainIndexes(client, placement)
-  const comment = await client.query<{ text: string | null }>(`SELECT obj_description($1::regclass, 'pg_class') AS text`, [table])
+  const comment = await client.query<{ text: string | null }>(
+    `SELECT obj_description($1::regclass, 'pg_class') AS text`,
+    [table],
+  )
   await client.query(`DROP TABLE ${table}`)
   await client.query(`ALTER TABLE ${fresh} RENAME TO ${quote(placement.name)}`)
   if (placement.key.length > 0)
-    await client.query(`ALTER TABLE ${table} RENAME CONSTRAINT ${quote(keyName(name))} TO ${quote(keyName(placement.name))}`)
+    await client.query(
+      `ALTER TABLE ${table} RENAME CONSTRAINT ${quote(keyName(name))} TO ${quote(keyName(placement.name))}`,
+    )
   for (const [at, index] of indexes.entries())
-    await client.query(`ALTER INDEX ${qualified({ ...placement, name: indexBeside(name, at) })} RENAME TO ${quote(index.name)}`)
+    await client.query(
+      `ALTER INDEX ${qualified({ ...placement, name: indexBeside(name, at) })} RENAME TO ${quote(index.name)}`,
+    )
   for (const grant of grants) await client.query(grant.replace('%table', () => table))
   const text = comment.rows[0]?.text ?? null
   if (text !== null) await client.query(`COMMENT ON TABLE ${table} IS '${text.replaceAll("'", "''")}'`)
@@ -60,7 +67,8 @@ async function refill(client: pg.Client, { placement, name }: Replacement): Prom
     [table],
   )
   const wanted = placement.key.length === 0 ? undefined : `PRIMARY KEY (${columnList(placement.key)})`
-  const isOtherKey = former.rows[0] !== undefined && (await keyText(client, { ...placement, name })) !== former.rows[0].key
+  const isOtherKey =
+    former.rows[0] !== undefined && (await keyText(client, { ...placement, name })) !== former.rows[0].key
   if (isOtherKey) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quote(former.rows[0]?.name ?? '')}`)
   await client.query(`DELETE FROM ${table}`)
   await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${qualified({ ...placement, name })}`)
@@ -69,7 +77,10 @@ async function refill(client: pg.Client, { placement, name }: Replacement): Prom
   await client.query(`DROP TABLE ${qualified({ ...placement, name })}`)
 }
 
-async function keyText(client: pg.Client, at: { readonly schema: string; readonly name: string }): Promise<string | undefined> {
+async function keyText(
+  client: pg.Client,
+  at: { readonly schema: string; readonly name: string },
+): Promise<string | undefined> {
   const found = await client.query<{ key: string }>(
     `SELECT pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`,
     [qualified(at)],

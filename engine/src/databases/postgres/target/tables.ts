@@ -72,14 +72,19 @@ function tablesOf({ table, children }: Stream): readonly Table[] {
 }
 
 /** Finds the name that this table was given before, or one that nobody else has. */
-async function findName({ client, records, writer, stream }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
+async function findName(
+  { client, records, writer, stream }: Placing,
+  table: Table,
+): Promise<{ name: string; isClaimed: boolean }> {
   const own = await client.query<{ name: string }>(
     `SELECT name FROM ${records.tables} WHERE connector = $1 AND stream = $2 AND source_name = $3`,
     [writer.connectorId, stream.name, table.name],
   )
   if (own.rows[0] !== undefined) return { name: own.rows[0].name, isClaimed: true }
   const plain = fitName(table.name, facts.identifierMax)
-  const holder = await client.query<{ connector: string }>(`SELECT connector FROM ${records.tables} WHERE name = $1`, [plain])
+  const holder = await client.query<{ connector: string }>(`SELECT connector FROM ${records.tables} WHERE name = $1`, [
+    plain,
+  ])
   const isOurs = holder.rows[0]?.connector === writer.connectorId
   const name = isOurs ? marked(plain, facts.identifierMax, `${stream.name}\t${table.name}`) : plain
   if (holder.rows[0] !== undefined && !isOurs)
@@ -120,7 +125,11 @@ async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const shell = { table, ...at, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
   const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name === column)
   const spots = planColumns({ facts, table, name, wanted: table.columns, nameOf, find, meet })
-  const columns = spots.map((spot) => ({ name: spot.name, type: spot.type, isKey: table.key.includes(spot.column.name) }))
+  const columns = spots.map((spot) => ({
+    name: spot.name,
+    type: spot.type,
+    isKey: table.key.includes(spot.column.name),
+  }))
   return { placement: { ...shell, columns }, spots, actual, isClaimed }
 }
 
@@ -151,7 +160,10 @@ async function createTable(client: pg.Client, placement: Placement): Promise<voi
     const required = column.isKey || placement.table.columns[at]?.nullable === false
     return `${quote(column.name)} ${column.type}${required ? ' NOT NULL' : ''}`
   })
-  const key = placement.key.length === 0 ? [] : [`CONSTRAINT ${quote(keyName(placement.name))} PRIMARY KEY (${columnList(placement.key)})`]
+  const key =
+    placement.key.length === 0
+      ? []
+      : [`CONSTRAINT ${quote(keyName(placement.name))} PRIMARY KEY (${columnList(placement.key)})`]
   await client.query(`CREATE TABLE ${qualified(placement)} (${[...columns, ...key].join(', ')})`)
 }
 
@@ -197,9 +209,14 @@ function freed({ placement: { table }, actual, spots }: Planned): readonly strin
   const nameOf = namesIn(actual, table)
   const used = new Set(spots.map((spot) => spot.name))
   const nullable = new Set(spots.flatMap(({ column }) => (column.nullable ? [nameOf(column.name)] : [])))
-  const left = new Set(spots.flatMap((spot) => (nameOf(spot.column.name) === spot.name ? [] : [nameOf(spot.column.name)])))
-  const isFree = ({ name, keyAt }: ActualColumn): boolean => left.has(name) || (keyAt === null && (nullable.has(name) || !used.has(name)))
-  return actual.filter((column) => column.notNull && isFree(column)).map((column) => `ALTER COLUMN ${quote(column.name)} DROP NOT NULL`)
+  const left = new Set(
+    spots.flatMap((spot) => (nameOf(spot.column.name) === spot.name ? [] : [nameOf(spot.column.name)])),
+  )
+  const isFree = ({ name, keyAt }: ActualColumn): boolean =>
+    left.has(name) || (keyAt === null && (nullable.has(name) || !used.has(name)))
+  return actual
+    .filter((column) => column.notNull && isFree(column))
+    .map((column) => `ALTER COLUMN ${quote(column.name)} DROP NOT NULL`)
 }
 
 async function alterTable(client: pg.Client, placement: Placement, wanted: readonly string[]): Promise<void> {

@@ -7,7 +7,13 @@ import { type StubAnswer, startTdsStub } from '../../../testing/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
 describe('columns left out of a SQL Server', () => {
-  const leftOut = ['dbo.Customer.CreditLimit', 'Order.Version', 'sales.Order.Total', 'dbo.Visit.LastModified', 'dbo.Customer.Gone']
+  const leftOut = [
+    'dbo.Customer.CreditLimit',
+    'Order.Version',
+    'sales.Order.Total',
+    'dbo.Visit.LastModified',
+    'dbo.Customer.Gone',
+  ]
 
   test('are in no statement, neither of a whole read nor of tracked changes', async () => {
     await withShop(
@@ -26,7 +32,12 @@ describe('columns left out of a SQL Server', () => {
       async (source, statements) => {
         const { checkpoint = null } = await take(source, 'sales.Order', null)
         await take(source, 'sales.Order', checkpoint)
-        await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000', database: asRestored })
+        await take(source, 'dbo.Visit', {
+          method: 'cursor',
+          column: 'LastModified',
+          from: '2026-01-30 08:00:00.000',
+          database: asRestored,
+        })
         const asked = statements.filter((sql) => /FROM \[(sales|dbo)\]/u.test(sql)).map((sql) => sql.split(' FROM '))
         expect(asked.map(([list]) => list).join(' ')).not.toMatch(/Version|Total|LastModified/u)
         expect(asked.map(([, rest]) => rest).join(' ')).toMatch(/\[Version\] >= 0x.*\[LastModified\] >= CONVERT/su)
@@ -38,7 +49,11 @@ describe('columns left out of a SQL Server', () => {
   test('are refused where they belong to a key, in the test of the connection, too', async () => {
     await withShop(
       async (source) => {
-        const wrong = { kind: 'settings', field: 'source.connectionString.leftOut', notice: expect.stringContaining('dbo.Customer.Region') }
+        const wrong = {
+          kind: 'settings',
+          field: 'source.connectionString.leftOut',
+          notice: expect.stringContaining('dbo.Customer.Region'),
+        }
         await expect(source.streams()).rejects.toMatchObject(wrong)
         expect((await source.check()).at(-1)).toMatchObject({ outcome: 'failed', notice: wrong.notice })
       },
@@ -76,7 +91,9 @@ describe('what has changed in a SQL Server since a moment', () => {
     ['the versions of that time are forgotten', (): StubAnswer => ({ rows: [[null]] })],
     ['the login may not see them', (): StubAnswer => ({ error: 300 })],
   ])('cannot be told where %s; then the table is read whole', async (_, answer) => {
-    expect(await from('dbo.Customer', (sql) => (sql.includes('dm_tran_commit_table') ? answer() : answerShop(sql)))).toBeNull()
+    expect(
+      await from('dbo.Customer', (sql) => (sql.includes('dm_tran_commit_table') ? answer() : answerShop(sql))),
+    ).toBeNull()
   })
 
   test('cannot be told by a rowversion, which has no time', async () => {

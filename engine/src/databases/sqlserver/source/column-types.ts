@@ -38,7 +38,11 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   smallint: () => integer(2),
   int: () => integer(4),
   bigint: () => integer(8),
-  bit: () => ({ type: { kind: 'boolean' }, select: (quoted) => `CASE ${quoted} WHEN 1 THEN 't' WHEN 0 THEN 'f' END`, isJoinable: true }),
+  bit: () => ({
+    type: { kind: 'boolean' },
+    select: (quoted) => `CASE ${quoted} WHEN 1 THEN 't' WHEN 0 THEN 'f' END`,
+    isJoinable: true,
+  }),
   decimal,
   numeric: decimal,
   money: () => money(19),
@@ -58,7 +62,11 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   uniqueidentifier: () => ({ type: { kind: 'guid' }, select: asItIs }),
   date: () => ({ type: { kind: 'date' }, select: asItIs, isJoinable: true }),
   // Not every server that speaks TDS gives all its digits by default.
-  time: () => ({ type: { kind: 'time' }, select: (quoted) => `CONVERT(varchar(16), ${quoted}, 121)`, isJoinable: true }),
+  time: () => ({
+    type: { kind: 'time' },
+    select: (quoted) => `CONVERT(varchar(16), ${quoted}, 121)`,
+    isJoinable: true,
+  }),
   smalldatetime: () => stamp(0),
   datetime: () => stamp(3),
   datetime2: ({ scale }) => ({ ...stamp(scale), select: asItIs }),
@@ -83,7 +91,8 @@ function integer(bytes: 2 | 4 | 8): MappedColumn {
  * https://learn.microsoft.com/sql/t-sql/functions/sql-variant-property-transact-sql
  */
 function variantText(quoted: string): string {
-  const as = (type: string, style: number): string => `LTRIM(CONVERT(varchar(max), CONVERT(${type}, ${quoted}), ${style}))`
+  const as = (type: string, style: number): string =>
+    `LTRIM(CONVERT(varchar(max), CONVERT(${type}, ${quoted}), ${style}))`
   const cases: readonly (readonly [types: readonly string[], text: string])[] = [
     [['float'], as('float', 3)],
     [['real'], as('real', 3)],
@@ -112,7 +121,10 @@ function decimal({ precision, scale }: ColumnFacts): MappedColumn {
 function text(length: number): MappedColumn {
   if (length <= 0) return { type: { kind: 'text' }, select: asText }
   const isShort = length <= 4_000
-  return { type: { kind: 'text', maxLength: length }, select: isShort ? (quoted) => `CAST(${quoted} AS nvarchar(${length}))` : asText }
+  return {
+    type: { kind: 'text', maxLength: length },
+    select: isShort ? (quoted) => `CAST(${quoted} AS nvarchar(${length}))` : asText,
+  }
 }
 
 function unicode({ maxLength }: ColumnFacts): MappedColumn {

@@ -43,7 +43,9 @@ export async function discoverTables(
   choice.meet(objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })))
   return objects
     .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
-    .map((row) => planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, choice }))
+    .map((row) =>
+      planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, choice }),
+    )
 }
 
 const objectsSql = `
@@ -104,7 +106,11 @@ function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choi
       name: `${String(schema)}.${String(name)}`,
       table: {
         name: ownName(String(schema), String(name), tableNames),
-        columns: columns.map(({ name: column, type: kind, isNullable }) => ({ name: column, type: kind, nullable: isNullable })),
+        columns: columns.map(({ name: column, type: kind, isNullable }) => ({
+          name: column,
+          type: kind,
+          nullable: isNullable,
+        })),
         key: isKeyed ? names : [],
       },
       children: [],
@@ -156,11 +162,16 @@ const changeName =
   /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/i
 const stampTypes = ['datetime', 'datetime2', 'datetimeoffset']
 
-function chooseMethod(columns: readonly (PlannedColumn & { readonly isNullable: boolean })[], isTracked: boolean): Method {
+function chooseMethod(
+  columns: readonly (PlannedColumn & { readonly isNullable: boolean })[],
+  isTracked: boolean,
+): Method {
   if (isTracked) return { kind: 'tracking' }
   const version = columns.find((column) => column.sqlType === 'timestamp')
   if (version !== undefined) return { kind: 'rowversion', column: version.name }
-  const changed = columns.find((column) => !column.isNullable && stampTypes.includes(column.sqlType) && changeName.test(column.name))
+  const changed = columns.find(
+    (column) => !column.isNullable && stampTypes.includes(column.sqlType) && changeName.test(column.name),
+  )
   return changed === undefined ? { kind: 'whole' } : { kind: 'cursor', column: changed.name, sqlType: changed.sqlType }
 }
 

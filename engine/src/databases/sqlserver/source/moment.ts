@@ -32,14 +32,23 @@ export async function takeMoment(plan: TablePlan, connection: SqlConnection): Pr
 }
 
 /** @param bound up to where a column that tells of changes is read. */
-async function momentOf(connection: SqlConnection, { kind, column }: { readonly kind: string; readonly column: string }, bound: string) {
+async function momentOf(
+  connection: SqlConnection,
+  { kind, column }: { readonly kind: string; readonly column: string },
+  bound: string,
+) {
   const [row] = await connection.rows(`SELECT ${bound}`)
-  return { checkpoint: { method: kind, column, from: text(row?.[0]), database: await databaseOf(connection) }, oldest: null }
+  return {
+    checkpoint: { method: kind, column, from: text(row?.[0]), database: await databaseOf(connection) },
+    oldest: null,
+  }
 }
 
 /** A restored database counts its versions anew, and holds rows again that have changed since. */
 async function databaseOf(connection: SqlConnection): Promise<string> {
-  const [made] = await connection.rows('SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()')
+  const [made] = await connection.rows(
+    'SELECT CONVERT(varchar(33), create_date, 126) FROM sys.databases WHERE database_id = DB_ID()',
+  )
   return `${await forkOf(connection)} ${text(made?.[0])}`
 }
 
@@ -77,12 +86,21 @@ export function isUsable(since: Checkpoint | null, moment: Moment | null): boole
  * From where to read what has changed since a moment. Null where the database does not tell: it keeps no time with a rowversion,
  * and those of tracked changes not for ever, nor for everybody.
  */
-export async function checkpointAt({ method }: TablePlan, connection: SqlConnection, moment: Date): Promise<Checkpoint | null> {
+export async function checkpointAt(
+  { method }: TablePlan,
+  connection: SqlConnection,
+  moment: Date,
+): Promise<Checkpoint | null> {
   if (method.kind === 'cursor') {
     const isInstant = method.sqlType === 'datetimeoffset'
     const from = stampFrom(moment, isInstant ? 'instant' : 'wallClock')
     if (from === null) return null
-    return { method: 'cursor', column: method.column, from: isInstant ? `${from} +00:00` : from, database: await databaseOf(connection) }
+    return {
+      method: 'cursor',
+      column: method.column,
+      from: isInstant ? `${from} +00:00` : from,
+      database: await databaseOf(connection),
+    }
   }
   // It is not said in which zone the server writes when it has committed.
   const before = stampFrom(moment, 'wallClock')
@@ -92,7 +110,10 @@ export async function checkpointAt({ method }: TablePlan, connection: SqlConnect
 }
 
 /** The last version that had been committed before then; null where the server remembers none, or may not tell. */
-async function trackedUntil(connection: SqlConnection, before: string): Promise<{ version: string; database: string } | null> {
+async function trackedUntil(
+  connection: SqlConnection,
+  before: string,
+): Promise<{ version: string; database: string } | null> {
   const sql = `SELECT CONVERT(varchar(20), MAX(commit_ts)) FROM sys.dm_tran_commit_table WHERE commit_time < CONVERT(datetime, ${literal(before)}, 121)`
   try {
     const [row] = await connection.rows(sql)

@@ -10,16 +10,25 @@ import { isUsable, takeMoment, text } from './moment.ts'
 import { streamRows } from './row-stream.ts'
 import { type RowSelect, selectRows } from './select-rows.ts'
 
-export async function* readTable(plan: TablePlan, connection: SqlConnection, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readTable(
+  plan: TablePlan,
+  connection: SqlConnection,
+  request: ReadRequest,
+): AsyncGenerator<Batch> {
   const moment = await takeMoment(plan, connection)
   await openSnapshot(plan, connection)
   const since = isUsable(request.since, moment) ? request.since : null
   if (request.since !== null && since === null)
     request.tell(`${plan.stream.name}: its former changes cannot be told any more, so it is read whole.`)
   if (since !== null && plan.method.kind === 'tracking') yield* trackedChanges(plan, connection, since)
-  else yield* selected(plan, connection, { rows: selectRows(plan.columns), where: since === null ? '' : changedSince(plan, since) })
+  else
+    yield* selected(plan, connection, {
+      rows: selectRows(plan.columns),
+      where: since === null ? '' : changedSince(plan, since),
+    })
   await closeSnapshot(plan, connection)
-  if (moment !== null) yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: moment.checkpoint }
+  if (moment !== null)
+    yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: moment.checkpoint }
 }
 
 /** The keys of all rows, in the order of the key columns. */
@@ -29,7 +38,11 @@ export async function* readKeys(plan: TablePlan, connection: SqlConnection): Asy
   await closeSnapshot(plan, connection)
 }
 
-export async function* readByKey(plan: TablePlan, connection: SqlConnection, { keys }: AskedByKey): AsyncGenerator<Batch> {
+export async function* readByKey(
+  plan: TablePlan,
+  connection: SqlConnection,
+  { keys }: AskedByKey,
+): AsyncGenerator<Batch> {
   await openSnapshot(plan, connection)
   for (const some of decodeSome(keys, keysAtOnce))
     yield* selected(plan, connection, { rows: selectRows(plan.columns), where: ` WHERE ${haveKeys(plan.key, some)}` })
@@ -77,8 +90,10 @@ async function closeSnapshot(plan: TablePlan, connection: SqlConnection): Promis
 
 function changedSince({ method }: TablePlan, since: Checkpoint): string {
   const from = text(since['from'])
-  if (method.kind === 'rowversion') return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`
-  if (method.kind === 'cursor') return ` WHERE ${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
+  if (method.kind === 'rowversion')
+    return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`
+  if (method.kind === 'cursor')
+    return ` WHERE ${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
   return ''
 }
 
@@ -112,7 +127,11 @@ interface Selection {
   readonly where: string
 }
 
-async function* selected(plan: TablePlan, connection: SqlConnection, { rows, where }: Selection): AsyncGenerator<Batch> {
+async function* selected(
+  plan: TablePlan,
+  connection: SqlConnection,
+  { rows, where }: Selection,
+): AsyncGenerator<Batch> {
   for await (const some of streamRows(connection, `SELECT ${rows.list} FROM ${plan.from}${where}`))
     yield batchOf(
       plan,

@@ -81,13 +81,23 @@ const columns: readonly (readonly [definition: string, value: string, type: obje
   ['varbinary(8)', '0x00FF5C0A', { kind: 'bytes' }, '\\x00ff5c0a'],
   ['varbinary(max)', '0x', { kind: 'bytes' }, '\\x'],
   ['image', '0x0100', { kind: 'bytes' }, '\\x0100'],
-  ['uniqueidentifier', `'6B1F0C52-0D5A-4C0B-9A51-3F0C6D2E7A10'`, { kind: 'guid' }, '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10'],
+  [
+    'uniqueidentifier',
+    `'6B1F0C52-0D5A-4C0B-9A51-3F0C6D2E7A10'`,
+    { kind: 'guid' },
+    '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10',
+  ],
   ['date', `'1899-12-30'`, { kind: 'date' }, '1899-12-30'],
   ['time(7)', `'23:59:59.999999'`, { kind: 'time' }, '23:59:59.9999990'],
   ['smalldatetime', `'2024-02-29 23:59:00'`, { kind: 'localTimestamp', digits: 0 }, '2024-02-29 23:59:00'],
   ['datetime', `'1969-07-20 20:17:40.123'`, { kind: 'localTimestamp', digits: 3 }, '1969-07-20 20:17:40.123'],
   ['datetime2(6)', `'9999-12-31 23:59:59.999999'`, { kind: 'localTimestamp', digits: 6 }, '9999-12-31 23:59:59.999999'],
-  ['datetimeoffset(6)', `'2024-03-31 03:30:00.000001 +02:00'`, { kind: 'instant', digits: 6 }, '2024-03-31 01:30:00.000001+00'],
+  [
+    'datetimeoffset(6)',
+    `'2024-03-31 03:30:00.000001 +02:00'`,
+    { kind: 'instant', digits: 6 },
+    '2024-03-31 01:30:00.000001+00',
+  ],
 ]
 
 describe('a SQL Server column', () => {

@@ -24,7 +24,14 @@ describe('settings of a SQL Server', () => {
     ['(local)', 'localhost', 1433],
     ['[2001:db8::1],1500', '2001:db8::1', 1500],
   ])('[API-7] the data source %s means the host %s and the port %i', (dataSource, host, port) => {
-    expect(parse(dataSource)).toMatchObject({ host, port, database: 'shop', user: 'reader', encrypt: true, trustServerCertificate: false })
+    expect(parse(dataSource)).toMatchObject({
+      host,
+      port,
+      database: 'shop',
+      user: 'reader',
+      encrypt: true,
+      trustServerCertificate: false,
+    })
   })
 
   test('a named instance is refused with a sentence that says what to enter instead', () => {
@@ -33,7 +40,9 @@ describe('settings of a SQL Server', () => {
 
   test('[MAN-7] the form asks for host, database, username, password and Multiple Active Result Sets', () => {
     const labels = sqlServerSource.sections[0]?.fields.map((field) => field.label)
-    expect(labels).toEqual(expect.arrayContaining(['Host', 'Database', 'Username', 'Password', 'Multiple Active Result Sets']))
+    expect(labels).toEqual(
+      expect.arrayContaining(['Host', 'Database', 'Username', 'Password', 'Multiple Active Result Sets']),
+    )
   })
 })
 
@@ -65,7 +74,8 @@ describe('a SQL Server', () => {
   test('names with their GRANT the tables moved before whose rights were revoked, where every table is chosen, too', async () => {
     const revoked = (sql: string): StubAnswer | undefined => {
       if (sql.includes('FROM [dbo].[Price.List]')) return { error: 229, message: 'The SELECT permission was denied.' }
-      if (sql.includes('FROM [sales].[Payroll]')) return { error: 230, message: 'The SELECT permission was denied on a column.' }
+      if (sql.includes('FROM [sales].[Payroll]'))
+        return { error: 230, message: 'The SELECT permission was denied on a column.' }
       return sql.includes('FROM [dbo].[Dropped]') ? { error: 208, message: 'Invalid object name.' } : answerShop(sql)
     }
     const moved = ['dbo.Customer', 'dbo.Price.List', 'sales.Payroll', 'dbo.Dropped']
@@ -98,14 +108,20 @@ describe('a SQL Server', () => {
     const route = { host: '127.0.0.1', port: 0 }
     await using stub = await startTdsStub({ route })
     route.port = stub.reach.port
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings(AbortSignal.timeout(5_000)))
+    await using source = await sqlServerSource.open(
+      { ...stub.reach, tables: [], leftOut: [] },
+      surroundings(AbortSignal.timeout(5_000)),
+    )
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
   test('is asked for encryption unless the settings say otherwise, and one without it is refused', async () => {
-    await withShop((source) => expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.encryption' }), {
-      encrypt: true,
-    })
+    await withShop(
+      (source) => expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.encryption' }),
+      {
+        encrypt: true,
+      },
+    )
   })
 })
 
@@ -175,7 +191,8 @@ describe('the tables of a SQL Server', () => {
       expect(next.deleted).toEqual([['SO', '7']])
       const last = statements.slice(statements.findLastIndex((sql) => sql.includes('CURRENT_VERSION')))
       const steps = last.flatMap(
-        (sql) => /SNAPSHOT|CURRENT_VERSION|CHANGETABLE\(CHANGES \[dbo\]\.\[Customer\], 110\)|COMMIT/.exec(sql)?.[0] ?? [],
+        (sql) =>
+          /SNAPSHOT|CURRENT_VERSION|CHANGETABLE\(CHANGES \[dbo\]\.\[Customer\], 110\)|COMMIT/.exec(sql)?.[0] ?? [],
       )
       expect(steps).toEqual(['CURRENT_VERSION', 'SNAPSHOT', 'CHANGETABLE(CHANGES [dbo].[Customer], 110)', 'COMMIT'])
     })
@@ -194,13 +211,16 @@ describe('the tables of a SQL Server', () => {
   test.each(['dbo.Customer', 'sales.Order', 'dbo.Visit'])(
     'are told from %s, too, where the server does not say from which backup the database is, as Azure does not',
     async (name) => {
-      const asAzure = (sql: string): StubAnswer | undefined => (sql.includes('database_recovery_status') ? { error: 208 } : answerShop(sql))
+      const asAzure = (sql: string): StubAnswer | undefined =>
+        sql.includes('database_recovery_status') ? { error: 208 } : answerShop(sql)
       await withShop(
         async (source, statements) => {
           const { checkpoint = null } = await take(source, name, null)
           expect(checkpoint?.['database']).toBe(' 2026-01-01T00:00:00')
           await take(source, name, checkpoint)
-          const reads = statements.filter((sql) => sql.includes(`FROM [${name.replace('.', '].[')}]`) || sql.includes('CHANGETABLE'))
+          const reads = statements.filter(
+            (sql) => sql.includes(`FROM [${name.replace('.', '].[')}]`) || sql.includes('CHANGETABLE'),
+          )
           expect(reads.map((sql) => /WHERE|CHANGETABLE/u.test(sql))).toEqual([false, true])
         },
         {},
@@ -222,13 +242,20 @@ describe('the tables of a SQL Server', () => {
       const first = await take(source, 'sales.Order', null)
       expect(first.written).toEqual([['A-1', '922337203685477.5807', '\\x00000000000007d0']])
       await take(source, 'sales.Order', first.checkpoint ?? null)
-      expect(statements.findLast((sql) => sql.includes('FROM [sales].[Order]'))).toContain('WHERE [Version] >= 0x00000000000007D1')
+      expect(statements.findLast((sql) => sql.includes('FROM [sales].[Order]'))).toContain(
+        'WHERE [Version] >= 0x00000000000007D1',
+      )
     })
   })
 
   test('with a column that tells of changes are read from a moment before the last read', async () => {
     await withShop(async (source, statements) => {
-      await take(source, 'dbo.Visit', { method: 'cursor', column: 'LastModified', from: '2026-01-30 08:00:00.000', database: asRestored })
+      await take(source, 'dbo.Visit', {
+        method: 'cursor',
+        column: 'LastModified',
+        from: '2026-01-30 08:00:00.000',
+        database: asRestored,
+      })
       expect(statements.findLast((sql) => sql.includes('FROM [dbo].[Visit]'))).toContain(
         `WHERE [LastModified] >= CONVERT(datetime2, N'2026-01-30 08:00:00.000', 121)`,
       )
@@ -238,7 +265,8 @@ describe('the tables of a SQL Server', () => {
   test('with such a column go on from the last read, but not where the database was restored since', async () => {
     await withShop(async (source, statements) => {
       const { checkpoint } = await take(source, 'dbo.Visit', null)
-      for (const database of [asRestored, 'fork 2025-12-31T00:00:00']) await take(source, 'dbo.Visit', { ...checkpoint, database })
+      for (const database of [asRestored, 'fork 2025-12-31T00:00:00'])
+        await take(source, 'dbo.Visit', { ...checkpoint, database })
       const reads = statements.filter((sql) => sql.includes('FROM [dbo].[Visit]'))
       expect(reads.map((sql) => sql.includes('WHERE'))).toEqual([false, true, false])
     })

@@ -21,7 +21,8 @@ export const sqlServerSource: Source<SqlServerSourceSettings> = {
   title: 'SQL Server',
   needs:
     'Host, database and a login that may SELECT. Where change tracking is on, grant VIEW CHANGE TRACKING too: then deleted rows are seen.',
-  description: 'Tables and views of a SQL Server database, kept up to date by change tracking or row version, or read whole.',
+  description:
+    'Tables and views of a SQL Server database, kept up to date by change tracking or row version, or read whole.',
   guide: [
     "Ask the database’s owner for a login that may read: CREATE LOGIN tributary WITH PASSWORD = '…'; CREATE USER tributary FOR LOGIN tributary; ALTER ROLE db_datareader ADD MEMBER tributary.",
     'The host is written alone or with a port: sql01, or sql01,1433. A named instance is reached by its port, which its owner knows.',

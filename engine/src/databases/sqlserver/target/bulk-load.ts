@@ -102,7 +102,9 @@ export class Lane {
     const values = this.#encoders.map((encode, at) => encode(fields[at] ?? null))
     const misfit = values.findIndex((value) => value instanceof Misfit)
     if (misfit === -1) {
-      this.#options.rejects.nulled += values.filter((value, at) => value === null && (fields[at] ?? null) !== null).length
+      this.#options.rejects.nulled += values.filter(
+        (value, at) => value === null && (fields[at] ?? null) !== null,
+      ).length
       return [values]
     }
     this.#reject(fields, misfit, (values[misfit] as Misfit).reason)

@@ -28,7 +28,11 @@ interface TypeWords {
 /** `decimal(18,4)` and its like, with or without a collation. */
 export function readType(columnType: string): TypeWords {
   const [, name = '', inside = ''] = /^(\w+)(?:\(([^)]*)\))?/u.exec(columnType) ?? []
-  return { name, numbers: inside === '' ? [] : inside.split(',').map((word) => (word === 'max' ? Number.POSITIVE_INFINITY : Number(word))) }
+  return {
+    name,
+    numbers:
+      inside === '' ? [] : inside.split(',').map((word) => (word === 'max' ? Number.POSITIVE_INFINITY : Number(word))),
+  }
 }
 
 /** The type of a column while it is staged. Decimals take all the digits there are: not every server that speaks TDS reads the shorter forms. */

@@ -39,12 +39,17 @@ export async function sweepStream(sweep: Sweep): Promise<SweepResult> {
   return { outcome: 'done', deleted: gone, ...(unplaced > 0 && { unplaced }), missing }
 }
 
-async function missingKeys({ connection, placements: [main] }: Sweep, { placement, columns, stage }: Staged): Promise<MissingKeys> {
+async function missingKeys(
+  { connection, placements: [main] }: Sweep,
+  { placement, columns, stage }: Staged,
+): Promise<MissingKeys> {
   const absent = `FROM ${stage} AS listed WHERE NOT EXISTS (SELECT 1 FROM ${qualified(main)} AS kept WHERE ${sameKey(placement, 'listed', 'kept')})`
   const [counted] = await connection.rows(`SELECT COUNT(*) ${absent}`)
   const count = Number(counted?.[0] ?? 0)
   if (count === 0) return { count, rows: Buffer.alloc(0) }
-  const values = columns.map(({ name, values: type, type: stored }) => canonicalText(`listed.${quote(name)}`, type, stored))
+  const values = columns.map(({ name, values: type, type: stored }) =>
+    canonicalText(`listed.${quote(name)}`, type, stored),
+  )
   const rows = await connection.rows(`SELECT TOP (${missingKeysMax}) ${values.join(', ')} ${absent}`)
   return { count, rows: encodeRows(rows.map((row) => row.map(canonicalOf))) }
 }

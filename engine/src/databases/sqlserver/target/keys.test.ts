@@ -48,13 +48,16 @@ describe('a text key in SQL Server', () => {
           table: 'rate',
           column: 'code',
           row: { code: 'a ', total: '2' },
-          reason: 'Its key differs from that of another row only by blanks at the end. SQL Server takes the two for the same key.',
+          reason:
+            'Its key differs from that of another row only by blanks at the end. SQL Server takes the two for the same key.',
         },
       ])
       const statement = (start: string) => stub.statements.find((sql) => sql.startsWith(start)) ?? ''
       expect(statement('DELETE came FROM [#tributary_stage_0]')).toContain('DENSE_RANK')
       for (const start of ['UPDATE kept', 'INSERT INTO [reports].[rate]'])
-        expect(statement(start)).toContain('came.[code] = kept.[code] AND DATALENGTH(came.[code]) = DATALENGTH(kept.[code])')
+        expect(statement(start)).toContain(
+          'came.[code] = kept.[code] AND DATALENGTH(came.[code]) = DATALENGTH(kept.[code])',
+        )
       const superseded = stub.statements.find((sql) => sql.includes('AS later'))
       expect(superseded).toContain('later.[code] = came.[code] AND DATALENGTH(later.[code]) = DATALENGTH(came.[code])')
     }, colliding)
@@ -98,7 +101,9 @@ test('a binary key is bounded as a text key is, and one that is longer is reject
   const byHash = table('file', [column('hash', { kind: 'bytes' }, false), total], ['hash'])
   await loading(async (target, stub) => {
     await target.prepare(stream(byHash))
-    expect(stub.statements.find((sql) => sql.startsWith('CREATE TABLE [reports].[file]'))).toContain('[hash] varbinary(880) NOT NULL')
+    expect(stub.statements.find((sql) => sql.startsWith('CREATE TABLE [reports].[file]'))).toContain(
+      '[hash] varbinary(880) NOT NULL',
+    )
     await using load = await target.load(stream(byHash), { kind: 'merge' })
     await load.write(
       batch(byHash, [
@@ -147,7 +152,8 @@ test('a full refresh asks for rights of single columns and those that may be pas
 })
 
 describe('rows of one key that come together', () => {
-  const superseded = (statements: readonly string[]): readonly string[] => statements.filter((sql) => sql.includes('AS later'))
+  const superseded = (statements: readonly string[]): readonly string[] =>
+    statements.filter((sql) => sql.includes('AS later'))
 
   test('become the last of them', async () => {
     const repeated = stream(invoice, { distinct: false })

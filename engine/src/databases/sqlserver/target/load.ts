@@ -109,7 +109,11 @@ class SqlServerLoad implements Load {
   }
 
   #part(staged: Staged): Part {
-    return { staged, lane: new Lane({ connection: this.#connection, staged, rejects: this.#rejects, takeTurn: this.#takeTurn }), moved: 0 }
+    return {
+      staged,
+      lane: new Lane({ connection: this.#connection, staged, rejects: this.#rejects, takeTurn: this.#takeTurn }),
+      moved: 0,
+    }
   }
 
   async makeStages(): Promise<void> {
@@ -119,7 +123,10 @@ class SqlServerLoad implements Load {
   }
 
   async write(batch: Batch): Promise<void> {
-    const part = batch.deletes === true ? this.#gone : this.#tables.find(({ staged }) => staged.placement.table.name === batch.table)
+    const part =
+      batch.deletes === true
+        ? this.#gone
+        : this.#tables.find(({ staged }) => staged.placement.table.name === batch.table)
     if (part === undefined || part === null)
       throw new Error(`The source gave rows for ‘${batch.table}’, which is no table of ‘${this.#loading.stream.name}’.`)
     await part.lane.write(batch.bytes)
@@ -154,7 +161,12 @@ class SqlServerLoad implements Load {
       }
       const rows = await this.#countRows()
       await beside.swap()
-      await this.#settleEnd({ checkpoint, refresh: null, rows, sweptAt: beside.resumed ? null : new Date(beside.now).toISOString() })
+      await this.#settleEnd({
+        checkpoint,
+        refresh: null,
+        rows,
+        sweptAt: beside.resumed ? null : new Date(beside.now).toISOString(),
+      })
       return all
     })
     await this[Symbol.asyncDispose]()
@@ -171,7 +183,10 @@ class SqlServerLoad implements Load {
     const deleted = await this.#deleteGone()
     let all: Counts = { ...nothing, deleted: deleted.all }
     for (const child of this.#children)
-      all = added(all, { ...nothing, deleted: await this.#connection.run(deleteGoneChildren(child.staged, this.#main.staged)) })
+      all = added(all, {
+        ...nothing,
+        deleted: await this.#connection.run(deleteGoneChildren(child.staged, this.#main.staged)),
+      })
     const merged = await this.#merge(this.#main)
     all = added(all, merged)
     this.#main.moved += deleted.main
@@ -193,7 +208,8 @@ class SqlServerLoad implements Load {
     const listed = this.#gone?.staged
     if (listed === undefined) return { main: 0, all: 0 }
     let all = 0
-    for (const { staged } of this.#children) all += await this.#connection.run(deleteByKeys({ ...staged, listed, which: 'listed' }))
+    for (const { staged } of this.#children)
+      all += await this.#connection.run(deleteByKeys({ ...staged, listed, which: 'listed' }))
     const main = await this.#connection.run(deleteByKeys({ ...this.#main.staged, listed, which: 'listed' }))
     return { main, all: all + main }
   }
@@ -204,7 +220,9 @@ class SqlServerLoad implements Load {
   }
 
   async #countRows(): Promise<number> {
-    const [row] = await this.#connection.rows(`SELECT CONVERT(varchar(20), COUNT_BIG(*)) FROM ${this.#main.staged.into}`)
+    const [row] = await this.#connection.rows(
+      `SELECT CONVERT(varchar(20), COUNT_BIG(*)) FROM ${this.#main.staged.into}`,
+    )
     return Number(row?.[0] ?? 0)
   }
 
@@ -219,7 +237,13 @@ class SqlServerLoad implements Load {
   async #settleEnd(state: Omit<StoredState, 'finishedRun' | 'freshAt'>): Promise<void> {
     const { records, writer, stream, beganAt } = this.#loading
     const moved = new Map(this.#tables.map((part) => [part.staged.placement.name, part.moved]))
-    await writeFreshness(this.#connection, records, { writer, stream: stream.name, moved, freshAt: beganAt, comparedAt: state.sweptAt })
+    await writeFreshness(this.#connection, records, {
+      writer,
+      stream: stream.name,
+      moved,
+      freshAt: beganAt,
+      comparedAt: state.sweptAt,
+    })
     await this.#settle({ ...state, finishedRun: writer.runId, freshAt: beganAt })
   }
 

@@ -43,7 +43,9 @@ export function paddedKeyColumn({ columns }: Staged): ValuedColumn | null {
 export function collidesWithStored({ columns, into }: Staged): string {
   const keys = columns.filter((column) => column.isKey)
   const equal = keys.map(({ name }) => `kept.${quote(name)} = came.${quote(name)}`)
-  const exact = keys.filter(isPadded).map(({ name }) => `DATALENGTH(kept.${quote(name)}) = DATALENGTH(came.${quote(name)})`)
+  const exact = keys
+    .filter(isPadded)
+    .map(({ name }) => `DATALENGTH(kept.${quote(name)}) = DATALENGTH(came.${quote(name)})`)
   return `EXISTS (SELECT 1 FROM ${into} AS kept WHERE ${equal.join(' AND ')} AND NOT (${exact.join(' AND ')}))`
 }
 
@@ -56,7 +58,9 @@ export function collidesWithStaged({ placement, columns, stage }: Staged): strin
 
 /** The staged rows for which a condition on `came` holds. The driver would lose digits of decimals and moments, so those are text. */
 export function selectStaged({ columns, stage }: Staged, condition: string): string {
-  const list = columns.map(({ name, type }) => (/^(?:decimal|date|time)/.test(type) ? `CAST(${quote(name)} AS nvarchar(50))` : quote(name)))
+  const list = columns.map(({ name, type }) =>
+    /^(?:decimal|date|time)/.test(type) ? `CAST(${quote(name)} AS nvarchar(50))` : quote(name),
+  )
   return `SELECT ${list.join(', ')} FROM ${stage} AS came WHERE ${condition}`
 }
 
@@ -79,7 +83,10 @@ export function updateStatement({ placement, columns, stage, into }: Staged): st
   const set = rest.map(({ name }) => `kept.${quote(name)} = came.${quote(name)}`).join(', ')
   const compared = (alias: string): string =>
     rest
-      .flatMap((column) => [`${alias}.${quote(column.name)}`, ...(isPadded(column) ? [`DATALENGTH(${alias}.${quote(column.name)})`] : [])])
+      .flatMap((column) => [
+        `${alias}.${quote(column.name)}`,
+        ...(isPadded(column) ? [`DATALENGTH(${alias}.${quote(column.name)})`] : []),
+      ])
       .join(', ')
   return `UPDATE kept SET ${set} FROM ${into} AS kept JOIN ${stage} AS came ON ${sameKey(placement, 'came', 'kept')}
     WHERE EXISTS (SELECT ${compared('came')} EXCEPT SELECT ${compared('kept')})`
@@ -105,7 +112,9 @@ export function deleteGoneChildren(child: Staged, parent: Staged): string {
   const asParent = { ...child.placement, key: parentKey }
   const ofChildren = `EXISTS (SELECT 1 FROM ${child.stage} AS sibling WHERE ${sameKey(asParent, 'sibling', 'kept')})`
   const stillThere =
-    key.length === 0 ? '' : ` AND NOT EXISTS (SELECT 1 FROM ${child.stage} AS came WHERE ${sameKey(child.placement, 'came', 'kept')})`
+    key.length === 0
+      ? ''
+      : ` AND NOT EXISTS (SELECT 1 FROM ${child.stage} AS came WHERE ${sameKey(child.placement, 'came', 'kept')})`
   return `DELETE kept FROM ${child.into} AS kept WHERE (${ofParent} OR ${ofChildren})${stillThere}`
 }
 
@@ -130,7 +139,12 @@ export function keyList(main: Placement, word: string): Staged {
 }
 
 /** True of two rows with the same key, length included. `others` are the names on the right, in the order of the key. */
-export function sameKey({ key, columns }: Placement, left: string, right: string, others: readonly string[] = key): string {
+export function sameKey(
+  { key, columns }: Placement,
+  left: string,
+  right: string,
+  others: readonly string[] = key,
+): string {
   return key
     .flatMap((name, at) => {
       const [one, other] = [`${left}.${quote(name)}`, `${right}.${quote(others[at] ?? name)}`]

@@ -39,7 +39,8 @@ import { selectText } from './select-text.ts'
 import { sweepStream } from './key-comparison.ts'
 
 /** An error ends the whole transaction, statements report how many rows they changed, and dates are read as we write them whatever the login's language. */
-const session = 'SET XACT_ABORT ON; SET NOCOUNT OFF; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
+const session =
+  'SET XACT_ABORT ON; SET NOCOUNT OFF; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
 
 export class OpenSqlServer implements OpenTarget {
   readonly facts = facts
@@ -93,8 +94,15 @@ export class OpenSqlServer implements OpenTarget {
   state(stream: Stream): Promise<StreamState> {
     const writer = this.#begun()
     return this.#with(async (connection) => {
-      const stored = await readState(connection, this.#records, { connectorId: writer.connectorId, stream: stream.name })
-      return streamState(stored, writer, stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)))
+      const stored = await readState(connection, this.#records, {
+        connectorId: writer.connectorId,
+        stream: stream.name,
+      })
+      return streamState(
+        stored,
+        writer,
+        stored.refresh !== null && (await this.#isUsable(connection, stream, stored.refresh)),
+      )
     })
   }
 
@@ -206,7 +214,15 @@ export class OpenSqlServer implements OpenTarget {
     const placements = this.#placed(stream)
     const beganAt = new Date(this.#around.clock.now()).toISOString()
     const { unknownValues = 'reject' } = this.#settings
-    return { connection: await this.#connect(), records: this.#records, writer, stream, placements, beganAt, unknownValues }
+    return {
+      connection: await this.#connect(),
+      records: this.#records,
+      writer,
+      stream,
+      placements,
+      beganAt,
+      unknownValues,
+    }
   }
 
   #begun(): Writer {

@@ -71,12 +71,17 @@ describe('a sweep in SQL Server', () => {
     const counted: Answer = (sql) => {
       if (sql.startsWith('SELECT (SELECT COUNT(*)')) return { rows: [[4, 1]] }
       if (sql.startsWith('SELECT COUNT(*) FROM [#tributary_keys] AS listed WHERE NOT EXISTS')) return { rows: [[1]] }
-      return sql.startsWith('SELECT TOP (100000) CONVERT(varchar(60), listed.[id]) FROM') ? { rows: [['7']] } : undefined
+      return sql.startsWith('SELECT TOP (100000) CONVERT(varchar(60), listed.[id]) FROM')
+        ? { rows: [['7']] }
+        : undefined
     }
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
       const missing = { count: 1, rows: encodeRows([['7']]) }
-      expect(await target.sweep(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({ ...result, missing })
+      expect(await target.sweep(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({
+        ...result,
+        missing,
+      })
       expect(stub.bulks.map((bulk) => bulk.rows)).toEqual([[['1']]])
       expect(stub.statements.filter((sql) => sql.startsWith('DELETE kept'))).toHaveLength(deletions)
     }, counted)
@@ -107,7 +112,10 @@ describe('a SQL Server target', () => {
 
   test('tells a refused login in its checks without the password', async () => {
     await using stub = await startTdsStub()
-    await using target = await sqlServerTarget.open({ ...stub.reach, password: 'canary-wrong-password', schema: 'reports' }, surroundings())
+    await using target = await sqlServerTarget.open(
+      { ...stub.reach, password: 'canary-wrong-password', schema: 'reports' },
+      surroundings(),
+    )
     const checks = await target.check()
     expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped', 'skipped'])
     expect(JSON.stringify(checks)).not.toContain('canary-wrong-password')

@@ -33,7 +33,9 @@ export function recordsIn(schema: string): Records {
 const word = (length: number): string => `nvarchar(${length}) COLLATE Latin1_General_100_BIN2 NOT NULL`
 
 export async function createRecords(connection: SqlConnection, records: Records): Promise<void> {
-  await connection.run(`IF SCHEMA_ID(${literal(records.schema)}) IS NULL EXEC(${literal(`CREATE SCHEMA ${quote(records.schema)}`)})`)
+  await connection.run(
+    `IF SCHEMA_ID(${literal(records.schema)}) IS NULL EXEC(${literal(`CREATE SCHEMA ${quote(records.schema)}`)})`,
+  )
   const tables = [
     [
       records.writer,
@@ -44,7 +46,10 @@ export async function createRecords(connection: SqlConnection, records: Records)
       `connector ${word(100)}, stream ${word(300)}, fence bigint NOT NULL, checkpoint_json nvarchar(max), refresh_json nvarchar(max), row_count bigint,
       finished_run nvarchar(100), fresh_at nvarchar(30), swept_at nvarchar(30), updated_at datetime2(3) NOT NULL, PRIMARY KEY (connector, stream)`,
     ],
-    [records.tables, `name ${word(128)} PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, source_name ${word(300)}`],
+    [
+      records.tables,
+      `name ${word(128)} PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, source_name ${word(300)}`,
+    ],
     [
       records.rejects,
       `id bigint IDENTITY(1, 1) PRIMARY KEY, connector ${word(100)}, stream ${word(300)}, run_id nvarchar(100) NOT NULL, table_name nvarchar(400) NOT NULL,
@@ -62,7 +67,8 @@ export async function createRecords(connection: SqlConnection, records: Records)
       run_id nvarchar(100) NOT NULL, rows_moved bigint NOT NULL`,
     ],
   ] as const
-  for (const [name, columns] of tables) await connection.run(`IF OBJECT_ID(${literal(name)}) IS NULL CREATE TABLE ${name} (${columns})`)
+  for (const [name, columns] of tables)
+    await connection.run(`IF OBJECT_ID(${literal(name)}) IS NULL CREATE TABLE ${name} (${columns})`)
   // Tables made by an earlier version.
   await connection.run(
     `IF COL_LENGTH(${literal(records.state)}, 'fresh_at') IS NULL ALTER TABLE ${records.state} ADD fresh_at nvarchar(30)`,
@@ -98,17 +104,18 @@ export async function lockStream(connection: SqlConnection, of: StateKey): Promi
     `DECLARE @held int; EXEC @held = sp_getapplock @Resource = ${literal(name)}, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000; SELECT @held`,
   )
   if (Number(row?.[0] ?? 0) < 0)
-    throw new Fault('passing', { code: 'sqlserver.stream_held', notice: 'A former run still holds this table. Trying again shortly.' })
+    throw new Fault('passing', {
+      code: 'sqlserver.stream_held',
+      notice: 'A former run still holds this table. Trying again shortly.',
+    })
 }
 
 export async function readState(connection: SqlConnection, records: Records, of: StateKey): Promise<StoredState> {
   const [row] = await connection.rows(
     `SELECT checkpoint_json, refresh_json, CONVERT(varchar(20), row_count), finished_run, fresh_at, swept_at FROM ${records.state} WHERE ${isState(of)}`,
   )
-  const [checkpoint = null, refresh = null, rows = null, finishedRun = null, freshAt = null, sweptAt = null] = (row ?? []) as readonly (
-    | string
-    | null
-  )[]
+  const [checkpoint = null, refresh = null, rows = null, finishedRun = null, freshAt = null, sweptAt = null] = (row ??
+    []) as readonly (string | null)[]
   return {
     checkpoint: parsed(checkpoint),
     refresh: parsed(refresh),
@@ -126,7 +133,11 @@ export interface StateChange {
 }
 
 /** Writes the state whole, within the transaction of the rows that it describes. */
-export async function writeState(connection: SqlConnection, records: Records, { writer, stream, state }: StateChange): Promise<void> {
+export async function writeState(
+  connection: SqlConnection,
+  records: Records,
+  { writer, stream, state }: StateChange,
+): Promise<void> {
   await connection.run(`DELETE FROM ${records.state} WHERE ${isState({ connectorId: writer.connectorId, stream })}`)
   const values = [
     literal(writer.connectorId),
@@ -147,13 +158,19 @@ export async function writeState(connection: SqlConnection, records: Records, { 
 /** After this the stream is read from its beginning: its table has gone, its key is another, or a column has come. */
 export async function forgetState(connection: SqlConnection, records: Records, of: StateKey): Promise<void> {
   const { checkpoint } = await readState(connection, records, of)
-  const forgotten = ['refresh_json', 'row_count', 'finished_run', 'fresh_at', 'swept_at'].map((name) => `${name} = NULL`)
+  const forgotten = ['refresh_json', 'row_count', 'finished_run', 'fresh_at', 'swept_at'].map(
+    (name) => `${name} = NULL`,
+  )
   await connection.run(
     `UPDATE ${records.state} SET checkpoint_json = ${json(originAlone(checkpoint))}, ${forgotten.join(', ')} WHERE ${isState(of)}`,
   )
 }
 
-export async function writeRejects(connection: SqlConnection, records: Records, { writer, stream, rows, settle }: Refusals): Promise<void> {
+export async function writeRejects(
+  connection: SqlConnection,
+  records: Records,
+  { writer, stream, rows, settle }: Refusals,
+): Promise<void> {
   const of = isState({ connectorId: writer.connectorId, stream })
   if (settle) await connection.run(`DELETE FROM ${records.rejects} WHERE ${of} AND run_id <> ${literal(writer.runId)}`)
   for (const { table, column, reason, row } of rows) {

@@ -31,11 +31,15 @@ export async function renameTables(tables: Tables, renamings: readonly Renaming[
     return name === undefined ? [] : [{ name, from, to, fresh: fitName(to, facts.identifierMax) }]
   })
   for (const { name, fresh } of wanted)
-    if (fresh.toLowerCase() !== name.toLowerCase() && (await isTaken(tables, fresh))) return { outcome: 'taken', name: fresh }
+    if (fresh.toLowerCase() !== name.toLowerCase() && (await isTaken(tables, fresh)))
+      return { outcome: 'taken', name: fresh }
   for (const { name, from, to, fresh } of wanted) {
-    if (fresh !== name) await connection.run(`EXEC sp_rename ${renamed(records.schema, name)}, ${literal(fresh)}, 'OBJECT'`)
+    if (fresh !== name)
+      await connection.run(`EXEC sp_rename ${renamed(records.schema, name)}, ${literal(fresh)}, 'OBJECT'`)
     const isIt = `connector = ${literal(writer.connectorId)} AND stream = ${literal(stream)} AND source_name = ${literal(from)}`
-    await connection.run(`UPDATE ${records.tables} SET name = ${literal(fresh)}, source_name = ${literal(to)} WHERE ${isIt}`)
+    await connection.run(
+      `UPDATE ${records.tables} SET name = ${literal(fresh)}, source_name = ${literal(to)} WHERE ${isIt}`,
+    )
     if (fresh === name) continue
     await connection.run(
       `DELETE FROM ${records.freshness} WHERE table_name = ${literal(fresh)}; UPDATE ${records.freshness} SET table_name = ${literal(fresh)} WHERE table_name = ${literal(name)}`,

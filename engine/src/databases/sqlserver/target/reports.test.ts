@@ -5,7 +5,13 @@ import { column, stream, table } from '../../../testing/fixtures.ts'
 import { type Answer, loading, writer } from '../../../testing/sqlserver-bench.ts'
 
 const startedAt = new Date('2026-11-20T08:00:00Z')
-const note: RunNote = { status: 'completed', startedAt, endedAt: startedAt, notice: `it's done`, rows: { ...noRows, read: 5, written: 3 } }
+const note: RunNote = {
+  status: 'completed',
+  startedAt,
+  endedAt: startedAt,
+  notice: `it's done`,
+  rows: { ...noRows, read: 5, written: 3 },
+}
 
 test('a note to SQL Server adds to what earlier attempts noted, in one transaction with the fence last', async () => {
   const before: Answer = (sql) => (sql.includes('rows_read)') ? { rows: [['10', '1', '2', '3', '4']] } : undefined)
@@ -13,7 +19,9 @@ test('a note to SQL Server adds to what earlier attempts noted, in one transacti
     await target.note(note)
     const from = stub.statements.findLastIndex((sql) => sql.startsWith('BEGIN TRANSACTION'))
     const [, read, write, broken, old, fence, commit] = stub.statements.slice(from)
-    expect(read).toMatch(/^SELECT .* FROM \[reports\]\.\[tributary_run\] WHERE connector = N'connector-1' AND run_id = N'run-1'$/s)
+    expect(read).toMatch(
+      /^SELECT .* FROM \[reports\]\.\[tributary_run\] WHERE connector = N'connector-1' AND run_id = N'run-1'$/s,
+    )
     expect(write).toContain(
       `status = N'completed', ended_at = CONVERT(datetime2(3), '2026-11-20T08:00:00.000', 126), rows_read = 15, rows_written = 4`,
     )
@@ -26,7 +34,8 @@ test('a note to SQL Server adds to what earlier attempts noted, in one transacti
 
 test('a writer that SQL Server has declared dead notes nothing', async () => {
   let fence = String(writer.fence)
-  const newer: Answer = (sql) => (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [[fence, writer.runId]] } : undefined)
+  const newer: Answer = (sql) =>
+    sql.includes('CONVERT(varchar(20), fence)') ? { rows: [[fence, writer.runId]] } : undefined
   await loading(async (target, stub) => {
     fence = '8'
     await expect(target.note(note)).rejects.toBeInstanceOf(Fenced)
@@ -38,7 +47,12 @@ test('what would change in SQL Server is foreseen without a statement that chang
   const main = table('invoice', [column('id', { kind: 'integer', bytes: 4 }, false)])
   await loading(async (target, stub) => {
     const before = stub.statements.length
-    expect(await target.foresee(stream(main))).toMatchObject([{ column: null }, { column: 'id', before: null, after: 'int' }])
-    expect(stub.statements.slice(before).filter((sql) => /\b(CREATE|ALTER|INSERT|DELETE|UPDATE)\b/.test(sql))).toEqual([])
+    expect(await target.foresee(stream(main))).toMatchObject([
+      { column: null },
+      { column: 'id', before: null, after: 'int' },
+    ])
+    expect(stub.statements.slice(before).filter((sql) => /\b(CREATE|ALTER|INSERT|DELETE|UPDATE)\b/.test(sql))).toEqual(
+      [],
+    )
   })
 })

@@ -23,12 +23,25 @@ export interface Noting {
 }
 
 /** In a transaction of the caller's. */
-export async function writeNote(connection: SqlConnection, records: Records, { writer, run, before }: Noting): Promise<void> {
+export async function writeNote(
+  connection: SqlConnection,
+  records: Records,
+  { writer, run, before }: Noting,
+): Promise<void> {
   const rows = sumOfRows(before, run.rows)
   const { read, written, updated, deleted, rejected } = rows
   const ended = stamp(run.endedAt)
   const values = [literal(run.status), ended, read, written, updated, deleted, rejected, literal(run.notice)]
-  const columns = ['status', 'ended_at', 'rows_read', 'rows_written', 'rows_updated', 'rows_deleted', 'rows_rejected', 'notice']
+  const columns = [
+    'status',
+    'ended_at',
+    'rows_read',
+    'rows_written',
+    'rows_updated',
+    'rows_deleted',
+    'rows_rejected',
+    'notice',
+  ]
   await connection.run(
     `UPDATE ${records.runs} SET ${columns.map((name, at) => `${name} = ${values[at]}`).join(', ')} WHERE ${isRun(writer)};
     IF @@ROWCOUNT = 0 INSERT INTO ${records.runs} (connector, run_id, started_at, ${columns.join(', ')})
@@ -43,7 +56,11 @@ export async function writeNote(connection: SqlConnection, records: Records, { w
   await holdFence(connection, records, writer)
 }
 
-export async function hasCompleted(connection: SqlConnection, records: Records, { connectorId }: Writer): Promise<boolean> {
+export async function hasCompleted(
+  connection: SqlConnection,
+  records: Records,
+  { connectorId }: Writer,
+): Promise<boolean> {
   const found = await connection.rows(
     `SELECT TOP 1 1 FROM ${records.runs} WHERE connector = ${literal(connectorId)} AND status = 'completed'`,
   )
@@ -66,7 +83,15 @@ export async function writeFreshness(connection: SqlConnection, records: Records
   const compared = freshness.comparedAt === null ? 'NULL' : stamp(new Date(freshness.comparedAt))
   for (const [table, rows] of moved) {
     await forgetFreshness(connection, records, table)
-    const values = [literal(table), literal(writer.connectorId), literal(stream), fresh, compared, literal(writer.runId), rows]
+    const values = [
+      literal(table),
+      literal(writer.connectorId),
+      literal(stream),
+      fresh,
+      compared,
+      literal(writer.runId),
+      rows,
+    ]
     await connection.run(
       `INSERT INTO ${records.freshness} (table_name, connector, stream, fresh_at, compared_at, run_id, rows_moved) VALUES (${values.join(', ')})`,
     )
@@ -82,7 +107,11 @@ export interface Swept {
 }
 
 /** Within the transaction of a sweep: what had gone from the source before it is gone here, too. */
-export async function writeSwept(connection: SqlConnection, records: Records, { writer, stream, ...swept }: Swept): Promise<void> {
+export async function writeSwept(
+  connection: SqlConnection,
+  records: Records,
+  { writer, stream, ...swept }: Swept,
+): Promise<void> {
   await connection.run(
     `UPDATE ${records.freshness} SET compared_at = ${stamp(new Date(swept.comparedAt))},
       rows_moved = rows_moved + CASE WHEN table_name = ${literal(swept.mainTable)} THEN ${swept.deleted} ELSE 0 END

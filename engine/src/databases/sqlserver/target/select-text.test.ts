@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type Answer, loading } from '../../../testing/sqlserver-bench.ts'
 
 test('what SQL Server answers a selection comes with every digit, as text', async () => {
-  const json = '[{"id":1,"amount":12345678901234567890.1200,"note":"it’s \\"5\\"","open":true,"day":"2026-03-31","none":null}]'
+  const json =
+    '[{"id":1,"amount":12345678901234567890.1200,"note":"it’s \\"5\\"","open":true,"day":"2026-03-31","none":null}]'
   const answer: Answer = (sql) => (sql.includes('FOR JSON') ? { rows: [[json]] } : undefined)
   await loading(async (target, stub) => {
     const found = await target.select(({ view, month }) => `SELECT ${month('day')} AS month FROM ${view('a]b')}`)

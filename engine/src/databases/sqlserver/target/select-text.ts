@@ -1,8 +1,13 @@
 /** What a SELECT answers, as text. The driver makes doubles of decimals, so the rows come as JSON, in which they keep every digit. */
 import type { SqlConnection } from '../connection.ts'
 
-export async function selectText(connection: SqlConnection, select: string): Promise<readonly (readonly (string | null)[])[]> {
-  const [found] = await connection.rows(`SELECT (SELECT * FROM (${select}) AS answered FOR JSON PATH, INCLUDE_NULL_VALUES)`)
+export async function selectText(
+  connection: SqlConnection,
+  select: string,
+): Promise<readonly (readonly (string | null)[])[]> {
+  const [found] = await connection.rows(
+    `SELECT (SELECT * FROM (${select}) AS answered FOR JSON PATH, INCLUDE_NULL_VALUES)`,
+  )
   const json = found?.[0]
   if (typeof json !== 'string') return []
   const rows = parse(json, (_, value, { source }) => textOf(value, source)) as readonly SelectedRow[]

@@ -22,7 +22,8 @@ testTarget(
       open: (signal) => sqlServerTarget.open({ ...reach, schema }, surroundings(signal)),
       rows: (table) => readRows(connection, table),
       report: (which, connectorId) => readReport(connection, which, connectorId),
-      drop: async (table) => void (await connection.run(`DROP TABLE ${quote(schema)}.${quote(await nameOf(connection, table))}`)),
+      drop: async (table) =>
+        void (await connection.run(`DROP TABLE ${quote(schema)}.${quote(await nameOf(connection, table))}`)),
       secrets: [reach.password],
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     }
@@ -62,7 +63,10 @@ async function readRows(connection: SqlConnection, table: Table): Promise<readon
   }))
   const canonical = rows.map((row) => places.map(({ type, at }) => canonicalText(row[at] ?? null, type)))
   return canonical.toSorted(
-    (a, b) => Number(a[0]) - Number(b[0]) || String(a[0]).localeCompare(String(b[0])) || String(a[1]).localeCompare(String(b[1])),
+    (a, b) =>
+      Number(a[0]) - Number(b[0]) ||
+      String(a[0]).localeCompare(String(b[0])) ||
+      String(a[1]).localeCompare(String(b[1])),
   )
 }
 

@@ -27,10 +27,15 @@ const schemaName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 export function parseSettings(properties: Properties): SqlServerTargetSettings {
   const schema = properties['target.schema']
   if (typeof schema === 'string' && schemaName.test(schema))
-    return { ...parseReach(properties[property], property), schema, unknownValues: parseUnknownValues(properties[property]) }
+    return {
+      ...parseReach(properties[property], property),
+      schema,
+      unknownValues: parseUnknownValues(properties[property]),
+    }
   throw new Fault('settings', {
     code: 'sqlserver.schema',
-    notice: 'The target schema must begin with a letter or ‘_’ and have up to 128 letters, digits and ‘_’. Choose another name.',
+    notice:
+      'The target schema must begin with a letter or ‘_’ and have up to 128 letters, digits and ‘_’. Choose another name.',
     field: 'target.schema',
   })
 }

@@ -55,12 +55,14 @@ async function makeTable(connection: SqlConnection, placement: Placement, fence:
   const beside = at(placement, nameBeside(placement, fence))
   await connection.run(createTable(beside, placement))
   const left = await connection.rows(leftColumnsSql(placement))
-  if (left.length > 0) await connection.run(`ALTER TABLE ${beside} ADD ${left.map(([column]) => String(column)).join(', ')}`)
+  if (left.length > 0)
+    await connection.run(`ALTER TABLE ${beside} ADD ${left.map(([column]) => String(column)).join(', ')}`)
 }
 
 /** Columns that the source no longer fills stay, empty: no refresh takes one away. Each as a statement spells it. */
 function leftColumnsSql(placement: Placement): string {
-  const size = (length: string) => `'(' + CASE c.max_length WHEN -1 THEN 'max' ELSE CONVERT(varchar(10), ${length}) END + ')'`
+  const size = (length: string) =>
+    `'(' + CASE c.max_length WHEN -1 THEN 'max' ELSE CONVERT(varchar(10), ${length}) END + ')'`
   return `SELECT QUOTENAME(c.name) + ' ' + QUOTENAME(y.name) + CASE
       WHEN y.name IN ('varchar', 'char', 'varbinary', 'binary') THEN ${size('c.max_length')}
       WHEN y.name IN ('nvarchar', 'nchar') THEN ${size('c.max_length / 2')}
@@ -106,6 +108,8 @@ export async function dropBeside(connection: SqlConnection, placement: Placement
   const left = await connection.rows(
     `SELECT t.name FROM sys.tables t WHERE t.schema_id = SCHEMA_ID(${literal(placement.schema)}) AND t.name LIKE ${literal(`${stem}%`)}`,
   )
-  const ours = left.map(([name]) => String(name)).filter((name) => Number(name.slice(name.lastIndexOf('_') + 1)) <= fence)
+  const ours = left
+    .map(([name]) => String(name))
+    .filter((name) => Number(name.slice(name.lastIndexOf('_') + 1)) <= fence)
   for (const name of ours) await connection.run(`DROP TABLE ${at(placement, name)}`)
 }

@@ -58,7 +58,8 @@ export async function placeStream(placing: Placing, changes: SchemaChange[]): Pr
 
 export async function foreseeStream(placing: Placing): Promise<readonly ForeseenChange[]> {
   const changes: ForeseenChange[] = []
-  for (const table of [placing.stream.table, ...placing.stream.children]) changes.push(...foreseenOf(await planTable(placing, table)))
+  for (const table of [placing.stream.table, ...placing.stream.children])
+    changes.push(...foreseenOf(await planTable(placing, table)))
   return changes
 }
 
@@ -68,9 +69,14 @@ function allowed(name: string): string {
 }
 
 /** Finds the name that this table was given before, or one that nobody else has. */
-async function findName({ connection, records, writer, stream }: Placing, table: Table): Promise<{ name: string; isClaimed: boolean }> {
+async function findName(
+  { connection, records, writer, stream }: Placing,
+  table: Table,
+): Promise<{ name: string; isClaimed: boolean }> {
   const who = `connector = ${literal(writer.connectorId)} AND stream = ${literal(stream.name)}`
-  const [own] = await connection.rows(`SELECT name FROM ${records.tables} WHERE ${who} AND source_name = ${literal(table.name)}`)
+  const [own] = await connection.rows(
+    `SELECT name FROM ${records.tables} WHERE ${who} AND source_name = ${literal(table.name)}`,
+  )
   if (own !== undefined) return { name: String(own[0]), isClaimed: true }
   const plain = fitName(table.name, facts.identifierMax)
   const [holder] = await connection.rows(
@@ -100,10 +106,17 @@ type Planned = PlannedTable<Placement, ActualColumn>
 async function planTable(placing: Placing, table: Table): Promise<Planned> {
   const { name, isClaimed } = await findName(placing, table)
   const nameOf = columnNames(table, facts.identifierMax, { allowed })
-  const shell = { table, schema: placing.records.schema, name, key: table.key.map(nameOf), parentKey: (table.parentKey ?? []).map(nameOf) }
+  const shell = {
+    table,
+    schema: placing.records.schema,
+    name,
+    key: table.key.map(nameOf),
+    parentKey: (table.parentKey ?? []).map(nameOf),
+  }
   const wanted = table.columns.map((column) => ({ ...column, type: keyType(column, table) }))
   const actual = await readColumns(placing.connection, shell)
-  const find = (column: string): ActualColumn | undefined => actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
+  const find = (column: string): ActualColumn | undefined =>
+    actual.find((there) => there.name.toLowerCase() === column.toLowerCase())
   const spots = planColumns({ facts, table, name, wanted, nameOf, find, meet })
   const columns = spots.map((spot) => ({
     name: spot.name,
@@ -134,7 +147,9 @@ async function makeTable({ connection, records, writer, stream }: Placing, plann
   if (isKeyWidened) await dropPrimaryKey(connection, placement)
   for (const action of actionsFor(spots, syntax)) await connection.run(`ALTER TABLE ${qualified(placement)} ${action}`)
   if (isKeyWidened)
-    await connection.run(`ALTER TABLE ${qualified(placement)} ADD PRIMARY KEY (${columnList(isSameKey ? placement.key : keyThere)})`)
+    await connection.run(
+      `ALTER TABLE ${qualified(placement)} ADD PRIMARY KEY (${columnList(isSameKey ? placement.key : keyThere)})`,
+    )
   if (!isSameKey || lacksValues(planned)) await forgetState(connection, records, of)
 }
 
@@ -142,7 +157,8 @@ async function dropPrimaryKey(connection: SqlConnection, placement: Placement): 
   const [constraint] = await connection.rows(
     `SELECT k.name FROM sys.key_constraints k WHERE k.type = 'PK' AND k.parent_object_id = OBJECT_ID(${literal(qualified(placement))})`,
   )
-  if (constraint !== undefined) await connection.run(`ALTER TABLE ${qualified(placement)} DROP CONSTRAINT ${quote(String(constraint[0]))}`)
+  if (constraint !== undefined)
+    await connection.run(`ALTER TABLE ${qualified(placement)} DROP CONSTRAINT ${quote(String(constraint[0]))}`)
 }
 
 /** A clustered key holds 900 bytes. */
@@ -153,7 +169,9 @@ const characterBytes = 4
 /** Texts and binaries of a key share what a key can hold: a column of (max) can be no part of one. */
 function keyType({ name, type }: Column, table: Table): LogicalType {
   if (!isLong(type) || !table.key.includes(name)) return type
-  const share = Math.floor(keyBytes / table.columns.filter((column) => table.key.includes(column.name) && isLong(column.type)).length)
+  const share = Math.floor(
+    keyBytes / table.columns.filter((column) => table.key.includes(column.name) && isLong(column.type)).length,
+  )
   const fits = type.kind === 'text' ? Math.floor(share / characterBytes) : share
   return { ...type, maxLength: Math.min(type.maxLength ?? fits, fits) }
 }
@@ -164,7 +182,9 @@ function isLong(type: LogicalType): type is Extract<LogicalType, { kind: 'text' 
 
 /** Columns may be null but for the key: a source that drops a column, or lets it be null, then changes nothing here. */
 export function createTable(name: string, { columns, key }: Pick<Placement, 'columns' | 'key'>): string {
-  const described = columns.map((column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`)
+  const described = columns.map(
+    (column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`,
+  )
   const primary = key.length === 0 ? [] : [`PRIMARY KEY (${columnList(key)})`]
   return `CREATE TABLE ${name} (${[...described, ...primary].join(', ')})`
 }

@@ -146,7 +146,8 @@ describe('a merge into SQL Server', () => {
 
   test('of a writer that was declared dead is not committed', async () => {
     let isOverrun = false
-    const fence: Answer = (sql) => (isOverrun && sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['8']] } : undefined)
+    const fence: Answer = (sql) =>
+      isOverrun && sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['8']] } : undefined
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
@@ -213,7 +214,9 @@ describe('a row that does not fit SQL Server', () => {
 describe('a replacement in SQL Server', () => {
   test('is loaded beside the table and takes its place, its rights and its checkpoint in one transaction', async () => {
     const grants: Answer = (sql) =>
-      sql.includes('database_permissions') ? { rows: [['GRANT SELECT ON [reports].[invoice] TO [analyst]']] } : undefined
+      sql.includes('database_permissions')
+        ? { rows: [['GRANT SELECT ON [reports].[invoice] TO [analyst]']] }
+        : undefined
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
@@ -241,7 +244,9 @@ describe('a replacement in SQL Server', () => {
         'empty',
         'empty',
       ])
-      expect(stub.statements.find((sql) => sql.startsWith('INSERT INTO [reports].[tributary_state]'))).toContain(`N'{"page":9}'`)
+      expect(stub.statements.find((sql) => sql.startsWith('INSERT INTO [reports].[tributary_state]'))).toContain(
+        `N'{"page":9}'`,
+      )
     }, grants)
   })
 
@@ -261,7 +266,8 @@ describe('a replacement in SQL Server', () => {
   })
 
   test('keeps the columns that the source no longer fills, empty', async () => {
-    const left: Answer = (sql) => (sql.includes('c.name NOT IN') ? { rows: [['[legacy] [nvarchar](50) NULL']] } : undefined)
+    const left: Answer = (sql) =>
+      sql.includes('c.name NOT IN') ? { rows: [['[legacy] [nvarchar](50) NULL']] } : undefined
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })

@@ -8,7 +8,10 @@ test.each([
   [{ kind: 'integer', bytes: 2 }, ['-32768', '32767', '0']],
   [{ kind: 'integer', bytes: 4 }, ['-2147483648', '2147483647', '0']],
   [{ kind: 'integer', bytes: 8 }, ['-9223372036854775808', '9223372036854775807', '0']],
-  [{ kind: 'decimal', precision: 38, scale: 10 }, ['1234567890123456789012345678.0123456789', '-0.0000000001', '0.0000000000']],
+  [
+    { kind: 'decimal', precision: 38, scale: 10 },
+    ['1234567890123456789012345678.0123456789', '-0.0000000001', '0.0000000000'],
+  ],
   [{ kind: 'decimal', precision: 38, scale: 0 }, ['99999999999999999999999999999999999999', '-1', '0']],
   [{ kind: 'double' }, ['0.1', '-1.7976931348623157e+308', '5e-324']],
   [{ kind: 'date' }, ['0001-01-01', '2024-02-29', '9999-12-31']],
@@ -53,7 +56,9 @@ test.each([
       ),
     )
     await load.finish(null)
-    expect(load.rejected.map(({ column: name, row }) => [name, row['value']])).toEqual(values.map((value) => ['value', value]))
+    expect(load.rejected.map(({ column: name, row }) => [name, row['value']])).toEqual(
+      values.map((value) => ['value', value]),
+    )
     expect(stub.bulks).toEqual([])
   })
 })

@@ -44,7 +44,9 @@ const encoders: { readonly [name: string]: ((numbers: readonly number[]) => (tex
   nvarchar:
     ([lengthMax = 0]) =>
     (text) =>
-      text.length > lengthMax ? new Misfit(`The text has ${text.length} characters; the column takes ${lengthMax}.`) : text,
+      text.length > lengthMax
+        ? new Misfit(`The text has ${text.length} characters; the column takes ${lengthMax}.`)
+        : text,
   varbinary:
     ([lengthMax = 0]) =>
     (text) =>
@@ -77,7 +79,9 @@ const hexadecimal = /^\\x(?:[\da-f]{2})*$/i
 function encodeBytes(text: string, lengthMax: number): unknown {
   if (!hexadecimal.test(text)) return null
   const bytes = Buffer.from(text.slice(2), 'hex')
-  return bytes.length > lengthMax ? new Misfit(`The binary has ${bytes.length} bytes; the column takes ${lengthMax}.`) : bytes
+  return bytes.length > lengthMax
+    ? new Misfit(`The binary has ${bytes.length} bytes; the column takes ${lengthMax}.`)
+    : bytes
 }
 
 const integer = /^-?\d+$/
@@ -98,8 +102,10 @@ function encodeDecimal(text: string, precision: number, scale: number): unknown 
   const [found, sign = '', whole = '', fraction = ''] = decimal.exec(text) ?? []
   if (found === undefined || whole + fraction === '') return new Misfit('This is not a number.')
   const digits = whole.replace(/^0+/, '')
-  if (digits.length > precision - scale) return new Misfit(`The number has more than ${precision - scale} digits before the point.`)
-  if (/[1-9]/.test(fraction.slice(scale))) return new Misfit(`The number has more than ${scale} digits behind the point.`)
+  if (digits.length > precision - scale)
+    return new Misfit(`The number has more than ${precision - scale} digits before the point.`)
+  if (/[1-9]/.test(fraction.slice(scale)))
+    return new Misfit(`The number has more than ${scale} digits behind the point.`)
   const value = BigInt(`${digits}${fraction.slice(0, scale).padEnd(scale, '0')}`)
   return sign === '' ? value : -value
 }
