@@ -2,12 +2,11 @@
  * Accounting products: tokens, synchronising, credentials, who may. It happens in 'Harbour Trading' with the company 'Harbour Trading
  * Australia', which nobody else uses, opened to us by Ben Hughes; the connector is deleted at the end.
  */
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { Connector } from '@tributary/contract/connectors'
-import type { Product } from '@tributary/contract/products'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { apiAs } from './people.ts'
 import { type Account, expect, test } from './portal.ts'
+import { findProduct, forgetWait, leaveNothing, untilIdle } from './products.ts'
 import { consent, setOut } from './simulated-xero.ts'
 
 const company = 'Harbour Trading Australia'
@@ -23,8 +22,8 @@ const tooSoon = new RegExp(
 )
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(({ request }) => leaveNothing(request))
-test.afterAll(({ request }) => leaveNothing(request))
+test.beforeAll(({ request }) => leaveNothing(request, company))
+test.afterAll(({ request }) => leaveNothing(request, company))
 // The list is asked for every ten seconds: what is on its way at the end answers nobody.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
@@ -291,31 +290,4 @@ async function signIn(page: Page, account: Account, path: string): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill('tributary-demo-1')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-}
-
-/** The page believes that every product may be synchronised at once. */
-async function forgetWait(page: Page): Promise<void> {
-  await page.route('**/api/me/xero2sqlproducts*', async (route) => {
-    const products = (await (await route.fetch()).json()) as Product[]
-    await route.fulfill({ json: products.map((product) => ({ ...product, NextTriggerAtUtc: null })) })
-  })
-}
-
-async function findProduct(request: APIRequestContext, name: string): Promise<Product | undefined> {
-  const { get } = await apiAs(request, 'admin@demo.example')
-  return (await get<Product[]>('/me/xero2sqlproducts')).find(({ CompanyName }) => CompanyName === name)
-}
-
-/** Its first run starts by itself, and while it goes on there is no other. */
-async function untilIdle(request: APIRequestContext, name: string): Promise<void> {
-  const endedAt = async () => (await findProduct(request, name))?.Log?.CompletedAtUtc ?? null
-  await expect.poll(endedAt, { timeout: 150_000, intervals: [2_000] }).not.toBeNull()
-}
-
-async function leaveNothing(request: APIRequestContext): Promise<void> {
-  const { get, headers } = await apiAs(request, 'admin@demo.example')
-  const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
-  const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === 'Harbour Trading')?.Id}`
-  for (const { Id, Name, Status } of await get<Connector[]>(`${client}/connectors?type=xero`))
-    if (Name === company && Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
 }

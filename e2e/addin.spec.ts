@@ -1,12 +1,12 @@
 /** The task pane in Excel's place: sign in, choose, check, load, mend, undo. Excel itself is stood in for. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, FrameLocator, Page, Route } from '@playwright/test'
-import pg from 'pg'
 import { redraw, tags } from './accessible.ts'
 import { codeFor, makePerson, password, type Person, roleId, apiAs, somebody } from './people.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { expect, test } from './portal.ts'
 import { day, type Excel, openExcel, type Rows } from './stand-in.ts'
+import { inTable } from './version-table.ts'
 
 const admin = 'admin@other.example'
 const headings = ['Entity', 'Area', 'Subarea', 'Milestone', 'Month', 'Amount']
@@ -273,37 +273,6 @@ async function expectAccessible(page: Page): Promise<void> {
     ).toEqual([])
     const over = await pane.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(over, `no sideways scrolling, ${colorScheme}`).toBe(0)
-  }
-}
-
-type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
-
-/** Asks the organisation's own database as any SQL client would; TABLE stands for the version's. */
-async function inTable<T>({ api, versionId }: Plan, work: (query: Query) => Promise<T>): Promise<T> {
-  const [organisation] = await api.get<{ Id: string }[]>('/organisations')
-  const access = await api.post<{
-    Host: string
-    Port: number
-    Database: string
-    User: string
-    Password: string
-    Schemas: string[]
-  }>(`/tributary/clients/${organisation?.Id}/warehouse/password`, {})
-  const [{ TableName = '' } = {}] = await api.get<{ TableName?: string }[]>(`/loads?versionId=${versionId}`)
-  const { Host: host, Port: port, Database: database, User: user, Password } = access
-  const client = new pg.Client({ host, port, database, user, password: Password })
-  await client.connect()
-  try {
-    const found = await client.query<{ place: string }>(
-      `select format('%I.%I', table_schema, table_name) as place from information_schema.tables where table_name = $1`,
-      [TableName],
-    )
-    return await work(
-      async (sql) =>
-        (await client.query<Record<string, unknown>>(sql.replace('TABLE', found.rows[0]?.place ?? TableName))).rows,
-    )
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,29 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
-import { builder, keyboard, mark, toContent, wizardStep } from './structure.ts'
+import { back, list, next, pick, plan } from './security-groups.ts'
+import { builder, keyboard, mark, toContent } from './structure.ts'
 
-const list = '/excel/security/security-groups'
-const next = (page: Page) => wizardStep(page, 'Next')
-const back = (page: Page) => wizardStep(page, 'Back')
 const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Security Group Name' })
-
-/** One area with two subareas, another with one of them, a version with two milestones. */
-async function plan(made: Awaited<ReturnType<typeof builder>>) {
-  const [hotel, villa] = [await made.area('Hotel'), await made.area('Villa')]
-  const [bar, kitchen] = [await made.subarea('Bar'), await made.subarea('Kitchen')]
-  await made.link(hotel.Id, bar.Id)
-  await made.link(hotel.Id, kitchen.Id)
-  await made.link(villa.Id, bar.Id)
-  const budget = await made.version('Budget')
-  const [draft, final] = [await made.milestone(budget.Id, 'Draft'), await made.milestone(budget.Id, 'Final')]
-  return { hotel, villa, bar, kitchen, budget, draft, final }
-}
-
-async function pick(page: Page, pane: RegExp, role: 'radio' | 'checkbox', name: string) {
-  const group = page.getByRole('group', { name: pane })
-  await group.getByRole('searchbox').fill(name)
-  await group.getByRole(role, { name }).click()
-}
 
 test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are sorted and searched", async ({
   page,
@@ -188,85 +168,6 @@ test("[GRP-8] a failure stands in a red list, in the server's words or as 'error
   await page.getByRole('button', { name: 'Create Security Group' }).click()
   await expect(failures).toHaveText('error occurred adding group')
   await expect(nameBox(page)).toHaveValue(taken.Name)
-})
-
-test('editing starts from what is granted, and shows who gains and loses what before it is saved', async ({
-  page,
-  portal,
-  request,
-}) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, bar, kitchen } = await plan(made)
-  const grants = { areas: [{ areaId: hotel.Id, subareaId: bar.Id, allAreas: false, allSubareas: false }], versions: [] }
-  const group = await made.api.post<{ Id: string }>('/permission-groups', { name: `Bar ${of}`, grants })
-  const user = await made.user('Ana')
-  await made.api.post(`/users/${user.Id}/link-to-group`, { groupId: group.Id })
-  await portal.signIn('admin', `${list}?search=${of}`)
-  await page
-    .getByRole('row', { name: `Bar ${of}` })
-    .getByRole('button', { name: 'Edit', exact: true })
-    .click()
-  await expect(nameBox(page)).toHaveValue(`Bar ${of}`)
-  await pick(page, /^Areas/, 'radio', hotel.Name)
-  await pick(page, /^Subareas/, 'checkbox', kitchen.Name)
-  await pick(page, /^Subareas/, 'checkbox', bar.Name)
-  await next(page)
-  await next(page)
-  await page.getByRole('button', { name: 'Save Security Group' }).click()
-  const effects = page.getByRole('dialog', { name: 'Who gains and who loses' })
-  await expect(effects).toContainText(user.name)
-  await expect(effects).toContainText(`Gains 1: ${hotel.Name} / ${kitchen.Name}`)
-  await expect(effects).toContainText(`Loses 1: ${hotel.Name} / ${bar.Name}`)
-  await effects.getByRole('button', { name: 'Save Security Group' }).click()
-  await expect(page.getByRole('button', { name: 'Create Security Group' })).toBeVisible()
-  const saved = await made.groupNamed(`Bar ${of}`)
-  expect(saved?.PermissionGroupAreasSubAreas.map(({ B2SSubareaId }) => B2SSubareaId)).toEqual([kitchen.Id])
-})
-
-test('of two who save the same group the later one is told, and saves on top of what the other did', async ({
-  page,
-  portal,
-  request,
-}) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, bar, kitchen } = await plan(made)
-  const group = await made.group('Both')
-  portal.expectFailedCalls()
-  await portal.signIn('admin', `${list}?group=${group.Id}&step=area`)
-  await pick(page, /^Areas/, 'radio', hotel.Name)
-  await pick(page, /^Subareas/, 'checkbox', bar.Name)
-  await made.api.post('/permission-groups/area-subarea', { groupId: group.Id, areaId: hotel.Id, subAreaId: kitchen.Id })
-  await next(page)
-  await next(page)
-  await page.getByRole('button', { name: 'Save Security Group' }).click()
-  await expect(page.getByRole('alert')).toContainText(`added ${hotel.Name} / ${kitchen.Name}`)
-  await expect(page.getByRole('complementary', { name: 'Summary' })).toContainText(`${hotel.Name} 2 subareas`)
-  await page.getByRole('button', { name: 'Save Security Group' }).click()
-  await expect(page.getByRole('button', { name: 'Create Security Group' })).toBeVisible()
-  expect((await made.groupNamed(group.Name))?.PermissionGroupAreasSubAreas).toHaveLength(2)
-})
-
-test('a duplicate grants the same under another name', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel } = await plan(made)
-  const grants = { areas: [{ areaId: hotel.Id, subareaId: null, allAreas: false, allSubareas: true }], versions: [] }
-  await made.api.post('/permission-groups', { name: `Bar ${of}`, grants })
-  await portal.signIn('admin', `${list}?search=${of}`)
-  await page
-    .getByRole('row', { name: `Bar ${of}` })
-    .getByRole('button', { name: 'Duplicate' })
-    .click()
-  await expect(nameBox(page)).toHaveValue(`Bar ${of} copy`)
-  await next(page)
-  await next(page)
-  await page.getByRole('button', { name: 'Create Security Group' }).click()
-  await expect(page.getByRole('row', { name: `Bar ${of} copy` })).toBeVisible()
-  expect((await made.groupNamed(`Bar ${of} copy`))?.PermissionGroupAreasSubAreas).toMatchObject([
-    { B2SAreaId: hotel.Id, B2SSubareaId: null, B2SSubAreaAllCurrentAndFuture: true },
-  ])
 })
 
 test('[GRP-3] a group is made with the keyboard alone, in at most eighteen presses beside typing', async ({

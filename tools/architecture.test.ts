@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forbiddenImports, rooms } from './import-rules.ts'
 
@@ -26,48 +26,6 @@ const sources = packages.flatMap((name) =>
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
 )
-
-/** The tables of organisations, as queries name them. A membership is found from the person's side, too. */
-const owned = [
-  'connector',
-  'connectorProperty',
-  'connectorUser',
-  'connectorLicence',
-  'connectorShare',
-  'connectorStream',
-  'schemaChange',
-  'incident',
-  'webhookDelivery',
-  'run',
-  'runStream',
-  'runLine',
-  'runRejected',
-  'warehouse',
-  'auditEvent',
-  'dataKey',
-  'approval',
-  'invitation',
-  'area',
-  'subarea',
-  'areaSubarea',
-  'version',
-  'milestone',
-  'helperTable',
-  'physicalTable',
-  'entity',
-  'permissionGroup',
-  'groupPair',
-  'groupMilestone',
-  'groupUser',
-  'helperTableUser',
-  'entityUser',
-  'authorisation',
-  'oauthApp',
-  'connectorTenant',
-  'productCredential',
-  'tieOut',
-  'tieOutLine',
-]
 
 /** File, import planted into it, the words of the rule that must answer. */
 const violations: readonly (readonly [file: string, specifier: string, rule: RegExp])[] = [
@@ -263,21 +221,6 @@ describe('the tree', () => {
   test('holds no barrels and no drawers for odds and ends', () => {
     const odd = sources.filter((file) => /(^|\/)(index\.tsx?$|utils|helpers|common|shared|misc)(\/|\.|$)/.test(file))
     expect(odd).toEqual([])
-  })
-
-  test('every query of an organisation’s table says for which organisation, or that it is for all', () => {
-    const queries = sources.filter((file) => basename(file) === 'queries.ts')
-    expect(queries.length).toBeGreaterThan(0)
-    for (const file of queries) {
-      for (const text of readFileSync(join(root, file), 'utf8').split(/^(?=export )/m)) {
-        const [signature = '', name = ''] = /^export (?:async )?function (\w+)(?:<[^>]*>)?\([^)]*/.exec(text) ?? []
-        if (signature === '' || !owned.some((table) => text.includes(`'${table}'`))) continue
-        if (name.endsWith('Everywhere')) continue
-        expect(signature, `${file}: ${name} takes the database, then the organisation, or says Everywhere`).toMatch(
-          /\(\s*db: Db,\s*organisationId: string/,
-        )
-      }
-    }
   })
 })
 

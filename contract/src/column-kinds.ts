@@ -1,6 +1,6 @@
 /** What the cells of a column hold, and the type that a new column of a table gets from them. Pure, and free of zod: browsers import it. */
 import { type CellKind, cellKinds, type ColumnType } from './column-types.ts'
-import type { Cell } from './loads.ts'
+import type { Cell } from './cells.ts'
 
 /** Null for an empty cell. */
 export function kindOf(cell: Cell): CellKind | null {

@@ -1,6 +1,6 @@
 /** Days that Excel counts, since 1900 or since 1904, as dates of the calendar. */
 import type { DateFormat } from './date-format.ts'
-import type { Cell } from './loads.ts'
+import type { Cell } from './cells.ts'
 
 const dayMs = 86_400_000
 /** 31 December 9999. */

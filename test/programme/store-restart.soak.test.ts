@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seeded } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { base, changeSql, Chaos } from '../../server/src/platform/testing/chaos.ts'
+import { base, Chaos } from '../../server/src/platform/testing/chaos.ts'
+import { changeSql } from '../../server/src/platform/testing/chaos-sql.ts'
 import { isFull, seed, tell } from './extent.ts'
 
 const rounds = isFull ? 20 : 2

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { storeSession } from '../api/session.ts'
 import { fakeServer, fault } from '../testing/fake-server.ts'

@@ -1,6 +1,6 @@
 /** Cells as Excel tells them, as the contract has them. */
 import { customFormat } from '@tributary/contract/date-format'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/serial-date'
 
 /** Of a range, row by row: what Excel calls values, the kinds of them, and the formats that say which numbers are dates. */

@@ -1,5 +1,5 @@
 /** The sheet that is loaded: where its rows are, and what they hold. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { Refusal } from '../api/call-error.ts'
 import { cellsOf } from './cells.ts'
 

@@ -2,7 +2,7 @@
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 
 type Kind = ColumnType | 'empty'
 

@@ -1,7 +1,8 @@
 /** What is loaded and into what, from the first look at the sheet to the load that the server has begun. */
 import type { Use } from '@tributary/contract/assignments'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell, Load, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadTable } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { Refusal } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { findPlace, type Place, readRows, type Source } from '../host/sheet.ts'

@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { endSession, storeSession } from '../api/session.ts'
 import { findPlace } from '../host/sheet.ts'

@@ -1,6 +1,6 @@
 /** Sends the rows of a sheet, chunk by chunk. A chunk whose answer was lost is sent again under its number, so no row arrives twice. */
 import { bodyMaxBytes, chunkRowsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { CallError, Refusal } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { type Place, readRows } from '../host/sheet.ts'

@@ -72,7 +72,15 @@ function excelOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promi
   return { run }
 }
 
-/** What was handed out since is synced together, as in a real context. */
+/** The objects of one `Excel.run`: what was handed out is synced together, as in a real context. */
+interface RequestContext {
+  readonly workbook: Workbook
+  readonly input: SheetInput
+  hand(data: object, isNullObject?: boolean): OfficeMockObject
+  /** Runs after the next sync. */
+  afterSync(settle: () => void): void
+}
+
 function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promise<void>>) {
   const handed: OfficeMockObject[] = []
   const settling: (() => void)[] = []
@@ -81,58 +89,9 @@ function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Pro
     handed.push(mock)
     return mock
   }
-  const { row, column } = input.at ?? { row: 0, column: 0 }
-  const columnCount = Math.max(0, ...input.rows.map((cells) => cells.length))
-  const place = { rowIndex: row, columnIndex: column, rowCount: input.rows.length, columnCount }
-  const range = () => hand(place, input.rows.length === 0)
-
-  const fillOf = (cell: string) => {
-    const before = workbook.fills.get(cell) ?? none
-    const fill = hand({
-      ...before,
-      patternColor: '',
-      clear: () => void workbook.fills.delete(cell),
-      set: () => undefined,
-    })
-    settling.push(() => {
-      const now: unknown = (fill as unknown as Fill).color
-      if (typeof now === 'string' && now.startsWith('#') && now !== before.color)
-        workbook.fills.set(cell, { color: now, pattern: 'Solid' })
-    })
-    return fill
-  }
-  const worksheet = hand({
-    id: 'sheet-1',
-    name: 'Plan',
-    getUsedRangeOrNullObject: range,
-    getRangeByIndexes(fromRow: number, fromColumn: number, rows: number, columns: number) {
-      workbook.reads.push(rows)
-      const cells = input.rows
-        .slice(fromRow - row, fromRow - row + rows)
-        .map((line) => Array.from({ length: columns }, (_, at) => line[fromColumn - column + at] ?? ''))
-      return hand({
-        values: cells,
-        valueTypes: cells.map((line) => line.map(typeOf)),
-        numberFormat: cells.map((line) => line.map((_, at) => input.formats?.[at] ?? 'General')),
-      })
-    },
-    getRange: (cell: string) => ({ format: { fill: fillOf(cell) }, select: () => (workbook.selected = cell) }),
-    activate: () => undefined,
-    onChanged: {
-      add(listener: () => Promise<void>) {
-        changes.add(listener)
-        return { context: {}, remove: () => changes.delete(listener) }
-      },
-    },
-    notes: {
-      getItemOrNullObject: (cell: string) =>
-        hand(
-          { content: workbook.notes.get(cell) ?? '', delete: () => void workbook.notes.delete(cell) },
-          !workbook.notes.has(cell),
-        ),
-      add: (cell: string, text: string) => void workbook.notes.set(cell, text),
-    },
-  })
+  const context = { workbook, input, hand, afterSync: (settle: () => void) => void settling.push(settle) }
+  const range = () => usedRangeOf(context)
+  const worksheet = worksheetOf(context, changes)
   return {
     workbook: hand({
       name: 'budget.xlsx',
@@ -152,6 +111,66 @@ function contextOf(workbook: Workbook, input: SheetInput, changes: Set<() => Pro
       for (const settle of settling) settle()
     },
   }
+}
+
+function usedRangeOf({ input, hand }: RequestContext) {
+  const { row, column } = input.at ?? { row: 0, column: 0 }
+  const columnCount = Math.max(0, ...input.rows.map((cells) => cells.length))
+  const place = { rowIndex: row, columnIndex: column, rowCount: input.rows.length, columnCount }
+  return hand(place, input.rows.length === 0)
+}
+
+function fillOf({ workbook, hand, afterSync }: RequestContext, cell: string) {
+  const before = workbook.fills.get(cell) ?? none
+  const fill = hand({
+    ...before,
+    patternColor: '',
+    clear: () => void workbook.fills.delete(cell),
+    set: () => undefined,
+  })
+  afterSync(() => {
+    const now: unknown = (fill as unknown as Fill).color
+    if (typeof now === 'string' && now.startsWith('#') && now !== before.color)
+      workbook.fills.set(cell, { color: now, pattern: 'Solid' })
+  })
+  return fill
+}
+
+function worksheetOf(context: RequestContext, changes: Set<() => Promise<void>>) {
+  const { workbook, input, hand } = context
+  const { row, column } = input.at ?? { row: 0, column: 0 }
+  return hand({
+    id: 'sheet-1',
+    name: 'Plan',
+    getUsedRangeOrNullObject: () => usedRangeOf(context),
+    getRangeByIndexes(fromRow: number, fromColumn: number, rows: number, columns: number) {
+      workbook.reads.push(rows)
+      const cells = input.rows
+        .slice(fromRow - row, fromRow - row + rows)
+        .map((line) => Array.from({ length: columns }, (_, at) => line[fromColumn - column + at] ?? ''))
+      return hand({
+        values: cells,
+        valueTypes: cells.map((line) => line.map(typeOf)),
+        numberFormat: cells.map((line) => line.map((_, at) => input.formats?.[at] ?? 'General')),
+      })
+    },
+    getRange: (cell: string) => ({ format: { fill: fillOf(context, cell) }, select: () => (workbook.selected = cell) }),
+    activate: () => undefined,
+    onChanged: {
+      add(listener: () => Promise<void>) {
+        changes.add(listener)
+        return { context: {}, remove: () => changes.delete(listener) }
+      },
+    },
+    notes: {
+      getItemOrNullObject: (cell: string) =>
+        hand(
+          { content: workbook.notes.get(cell) ?? '', delete: () => void workbook.notes.delete(cell) },
+          !workbook.notes.has(cell),
+        ),
+      add: (cell: string, text: string) => void workbook.notes.set(cell, text),
+    },
+  })
 }
 
 function typeOf(value: unknown): string {

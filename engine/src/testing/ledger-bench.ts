@@ -14,6 +14,13 @@ import { newWriter } from './target-bench.ts'
 /** By stream. A document of the report is a month with its lines. */
 export type Documents = { readonly [stream: string]: readonly JsonObject[] }
 
+export interface LedgerCase {
+  readonly title: string
+  readonly documents: Documents
+  /** By the number of the document: account and amount, debit positive. */
+  readonly entries: { readonly [number: number]: { readonly [account: string]: string } }
+}
+
 export interface LedgerBench extends AsyncDisposable {
   readonly target: OpenTarget
   /** In place of all that was there. */

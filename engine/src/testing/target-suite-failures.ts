@@ -15,7 +15,10 @@ const amount = column('amount', { kind: 'decimal', precision: 9, scale: 2 })
 export function failureCases(bench: Bench): void {
   stopCases(bench)
   fenceCases(bench)
+  successorCases(bench)
+  stateCases(bench)
   rejectCases(bench)
+  rejectLimitCases(bench)
 }
 
 function stopCases(bench: Bench): void {
@@ -100,7 +103,9 @@ function fenceCases(bench: Bench): void {
       ['2', 'two'],
     ])
   })
+}
 
+function successorCases(bench: Bench): void {
   test('a writer that was declared dead cannot take away what its successor has loaded beside the table', async () => {
     const main = table(newName('zombie'), [id, name])
     const old = newWriter(1)
@@ -136,7 +141,9 @@ function fenceCases(bench: Bench): void {
       ['2', 'two'],
     ])
   })
+}
 
+function stateCases(bench: Bench): void {
   test('the state tells which run has finished, and under which checkpoint', async () => {
     const main = table(newName('state'), [id, name])
     const writer = newWriter(7)
@@ -222,7 +229,9 @@ function rejectCases(bench: Bench): void {
       ['3', 'fine', '3.00'],
     ])
   })
+}
 
+function rejectLimitCases(bench: Bench): void {
   test('too many rows that cannot be placed stop the stream and leave the checkpoint where it was', async () => {
     const main = table(newName('poison'), [id, name, amount])
     const bad = Array.from({ length: 1_500 }, (_, at) => [String(at), 'ok', at % 2 === 0 ? 'bad' : '1'])

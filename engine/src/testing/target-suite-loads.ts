@@ -1,8 +1,8 @@
 /** Merges and replacements: what a reader finds after each. */
 import { expect, test } from 'vitest'
-import type { Column, Table } from '../ports/model.ts'
 import { batch, column, stream, table } from './fixtures.ts'
 import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+import { childCases } from './target-suite-children.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
@@ -10,7 +10,10 @@ const name = column('name', { kind: 'text', maxLength: 50 })
 
 export function loadCases(bench: Bench): void {
   mergeCases(bench)
+  batchCases(bench)
+  childCases(bench)
   replaceCases(bench)
+  resumeCases(bench)
 }
 
 function mergeCases(bench: Bench): void {
@@ -62,7 +65,9 @@ function mergeCases(bench: Bench): void {
       ['4', 'four'],
     ])
   })
+}
 
+function batchCases(bench: Bench): void {
   test.each(['merge', 'replace'] as const)(
     'of several rows with one key in a batch the last wins (%s)',
     async (kind) => {
@@ -105,78 +110,6 @@ function mergeCases(bench: Bench): void {
       ['1', 'one Ω'],
       ['2', 'two'],
     ])
-  })
-
-  test('children of the parents in a batch are replaced: changed, added and gone', async () => {
-    const { parent, lines, invoices } = family()
-    const writer = newWriter()
-    await writing(
-      bench,
-      async (target) => {
-        await load(target, invoices, {
-          batches: [
-            batch(parent, [
-              ['1', 'a'],
-              ['2', 'b'],
-            ]),
-            batch(lines, [
-              ['1', '1', 'x'],
-              ['1', '2', 'y'],
-              ['2', '1', 'z'],
-            ]),
-          ],
-        })
-        await load(target, invoices, {
-          batches: [
-            batch(parent, [['1', 'a']]),
-            batch(lines, [
-              ['1', '2', 'changed'],
-              ['1', '3', 'new'],
-            ]),
-          ],
-        })
-      },
-      writer,
-    )
-    expect(await bench.rows(lines)).toEqual([
-      ['1', '2', 'changed'],
-      ['1', '3', 'new'],
-      ['2', '1', 'z'],
-    ])
-    await writing(bench, (target) => load(target, invoices, { batches: [batch(parent, [['2', 'b']])] }), writer)
-    expect(await bench.rows(lines)).toEqual([
-      ['1', '2', 'changed'],
-      ['1', '3', 'new'],
-    ])
-  })
-
-  test('rows that the source says are gone go, and their children with them', async () => {
-    const { parent, lines, invoices } = family()
-    const counts = await writing(bench, async (target) => {
-      await load(target, invoices, {
-        batches: [
-          batch(parent, [
-            ['1', 'a'],
-            ['2', 'b'],
-            ['3', 'c'],
-          ]),
-          batch(lines, [
-            ['1', '1', 'x'],
-            ['2', '1', 'y'],
-          ]),
-        ],
-      })
-      return load(target, invoices, {
-        batches: [batch(parent, [['3', 'changed']]), { ...batch(parent, [['2'], ['77']]), deletes: true }],
-      })
-    })
-    expect(counts).toMatchObject({ inserted: 0, updated: 1 })
-    expect(counts.deleted).toBeGreaterThan(0)
-    expect(await bench.rows(parent)).toEqual([
-      ['1', 'a'],
-      ['3', 'changed'],
-    ])
-    expect(await bench.rows(lines)).toEqual([['1', '1', 'x']])
   })
 }
 
@@ -233,7 +166,9 @@ function replaceCases(bench: Bench): void {
     })
     expect(await bench.rows(main)).toEqual(rows)
   })
+}
 
+function resumeCases(bench: Bench): void {
   test('a replacement that was cut short goes on where it was committed, and old rows stay until it ends', async () => {
     const main = table(newName('resume'), [id, name])
     const writer = newWriter()
@@ -282,16 +217,4 @@ function replaceCases(bench: Bench): void {
       ['3', 'three'],
     ])
   })
-}
-
-/** Invoices with lines. */
-function family(): { parent: Table; lines: Table; invoices: ReturnType<typeof stream> } {
-  const parent = table(newName('invoice'), [id, name])
-  const invoiceId: Column = { ...id, name: 'invoice id' }
-  const lines: Table = {
-    ...table(newName('invoice line'), [invoiceId, { ...id, name: 'line' }, name]),
-    key: ['invoice id', 'line'],
-    parentKey: ['invoice id'],
-  }
-  return { parent, lines, invoices: stream(parent, { children: [lines] }) }
 }

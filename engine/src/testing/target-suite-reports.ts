@@ -11,7 +11,9 @@ const replace = (resume: boolean) => ({ kind: 'replace', resume }) as const
 
 export function reportCases(bench: Bench, lacks: Lacks): void {
   freshnessCases(bench)
+  staleCases(bench)
   noteCases(bench)
+  lateNoteCases(bench)
   if (!lacks('alterColumn')) foreseeCases(bench)
   grownCases(bench)
 }
@@ -74,7 +76,9 @@ function freshnessCases(bench: Bench): void {
       { ...writer, fence: 2 },
     )
   })
+}
 
+function staleCases(bench: Bench): void {
   test('a table that is made anew is not fresh until it is loaded', async () => {
     const main = table(newName('made anew'), [id])
     const writer = newWriter()
@@ -137,7 +141,9 @@ function noteCases(bench: Bench): void {
     await using last = await bench.open()
     expect(await last.begin({ ...next, fence: 4 })).toEqual({ hasCompleted: true })
   })
+}
 
+function lateNoteCases(bench: Bench): void {
   test('runs are kept for 90 days, the last that completed for longer', async () => {
     const { connectorId } = newWriter()
     const days = [0, 1, 95, 96] as const

@@ -47,9 +47,39 @@ export async function startTdsStub({
   route,
   loginErrors,
 }: StubOptions = {}): Promise<TdsStub> {
+  const { reply, statements, bulks } = createResponder({ user, password, answer, route, loginErrors })
+  const sockets = new Set<Socket>()
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    const session: Session = { isSilent: false }
+    const read = wire.messageReader((message) => {
+      const tokens = reply(message, session)
+      if (tokens !== null) socket.write(wire.responsePackets(tokens))
+    })
+    socket.on('data', read)
+  })
+  const port = await listen(server)
+  return {
+    reach: { host: '127.0.0.1', port, database: 'shop', user, password, encrypt: false, trustServerCertificate: false },
+    statements,
+    bulks,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+type ResponderOptions = Required<Pick<StubOptions, 'user' | 'password' | 'answer'>> & {
+  readonly [Name in 'route' | 'loginErrors']: StubOptions[Name] | undefined
+}
+
+/** What the server answers to each message, and what it keeps of them. */
+function createResponder({ user, password, answer, route, loginErrors }: ResponderOptions) {
   const statements: string[] = []
   const bulks: BulkLoaded[] = []
-  const sockets = new Set<Socket>()
 
   function reply(message: wire.Message, session: Session): Buffer | null {
     switch (message.type) {
@@ -104,26 +134,7 @@ export async function startTdsStub({
     return wire.done('count', bulk.rows.length)
   }
 
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    const session: Session = { isSilent: false }
-    const read = wire.messageReader((message) => {
-      const tokens = reply(message, session)
-      if (tokens !== null) socket.write(wire.responsePackets(tokens))
-    })
-    socket.on('data', read)
-  })
-  const port = await listen(server)
-  return {
-    reach: { host: '127.0.0.1', port, database: 'shop', user, password, encrypt: false, trustServerCertificate: false },
-    statements,
-    bulks,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { reply, statements, bulks }
 }
 
 interface Session {

@@ -81,11 +81,8 @@ export function assemble({
   const mailer = openMailer({ ...given, masters })
   const allow = [...config.allowHosts, ...allowHosts]
   const network = tracedNetwork(openNetwork({ allow, allowFor: { postgres: allowPostgres }, never }), telemetry.tracing)
-  const breached =
-    config.breachedPasswordsUrl === null
-      ? undefined
-      : openBreachedPasswords({ address: config.breachedPasswordsUrl, network, log, metrics: telemetry.metrics })
-  const settings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
+  const oauthSettings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
+  const outside = { config, clock, log, network, metrics: telemetry.metrics }
   const lifecycle = new Lifecycle()
   const max = config.mode === 'trial' ? trialSessionsMax : sessionsMax
   return {
@@ -100,22 +97,12 @@ export function assemble({
     masters,
     serverKeys,
     providers: openProviders({ config, clock, log, never }),
-    oauth: openOauth({
-      settings,
-      publicUrl: config.publicUrl,
-      network,
-      store,
-      secrets,
-      clock,
-      log,
-      mailer,
-      metrics: telemetry.metrics,
-    }),
+    oauth: openOauth({ ...outside, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
     mailer,
     settings: new Settings({ store, clock }),
     network,
     sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
-    passwords: new Passwords(config.passwordMin, serverKeys, breached),
+    passwords: openPasswords(serverKeys, outside),
     throttle,
     callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
     signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
@@ -123,6 +110,14 @@ export function assemble({
     verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
     captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, never, work: captchaWork }),
   }
+}
+
+type Outside = Pick<Parts, 'config' | 'network' | 'log' | 'metrics'>
+
+function openPasswords(keys: ServerKeys, { config, network, log, metrics }: Outside): Passwords {
+  const address = config.breachedPasswordsUrl
+  const breached = address === null ? undefined : openBreachedPasswords({ address, network, log, metrics })
+  return new Passwords(config.passwordMin, keys, breached)
 }
 
 /** A letter is no secret for the log to look for: it never holds one whole, and would only make every line slower. */

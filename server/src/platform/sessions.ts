@@ -1,13 +1,6 @@
 /** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import {
-  providerSessionAbsoluteMs,
-  providerSessionIdleMs,
-  refreshGraceMs,
-  sessionAbsoluteMs,
-  sessionCacheMs,
-  sessionIdleMs,
-} from '@tributary/contract/limits'
+import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import type { Mode } from '../configuration/setting.ts'
 import type { Actor } from './actor.ts'
 import type { Audit, Origin } from './audit.ts'
@@ -16,6 +9,7 @@ import { ApiFault } from './fault.ts'
 import type { ServerKeys } from './keys/server-keys.ts'
 import { putTogether, takeApart } from './named-secret.ts'
 import { type RefreshChain, tokenHash } from './refresh-chain.ts'
+import { type CachedSession, SessionCache } from './session-cache.ts'
 import { SessionCookies } from './session-cookies.ts'
 import {
   actorOf,
@@ -25,8 +19,9 @@ import {
   speakingFor,
   type SessionFacts,
 } from './session-queries.ts'
+import { findExpiry } from './session-expiry.ts'
 import { isMaintained } from './settings.ts'
-import { afterCommit, type Db, type Store } from './store.ts'
+import type { Db, Store } from './store.ts'
 import { AccessTokens } from './access-tokens.ts'
 
 /** What a browser is given: the access token for the portal, the other two in cookies that scripts cannot read. */
@@ -61,12 +56,6 @@ export interface Start {
   readonly hasMfa: boolean
 }
 
-interface Cached {
-  readonly facts: SessionFacts
-  readonly loadedAt: number
-  lastActiveAt: number
-}
-
 interface SessionsOptions {
   readonly store: Store
   readonly audit: Audit
@@ -77,10 +66,6 @@ interface SessionsOptions {
   readonly mode: Mode
 }
 
-/** Activity is written down when it is this much newer than the row says: a write a minute, not one a call. */
-const activityStepMs = 60_000
-const cachedMax = 10_000
-
 export class Sessions {
   readonly #store: Store
   readonly #audit: Audit
@@ -89,9 +74,7 @@ export class Sessions {
   readonly #cookies: SessionCookies
   readonly #max: number
   readonly #mode: Mode
-  readonly #cache = new Map<string, Cached>()
-  /** Grows when a session leaves the cache, so that a row read just before is not put back. */
-  #departures = 0
+  readonly #cache: SessionCache
 
   constructor({ store, audit, clock, keys, max, mode }: SessionsOptions) {
     this.#store = store
@@ -101,6 +84,7 @@ export class Sessions {
     this.#tokens = new AccessTokens(keys, clock)
     this.#max = max
     this.#mode = mode
+    this.#cache = new SessionCache({ store, clock, mode })
   }
 
   /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
@@ -156,14 +140,14 @@ export class Sessions {
   async read(accessToken: string, activity: 'active' | 'passive'): Promise<Actor> {
     const { sid, org } = await this.#tokens.verify(accessToken)
     const cached = await this.requireOpen(sid)
-    if (activity === 'active') await this.#noteActivity(sid, cached)
+    if (activity === 'active') await this.#cache.noteActivity(sid, cached)
     return actorOf(cached.facts, org)
   }
 
   /** For what outlives an access token; throws `notSignedIn`. @param maxAgeMs how old the knowledge of it may be. */
-  async requireOpen(sessionId: string, maxAgeMs = sessionCacheMs): Promise<Cached> {
-    const cached = await this.#load(sessionId, maxAgeMs)
-    const because = this.#expiry(cached.facts, cached.lastActiveAt)
+  async requireOpen(sessionId: string, maxAgeMs = sessionCacheMs): Promise<CachedSession> {
+    const cached = await this.#cache.load(sessionId, maxAgeMs)
+    const because = findExpiry(cached.facts, cached.lastActiveAt, this.#clock.now())
     if (because === null) return cached
     // Across: a session belongs to no organisation.
     await this.#store.across((db) => this.end(db, sessionId, because))
@@ -185,18 +169,18 @@ export class Sessions {
   async ofAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
     const token = takeApart(authoriseToken ?? '')
     if (token === null) throw new ApiFault('notSignedIn')
-    const { facts, lastActiveAt } = await this.#load(token.id)
+    const { facts, lastActiveAt } = await this.#cache.load(token.id)
     const seal = await this.#cookies.authoriseSeal(facts)
     if (seal === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(seal)))
       throw new ApiFault('notSignedIn')
-    if (this.#expiry(facts, lastActiveAt) !== null) throw new ApiFault('notSignedIn')
+    if (findExpiry(facts, lastActiveAt, this.#clock.now()) !== null) throw new ApiFault('notSignedIn')
     return actorOf(facts, facts.organisationId)
   }
 
   async end(db: Db, sessionId: string, because: EndedBecause): Promise<void> {
     const change = { endedAt: isoTime(this.#clock.now()), endedBecause: because }
     await db.updateTable('session').set(change).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
-    this.forget(db, sessionId)
+    this.#cache.forget(db, sessionId)
   }
 
   /** Ends every session of a person: here with the commit, in other processes within five seconds. */
@@ -218,13 +202,13 @@ export class Sessions {
     { providerRole }: Pick<Actor, 'providerRole'>,
     { createdAt, lastActiveAt }: { createdAt: string; lastActiveAt: string },
   ): boolean {
-    return this.#expiry({ createdAt, providerRole }, Date.parse(lastActiveAt)) === null
+    return findExpiry({ createdAt, providerRole }, Date.parse(lastActiveAt), this.#clock.now()) === null
   }
 
   /** The session's person has just proven a second factor. */
   async noteMfa(db: Db, sessionId: string): Promise<void> {
     await db.updateTable('session').set({ hasMfa: true }).where('id', '=', sessionId).execute()
-    this.forget(db, sessionId)
+    this.#cache.forget(db, sessionId)
   }
 
   /** The oldest go, never the one that has just begun. */
@@ -237,7 +221,8 @@ export class Sessions {
     const facts = await findSession(db, this.#mode, asked.id, 'lock')
     const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
     if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
-    const because = this.#expiry(facts, Date.parse(facts.lastActiveAt)) ?? this.#misuse(facts, asked.secret, chain)
+    const because =
+      findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ?? this.#misuse(facts, asked.secret, chain)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
       if (because === 'refresh token reused') await this.#recordReuse(db, facts, asked.origin)
@@ -258,7 +243,7 @@ export class Sessions {
       .set({ organisationId, ...(isLatest && rotation) })
       .where('id', '=', facts.id)
       .execute()
-    this.forget(db, facts.id)
+    this.#cache.forget(db, facts.id)
     return { facts: { ...facts, organisationId }, secret: successor }
   }
 
@@ -277,52 +262,9 @@ export class Sessions {
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 
-  /** Who sees every organisation is let go sooner. */
-  #expiry(
-    { createdAt, providerRole }: Pick<SessionFacts, 'createdAt' | 'providerRole'>,
-    lastActiveAt: number,
-  ): 'idle' | 'too old' | null {
-    const now = this.#clock.now()
-    const isProvider = providerRole !== null
-    if (now - Date.parse(createdAt) > (isProvider ? providerSessionAbsoluteMs : sessionAbsoluteMs)) return 'too old'
-    return now - lastActiveAt > (isProvider ? providerSessionIdleMs : sessionIdleMs) ? 'idle' : null
-  }
-
-  async #load(sessionId: string, maxAgeMs = sessionCacheMs): Promise<Cached> {
-    const known = this.#cache.get(sessionId)
-    const now = this.#clock.now()
-    if (known !== undefined && now - known.loadedAt < maxAgeMs) return known
-    const departures = this.#departures
-    // Across: the session decides which organisations the call may see.
-    const facts = await this.#store.across((db) => findSession(db, this.#mode, sessionId))
-    if (facts === undefined) throw new ApiFault('notSignedIn')
-    const loaded = {
-      facts,
-      loadedAt: now,
-      lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0),
-    }
-    if (departures !== this.#departures) return loaded
-    if (this.#cache.size >= cachedMax) this.#cache.clear()
-    this.#cache.set(sessionId, loaded)
-    return loaded
-  }
-
-  async #noteActivity(sessionId: string, cached: Cached): Promise<void> {
-    cached.lastActiveAt = this.#clock.now()
-    if (cached.lastActiveAt - Date.parse(cached.facts.lastActiveAt) < activityStepMs) return
-    const lastActiveAt = isoTime(cached.lastActiveAt)
-    await this.#store.across(async (db) => {
-      await db.updateTable('session').set({ lastActiveAt }).where('id', '=', sessionId).execute()
-      this.forget(db, sessionId)
-    })
-  }
-
   /** What is known of the session's person has changed: with the commit it is read anew. */
   forget(db: Db, sessionId: string): void {
-    afterCommit(db, () => {
-      this.#departures += 1
-      this.#cache.delete(sessionId)
-    })
+    this.#cache.forget(db, sessionId)
   }
 
   /** @param db of the caller's transaction, where there is one. */

@@ -17,9 +17,17 @@ export async function insertRuns(
   await insertStreams(db, organisationId, connectorId, runs)
 }
 
-type Identified = readonly { readonly id: string; readonly run: PastRun }[]
+interface IdentifiedRun {
+  readonly id: string
+  readonly run: PastRun
+}
 
-async function insertBatch(db: Db, organisationId: string, connectorId: string, runs: Identified): Promise<void> {
+async function insertBatch(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  runs: readonly IdentifiedRun[],
+): Promise<void> {
   await db
     .insertInto('run')
     .values(runs.map(({ id, run }) => ({ id, organisationId, connectorId, ...runRow(run) })))
@@ -43,46 +51,19 @@ async function insertBatch(db: Db, organisationId: string, connectorId: string, 
     })),
   )
   if (rejected.length > 0) await db.insertInto('runRejected').values(rejected).execute()
-  const changes = runs.flatMap(({ id: runId, run: { grown, queuedAt } }) => {
-    if (grown === undefined) return []
-    const { stream, table: tableName, column: columnName, type: after } = grown
-    const status = 'APPLIED' as const
-    return [
-      {
-        organisationId,
-        connectorId,
-        runId,
-        stream,
-        tableName,
-        columnName,
-        before: null,
-        after,
-        status,
-        foundAt: queuedAt,
-      },
-    ]
-  })
+  const changes = runs.flatMap((each) => changeRows(organisationId, connectorId, each))
   if (changes.length > 0) await db.insertInto('schemaChange').values(changes).execute()
-  const tieOuts = runs.flatMap(({ id: runId, run: { tieOut, completedAt, queuedAt } }) => {
-    if (tieOut === undefined) return []
-    const basis = 'documents' as const
-    return [
-      {
-        ...tieOut,
-        mended: [...tieOut.mended],
-        organisationId,
-        connectorId,
-        runId,
-        basis,
-        checkedAt: completedAt ?? queuedAt,
-      },
-    ]
-  })
+  const tieOuts = runs.flatMap((each) => tieOutRows(organisationId, connectorId, each))
   if (tieOuts.length > 0) await db.insertInto('tieOut').values(tieOuts).execute()
 }
 
 /** As the last run that completed found them. */
-async function insertStreams(db: Db, organisationId: string, connectorId: string, runs: Identified): Promise<void> {
+async function insertStreams(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  runs: readonly IdentifiedRun[],
+): Promise<void> {
   const last = runs.findLast(({ run }) => run.status === 'COMPLETED')
   if (last === undefined) return
   const { type } = await db
@@ -104,6 +85,50 @@ async function insertStreams(db: Db, organisationId: string, connectorId: string
     runId: last.id,
   }))
   await db.insertInto('connectorStream').values(rows).execute()
+}
+
+function changeRows(
+  organisationId: string,
+  connectorId: string,
+  { id: runId, run: { grown, queuedAt } }: IdentifiedRun,
+) {
+  if (grown === undefined) return []
+  const { stream, table: tableName, column: columnName, type: after } = grown
+  const status = 'APPLIED' as const
+  return [
+    {
+      organisationId,
+      connectorId,
+      runId,
+      stream,
+      tableName,
+      columnName,
+      before: null,
+      after,
+      status,
+      foundAt: queuedAt,
+    },
+  ]
+}
+
+function tieOutRows(
+  organisationId: string,
+  connectorId: string,
+  { id: runId, run: { tieOut, completedAt, queuedAt } }: IdentifiedRun,
+) {
+  if (tieOut === undefined) return []
+  const basis = 'documents' as const
+  return [
+    {
+      ...tieOut,
+      mended: [...tieOut.mended],
+      organisationId,
+      connectorId,
+      runId,
+      basis,
+      checkedAt: completedAt ?? queuedAt,
+    },
+  ]
 }
 
 function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, retryAt, fault, streams }: PastRun) {

@@ -84,25 +84,8 @@ export function makeGrants({
   secret: string
 }): Grants {
   const families = new Map<string, Family>()
-  const accessTokens = new Map<string, { readonly consent: Consent; readonly until: number }>()
+  const accessTokens = accessTokenBook(now, issuer)
   const book = connectionBook(now, secret)
-
-  function accessToken(consent: Consent): string {
-    const until = now() + accessTokenMs
-    const token = signedJwt({
-      iss: issuer(),
-      aud: `${issuer()}/resources`,
-      client_id: consent.clientId,
-      ...(consent.personId !== null && { sub: guidOf(consent.personId), xero_userid: consent.personId }),
-      authentication_event_id: consent.event,
-      scope: consent.scopes,
-      nbf: Math.floor(now() / 1_000),
-      exp: Math.floor(until / 1_000),
-      jti: randomUUID(),
-    })
-    accessTokens.set(token, { consent, until })
-    return token
-  }
 
   const refreshToken = (family: string, turn: number, consent: Consent): string =>
     sealed({ family, turn, consent }, secret)
@@ -116,7 +99,7 @@ export function makeGrants({
       const family = randomUUID()
       if (consent.personId !== null)
         families.set(family, { consent, turn: 1, formerUntil: 0, usedAt: now(), isDead: false })
-      return { accessToken: accessToken(consent), refreshToken: refreshToken(family, 1, consent) }
+      return { accessToken: accessTokens.issue(consent), refreshToken: refreshToken(family, 1, consent) }
     },
     renew(token, clientId) {
       const told = unsealed(token, secret) as RefreshToken | undefined
@@ -128,13 +111,10 @@ export function makeGrants({
       const { consent, turn } = family
       return {
         consent,
-        granted: { accessToken: accessToken(consent), refreshToken: refreshToken(told.family, turn, consent) },
+        granted: { accessToken: accessTokens.issue(consent), refreshToken: refreshToken(told.family, turn, consent) },
       }
     },
-    consentOf(token) {
-      const found = accessTokens.get(token)
-      return found === undefined || found.until <= now() ? null : found.consent
-    },
+    consentOf: accessTokens.consentOf,
     disconnect: (which) => book.remove(which),
     revoke(personId) {
       book.remove((connection) => connection.personId === personId)
@@ -148,6 +128,32 @@ export function makeGrants({
     families.set(id, family)
     book.connect(consent)
     return family
+  }
+}
+
+function accessTokenBook(now: () => number, issuer: () => string) {
+  const tokens = new Map<string, { readonly consent: Consent; readonly until: number }>()
+  return {
+    issue(consent: Consent): string {
+      const until = now() + accessTokenMs
+      const token = signedJwt({
+        iss: issuer(),
+        aud: `${issuer()}/resources`,
+        client_id: consent.clientId,
+        ...(consent.personId !== null && { sub: guidOf(consent.personId), xero_userid: consent.personId }),
+        authentication_event_id: consent.event,
+        scope: consent.scopes,
+        nbf: Math.floor(now() / 1_000),
+        exp: Math.floor(until / 1_000),
+        jti: randomUUID(),
+      })
+      tokens.set(token, { consent, until })
+      return token
+    },
+    consentOf(token: string): Consent | null {
+      const found = tokens.get(token)
+      return found === undefined || found.until <= now() ? null : found.consent
+    },
   }
 }
 

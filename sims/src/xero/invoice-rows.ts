@@ -28,38 +28,15 @@ export function invoiceList(company: Company): readonly Listed[] {
 }
 
 function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
-  const { allocations, payments } = invoice
-  const of = (kind: Credit['kind']): readonly Allocation[] => allocations.filter(({ credit }) => credit.kind === kind)
   const head = {
     Type: invoice.type,
     InvoiceID: invoice.id,
     InvoiceNumber: invoice.number,
     Reference: invoice.reference,
   }
-  const links = {
-    Payments: payments.map(paymentLink),
-    CreditNotes: of('creditNote').map(({ credit, cents, date }) => ({
-      CreditNoteID: credit.id,
-      CreditNoteNumber: credit.number,
-      ID: credit.id,
-      HasErrors: false,
-      AppliedAmount: amount(cents),
-      ...dated('Date', date),
-      LineItems: [],
-      Total: amount(credit.totalCents),
-    })),
-    Prepayments: of('prepayment').map((allocation) => ({
-      PrepaymentID: allocation.credit.id,
-      ...advanceLink(allocation),
-    })),
-    Overpayments: of('overpayment').map((allocation) => ({
-      OverpaymentID: allocation.credit.id,
-      ...advanceLink(allocation),
-    })),
-  }
   return {
     ...head,
-    ...(how.detail !== 'summary' && links),
+    ...(how.detail !== 'summary' && linksOf(invoice)),
     AmountDue: amount(dueCents(invoice)),
     AmountPaid: amount(paidCents(invoice)),
     AmountCredited: amount(setOffCents(invoice)),
@@ -87,6 +64,32 @@ function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
     ...totalsRow(invoice),
     ...updatedRow(invoice.updatedAt),
     UpdatedDateUTCString: momentText(invoice.updatedAt),
+  }
+}
+
+/** What was paid on the invoice, and what was set off against it. */
+function linksOf({ allocations, payments }: Invoice): Row {
+  const of = (kind: Credit['kind']): readonly Allocation[] => allocations.filter(({ credit }) => credit.kind === kind)
+  return {
+    Payments: payments.map(paymentLink),
+    CreditNotes: of('creditNote').map(({ credit, cents, date }) => ({
+      CreditNoteID: credit.id,
+      CreditNoteNumber: credit.number,
+      ID: credit.id,
+      HasErrors: false,
+      AppliedAmount: amount(cents),
+      ...dated('Date', date),
+      LineItems: [],
+      Total: amount(credit.totalCents),
+    })),
+    Prepayments: of('prepayment').map((allocation) => ({
+      PrepaymentID: allocation.credit.id,
+      ...advanceLink(allocation),
+    })),
+    Overpayments: of('overpayment').map((allocation) => ({
+      OverpaymentID: allocation.credit.id,
+      ...advanceLink(allocation),
+    })),
   }
 }
 

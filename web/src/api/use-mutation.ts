@@ -1,6 +1,6 @@
 /** The library's `useMutation`, which a second click cannot start twice: it may come before the button is drawn as busy. */
-// oxlint-disable-next-line no-restricted-imports -- this is the one place that may
 import {
+  // oxlint-disable-next-line no-restricted-imports -- this is the one place that may
   useMutation as useLibrarysMutation,
   type UseMutationOptions,
   type UseMutationResult,

@@ -17,9 +17,9 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
       {people.slice(0, max).map((person) => (
         <li key={person.id}>
           <Hint label={labelOf(person)}>
-            {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element. */}
             <span
               className={css.avatar}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element
               role="img"
               aria-label={labelOf(person)}
               data-away={person.standing !== null || undefined}

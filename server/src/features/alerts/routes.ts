@@ -1,10 +1,13 @@
 /** The calls about alerts: who is told of a connector's incidents, and what there were. */
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
+import type * as z from 'zod'
+import type { Origin } from '../../platform/audit.ts'
 import type { App } from '../../platform/bind.ts'
 import { requireVisible } from '../../platform/connector-access.ts'
 import { lockConnector } from '../../platform/connector-lock.ts'
 import { ApiFault, badField } from '../../platform/fault.ts'
+import type { Parts } from '../../platform/parts.ts'
 import { openReadableOr } from '../../platform/secrets.ts'
 import type { Db } from '../../platform/store.ts'
 import { areMembers, findAlerts, listIncidents } from './queries.ts'
@@ -35,34 +38,7 @@ export function alertRoutes(app: App): void {
       await parts.throttle.attempt(callLimit, organisationId)
       await requireAddress(parts, url)
     }
-    return store.within(organisationId, async (db) => {
-      await lockConnector(db, organisationId, connectorId)
-      const connector = await requireAlerts(db, organisationId, connectorId)
-      const users = body.users === null ? null : [...new Set(body.users)]
-      if (users !== null && !(await areMembers(db, organisationId, users)))
-        throw badField('users', 'must be members of the organisation')
-      const secret = url === null || url === connector.webhookUrl ? null : newSecret()
-      const kept = url === null ? null : connector.webhookSecret
-      const sealed =
-        secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
-      const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
-      await db
-        .updateTable('connector')
-        .set(change)
-        .where('organisationId', '=', organisationId)
-        .where('id', '=', connectorId)
-        .execute()
-      const object = { type: 'connector', id: connectorId }
-      const detail = { users, webhook: url === null ? null : new URL(url).host }
-      await parts.audit.record(db, origin, {
-        organisationId,
-        action: 'connector.alerts_set',
-        outcome: 'success',
-        object,
-        detail,
-      })
-      return shown(change, secret)
-    })
+    return store.within(organisationId, (db) => saveAlerts(db, parts, { organisationId, connectorId, origin }, body))
   })
 
   app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
@@ -90,6 +66,46 @@ export function alertRoutes(app: App): void {
       return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
     }),
   )
+}
+
+interface AlertsCall {
+  readonly organisationId: string
+  readonly connectorId: string
+  readonly origin: Origin
+}
+
+async function saveAlerts(
+  db: Db,
+  parts: Parts,
+  { organisationId, connectorId, origin }: AlertsCall,
+  body: z.output<typeof alerts.save.body>,
+): Promise<Camel<Alerts>> {
+  const url = body.webhook?.url ?? null
+  await lockConnector(db, organisationId, connectorId)
+  const connector = await requireAlerts(db, organisationId, connectorId)
+  const users = body.users === null ? null : [...new Set(body.users)]
+  if (users !== null && !(await areMembers(db, organisationId, users)))
+    throw badField('users', 'must be members of the organisation')
+  const secret = url === null || url === connector.webhookUrl ? null : newSecret()
+  const kept = url === null ? null : connector.webhookSecret
+  const sealed = secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
+  const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
+  await db
+    .updateTable('connector')
+    .set(change)
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+  const object = { type: 'connector', id: connectorId }
+  const detail = { users, webhook: url === null ? null : new URL(url).host }
+  await parts.audit.record(db, origin, {
+    organisationId,
+    action: 'connector.alerts_set',
+    outcome: 'success',
+    object,
+    detail,
+  })
+  return shown(change, secret)
 }
 
 async function requireAlerts(db: Db, organisationId: string, connectorId: string) {

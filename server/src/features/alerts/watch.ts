@@ -3,7 +3,7 @@
  * connector, so that however many look, and wherever one of them dies, each is told of once.
  */
 import { lockConnector } from '../../platform/connector-lock.ts'
-import { incidentClosed, incidentOpened, tieOutAgrees, tieOutDiffers } from '../../platform/mail/letters.ts'
+import { incidentClosed, incidentOpened, tieOutAgrees, tieOutDiffers } from '../../platform/mail/connector-letters.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import {

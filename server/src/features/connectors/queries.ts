@@ -45,6 +45,17 @@ const tieOut =
     'tieOut',
   )
 
+const latestRunColumns = [
+  'run.id as runId',
+  'run.trigger',
+  'run.status as runStatus',
+  'run.queuedAt',
+  'run.completedAt',
+  'run.faultKind',
+  'run.faultCode',
+  'run.notice',
+] as const
+
 /** Each with its key, its latest runs and who may see it; by name. Deleted ones stay in the list for their history. */
 export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: Filter) {
   return db
@@ -54,16 +65,7 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       (lateral) =>
         lateral
           .selectFrom('run')
-          .select([
-            'run.id as runId',
-            'run.trigger',
-            'run.status as runStatus',
-            'run.queuedAt',
-            'run.completedAt',
-            'run.faultKind',
-            'run.faultCode',
-            'run.notice',
-          ])
+          .select(latestRunColumns)
           .whereRef('run.connectorId', '=', 'connector.id')
           .orderBy('run.queuedAt', 'desc')
           .limit(1)

@@ -2,26 +2,19 @@
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
-import { streams } from '@tributary/contract/streams'
-import type { Properties } from '@tributary/engine/ports/source'
 import type { Actor } from '../../platform/actor.ts'
 import type { Origin } from '../../platform/audit.ts'
-import { auditTest } from '../../platform/audited-test.ts'
 import type { App } from '../../platform/bind.ts'
 import { assignedTo, mayEdit } from '../../platform/connector-access.ts'
-import { lockConnector } from '../../platform/connector-lock.ts'
-import { type ConnectorPlace, openReadable, readSettings } from '../../platform/connector-settings.ts'
-import { chooseTarget, spreadsheet } from '../../platform/connector-kinds.ts'
+import { readSettings } from '../../platform/connector-settings.ts'
+import { spreadsheet } from '../../platform/connector-kinds.ts'
 import { rationCredentials } from '../../platform/credential-limits.ts'
-import { withOwnDatabase } from '../../platform/database-credentials.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import { lend, type Lent } from '../../platform/oauth/oauth.ts'
-import { signedOut } from '../../platform/oauth/tokens.ts'
+import { ApiFault } from '../../platform/fault.ts'
 import { isAuthorised } from '../../platform/oauth/types.ts'
 import type { Parts } from '../../platform/parts.ts'
 import type { Db } from '../../platform/store.ts'
 import { listTypes } from './catalogue.ts'
-import { checkConnection } from './check.ts'
+import { checkRoutes } from './check-routes.ts'
 import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
 import {
   assignUsers,
@@ -32,18 +25,16 @@ import {
   disconnectAll,
   signInInstead,
 } from './save.ts'
-import { discoverTables } from './discover.ts'
-import type { Input } from './form.ts'
-import { accept, type Accepted, type Change } from './settings.ts'
+import type { Change } from './settings.ts'
 import { listShared, shareConnector } from './share.ts'
-import { shownConnector, shownToGuest, usersProperty } from './show.ts'
+import { shownConnector, shownToGuest } from './show.ts'
 
 export function connectorRoutes(app: App): void {
   catalogueRoutes(app)
   readingRoutes(app)
   writingRoutes(app)
   propertyRoutes(app)
-  checkRoute(app)
+  checkRoutes(app)
   sharingRoutes(app)
 }
 
@@ -131,76 +122,6 @@ function writingRoutes(app: App): void {
       return show(db, { organisationId, actor, connectorId })
     }),
   )
-}
-
-function checkRoute(app: App): void {
-  const { parts } = app
-
-  app.bind(connectors.check, async (call) => {
-    const accepted = await readForm(call, call.body.properties)
-    const whole = await call.store.within(call.organisationId, (db) => whereRowsGo(db, call, accepted))
-    return auditTest(parts, testOf(call), () => checkConnection(parts, whole, () => lendTo(call), call.signal))
-  })
-
-  /** The form may name no target: then the organisation's own database is tested, where it has one. */
-  async function whereRowsGo(db: Db, { organisationId, body }: FormCall, accepted: Accepted): Promise<Accepted> {
-    const { type: connectorKey, connectorId } = body
-    const properties = await withOwnDatabase(
-      db,
-      parts.secrets,
-      { organisationId, connectorKey, connectorId },
-      accepted.properties,
-    )
-    return { ...accepted, properties, target: chooseTarget(properties) }
-  }
-
-  app.bind(streams.discover, async (call) => {
-    // Where the rows go is another matter, and may not be filled in yet.
-    const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
-    const accepted = await readForm(call, ofSource)
-    return auditTest(parts, testOf(call), () => discoverTables(parts, accepted, () => lendTo(call), call.signal))
-  })
-
-  function testOf({ organisationId, origin, body: { type, connectorId } }: FormCall) {
-    return {
-      organisationId,
-      origin,
-      event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
-    } as const
-  }
-
-  async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
-    if (connectorId !== undefined)
-      return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
-    if (isAuthorised(type)) throw signedOut(parts.oauth.types.get(type)?.authorising.title)
-    return { properties: {}, around: {} }
-  }
-
-  async function readForm(call: FormCall, inputs: readonly Input[]) {
-    await rationCredentials(parts, call)
-    const { store, organisationId } = call
-    const { type, connectorId } = call.body
-    return store.within(organisationId, async (db) => {
-      const stored = connectorId === undefined ? {} : await storedSettings(db, { organisationId, connectorId }, type)
-      return accept(stored, { type, inputs: inputs.filter(({ name }) => name !== usersProperty), others: 'stay' })
-    })
-  }
-
-  /** What the form's mask stands for. Another type would offer the secret to a server in another way than it was entered for. */
-  async function storedSettings(db: Db, place: ConnectorPlace, type: string): Promise<Properties> {
-    const connector = await lockConnector(db, place.organisationId, place.connectorId)
-    if (connector === undefined) throw new ApiFault('notFound')
-    if (connector.type !== type)
-      throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
-    return openReadable(db, parts.secrets, place)
-  }
-}
-
-interface FormCall extends Pick<Parts, 'store'> {
-  readonly actor: Actor
-  readonly organisationId: string
-  readonly origin: Origin
-  readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }
 
 function propertyRoutes(app: App): void {

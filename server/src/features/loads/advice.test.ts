@@ -1,5 +1,5 @@
 /** What somebody may not load is refused with what they can do about it. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { structure } from '@tributary/contract/structure'
 import { statusIds } from '../../platform/testing/fixed-ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /** The types of columns that a table gets with a load: inferred by majority, shown, chosen, and kept to. */
 import type { FaultReply } from '@tributary/contract/faults'
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   dropFile,

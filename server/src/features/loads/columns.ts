@@ -1,7 +1,7 @@
 /** The types of a table's own columns, and cells as the values of such a column. Pure. */
 import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import { decimalSize, plainNumber } from './decimals.ts'
 

@@ -2,7 +2,7 @@
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import { chunkRowsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../platform/store.ts'

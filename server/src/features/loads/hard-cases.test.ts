@@ -1,4 +1,5 @@
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Loading, loadPlaces, planForLoads, type Planned, type SheetOf } from '../../platform/testing/loading.ts'
 import { testApp, type TestApp } from '../../platform/testing/test-app.ts'

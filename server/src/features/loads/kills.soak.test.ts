@@ -1,7 +1,8 @@
 /** Servers that are killed in the middle of a load or an undo: a seeded few with every test run, forty with `npm run soak`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { seeded } from '@tributary/sims/random'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'

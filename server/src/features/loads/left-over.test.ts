@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Loading, planForLoads, type Planned, saveDatabase, selectRows } from '../../platform/testing/loading.ts'

@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/store.ts'
 import type { OwnColumn, Value } from './columns.ts'

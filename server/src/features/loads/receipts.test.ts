@@ -1,4 +1,5 @@
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearAway } from '../../platform/retention.ts'
 import { Loading, planForLoads, type Planned, type SheetOf, usual } from '../../platform/testing/loading.ts'

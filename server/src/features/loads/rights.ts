@@ -50,12 +50,9 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
   const unusable = (kind: string, name: string) =>
     `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
   const entities = byName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
-  const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
-  const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
-  const coversPair = person.groups.map(({ areas: grants }) => coverage(grants))
+  const { areas, subareas, mayUseArea, mayUsePair } = areaRightsOf(structure, person)
   const coversMilestone = person.groups.map(({ versions }) => coverage(versions))
   const pairs = milestonePairs(structure).filter((pair) => coversMilestone.some((covers) => covers(pair)))
-  const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
 
   const milestonesOf = (versionId: string) =>
     pairs
@@ -68,19 +65,6 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
     return found.mayWrite
       ? undefined
       : `The milestone ‘${found.name}’ is locked. Choose another one, or ${advice.unlock}.`
-  }
-  const mayUsePair = (areaName: string, subareaName: string): boolean => {
-    const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
-    if (outer === undefined || inner === undefined) return false
-    const link = links.has(`${outer.id} ${inner.id}`) ? [{ areaId: outer.id, subareaId: inner.id }] : []
-    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) =>
-      coversPair.some((covers) => covers(pair)),
-    )
-  }
-  const mayUseArea = (name: string): boolean => {
-    const outer = find(areas, name)
-    if (outer === undefined) return false
-    return person.groups.some((group) => group.areas.some(({ outerId }) => outerId === null || outerId === outer.id))
   }
 
   return {
@@ -117,6 +101,29 @@ export function rightsOf(structure: Structure, person: Person = nobody, adviser:
       )
     },
   }
+}
+
+/** The areas and subareas, and which of them the person may use, alone and together. */
+function areaRightsOf(structure: Structure, person: Person) {
+  const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
+  const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
+  const coversPair = person.groups.map(({ areas: grants }) => coverage(grants))
+  const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
+
+  const mayUsePair = (areaName: string, subareaName: string): boolean => {
+    const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
+    if (outer === undefined || inner === undefined) return false
+    const link = links.has(`${outer.id} ${inner.id}`) ? [{ areaId: outer.id, subareaId: inner.id }] : []
+    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) =>
+      coversPair.some((covers) => covers(pair)),
+    )
+  }
+  const mayUseArea = (name: string): boolean => {
+    const outer = find(areas, name)
+    if (outer === undefined) return false
+    return person.groups.some((group) => group.areas.some(({ outerId }) => outerId === null || outerId === outer.id))
+  }
+  return { areas, subareas, mayUseArea, mayUsePair }
 }
 
 function foundSlice(

@@ -1,5 +1,5 @@
 import { ColumnCells, fits, kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asType, type OwnColumn, readBack, type Value, valueOf } from './columns.ts'

@@ -1,7 +1,7 @@
 /** The columns of a sheet that go into its table, with the type of each. Pure. */
 import { ColumnCells, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { Camel } from '@tributary/contract/wire'

@@ -1,5 +1,5 @@
 /** Tables are synchronised and a plan is loaded on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import type { TableSync } from '@tributary/contract/table-sync'
 import { lacks, makeServerDatabase, readText } from '@tributary/engine/testing/sqlserver-server'
 import { expect, test } from 'vitest'

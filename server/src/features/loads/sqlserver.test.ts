@@ -1,5 +1,6 @@
 /** Into SQL Server, as far as a server that only listens can show it: what is sent, and how answers are read. */
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/engine/testing/tds-stub'
 import { expect, test } from 'vitest'
 import { Loading, planForLoads, saveDatabase } from '../../platform/testing/loading.ts'

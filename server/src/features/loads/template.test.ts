@@ -1,6 +1,7 @@
 /** The template of a table: what it holds, for whom, and that it loads back. */
 import { groups } from '@tributary/contract/groups'
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { workbookType } from '@tributary/contract/route'
 import { structure } from '@tributary/contract/structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /** Judges a sheet as a whole: what its rows would become, and every cell that stands in the way. Pure. */
 import { kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { plainName } from '@tributary/contract/sheet-headings'
 import { cellAddress } from '../../platform/sheets/sheet.ts'
 import type { AllowedValues } from './allowed-values.ts'

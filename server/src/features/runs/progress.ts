@@ -42,13 +42,8 @@ export function openProgress({
   everyMs = 500,
   lastMs = 10_000,
 }: ProgressOptions): ProgressReport {
-  const streams = new Map<string, Told>()
-  const changed = new Set<string>()
+  const pending = createPendingProgress()
   let before: Before | undefined
-  let hasAdvanced = false
-  let lines: Line[] = []
-  let told = 0
-  let found: FoundChanges[] = []
   let writing = Promise.resolve()
   const timer = setInterval(() => void flush(), everyMs)
 
@@ -57,14 +52,9 @@ export function openProgress({
     return writing
   }
 
-  const isAllWritten = () => changed.size === 0 && lines.length === 0 && found.length === 0
-
   async function write(): Promise<void> {
-    if (isAllWritten()) return
-    const taken = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
-    changed.clear()
-    lines = []
-    found = []
+    if (pending.isEmpty()) return
+    const taken = pending.take()
     try {
       await store.within(claim.organisationId, async (db) => {
         before ??= await readBefore(db, claim)
@@ -74,13 +64,51 @@ export function openProgress({
         })
       })
     } catch (error) {
-      for (const { progress } of taken.streams) changed.add(progress.stream)
-      lines = [...taken.lines, ...lines]
-      found = [...taken.found, ...found]
+      pending.putBack(taken)
       throw error
     }
   }
 
+  return {
+    report: pending.report,
+    line: pending.line,
+    found: pending.found,
+    flush,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      const until = performance.now() + lastMs
+      await flush()
+      while (!pending.isEmpty() && performance.now() < until) {
+        await sleep(everyMs)
+        await flush()
+      }
+    },
+  }
+}
+
+interface TakenProgress {
+  readonly streams: readonly Told[]
+  readonly lines: Line[]
+  readonly hasAdvanced: boolean
+  readonly found: FoundChanges[]
+}
+
+interface PendingProgress extends Pick<ProgressReport, 'report' | 'line' | 'found'> {
+  isEmpty(): boolean
+  /** Empties it. */
+  take(): TakenProgress
+  /** What could not be stored comes before what was reported since. */
+  putBack(taken: TakenProgress): void
+}
+
+/** What was reported and is not yet stored. */
+function createPendingProgress(): PendingProgress {
+  const streams = new Map<string, Told>()
+  const changed = new Set<string>()
+  let hasAdvanced = false
+  let lines: Line[] = []
+  let told = 0
+  let found: FoundChanges[] = []
   return {
     report(progress) {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
@@ -96,15 +124,18 @@ export function openProgress({
     found(stream, changes, status) {
       found.push({ stream, changes, status })
     },
-    flush,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      const until = performance.now() + lastMs
-      await flush()
-      while (!isAllWritten() && performance.now() < until) {
-        await sleep(everyMs)
-        await flush()
-      }
+    isEmpty: () => changed.size === 0 && lines.length === 0 && found.length === 0,
+    take() {
+      const taken = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
+      changed.clear()
+      lines = []
+      found = []
+      return taken
+    },
+    putBack(taken) {
+      for (const { progress } of taken.streams) changed.add(progress.stream)
+      lines = [...taken.lines, ...lines]
+      found = [...taken.found, ...found]
     },
   }
 }

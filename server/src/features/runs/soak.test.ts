@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeSql, Chaos, type Victim } from '../../platform/testing/chaos.ts'
+import { Chaos, type Victim } from '../../platform/testing/chaos.ts'
+import { changeSql } from '../../platform/testing/chaos-sql.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)

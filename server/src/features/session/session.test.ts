@@ -1,12 +1,5 @@
-import { administration } from '@tributary/contract/administration'
 import type { FaultReply } from '@tributary/contract/faults'
-import {
-  accessTokenMs,
-  refreshGraceMs,
-  sessionAbsoluteMs,
-  sessionCacheMs,
-  sessionIdleMs,
-} from '@tributary/contract/limits'
+import { accessTokenMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
 import { session } from '@tributary/contract/session'
 import { decodeJwt } from 'jose'
@@ -125,84 +118,6 @@ test('over https the cookies are bound to the host and sent over https only', as
       /^__Host-tributary_device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/u,
     ),
   ])
-})
-
-test('[API-1 POST /auth/refresh] each refresh gives a new refresh token; an expired access token stops working', async () => {
-  const client = browser()
-  const first = await client.signIn()
-  const cookie = client.cookies.get(refreshCookie)
-  app.clock.advance(accessTokenMs + 1_000)
-  expect(await works(client)).toBe(401)
-  const second = await client.refresh()
-  expect(second.accessToken).not.toBe(first.accessToken)
-  expect(client.cookies.get(refreshCookie)).not.toBe(cookie)
-  expect(await works(client)).toBe(200)
-})
-
-test('tabs that refresh at once all get the same successor, and the session goes on', async () => {
-  const client = browser()
-  await client.signIn()
-  const tabs = Array.from({ length: 8 }, () => copyOf(client))
-  await Promise.all(tabs.map((tab) => tab.refresh()))
-  expect(new Set(tabs.map((tab) => tab.cookies.get(refreshCookie))).size).toBe(1)
-  expect(await Promise.all(tabs.map(works))).toEqual(tabs.map(() => 200))
-})
-
-test('the former refresh token answers the same successor for half a minute; used later it ends the session', async () => {
-  const client = browser()
-  await client.signIn()
-  const thief = copyOf(client)
-  await client.refresh()
-  app.clock.advance(refreshGraceMs)
-  const late = copyOf(thief)
-  await late.refresh()
-  expect(late.cookies.get(refreshCookie)).toBe(client.cookies.get(refreshCookie))
-
-  app.clock.advance(1)
-  expect((await refresh(thief)).status).toBe(401)
-  expect(await works(client)).toBe(401)
-  expect((await refresh(client)).status).toBe(401)
-})
-
-test('a refresh token of several exchanges ago ends the session, too', async () => {
-  const client = browser()
-  await client.signIn()
-  const stolen = copyOf(client)
-  await client.refresh()
-  await client.refresh()
-  await client.refresh()
-  expect((await refresh(stolen)).status).toBe(401)
-  expect(await works(client)).toBe(401)
-  expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([
-    { actorId: app.idOf('user'), outcome: 'refused' },
-  ])
-  const { body } = await app.as.superadmin.call(administration.auditEvents, {
-    query: { ofProvider: 'true', search: 'token_reuse' },
-  })
-  expect(body).toMatchObject([{ Actor: 'Ulla Berg', Address: '127.0.0.1' }])
-})
-
-test('a refresh cookie that is no token is refused, and signing out takes it', async () => {
-  for (const cookie of ['nonsense', `${'-'.repeat(36)}.${'A'.repeat(43)}`]) {
-    const sending = { body: {}, headers: { cookie: `${refreshCookie}=${cookie}` } }
-    expect((await app.as.visitor.send('POST', '/api/auth/refresh', sending)).status).toBe(401)
-    const { headers } = sending
-    const out = await app.as.visitor.send('POST', '/api/auth/signout', { headers })
-    expect([out.status, String(out.headers['set-cookie'])]).toEqual([
-      204,
-      expect.stringContaining(`${refreshCookie}=;`),
-    ])
-  }
-})
-
-test('a made-up refresh token is refused and ends nobody’s session', async () => {
-  const client = browser()
-  await client.signIn()
-  const forged = copyOf(client)
-  const [id] = client.cookies.get(refreshCookie)?.split('.') ?? []
-  forged.cookies.set(refreshCookie, `${id}.${'A'.repeat(43)}`)
-  expect((await refresh(forged)).status).toBe(401)
-  expect(await works(client)).toBe(200)
 })
 
 test('a session ends an hour after the last thing its person did; polling and refreshing are not doing', async () => {

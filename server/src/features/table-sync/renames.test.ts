@@ -1,5 +1,6 @@
 import { groups } from '@tributary/contract/groups'
-import { type Cell, loads } from '@tributary/contract/loads'
+import { loads } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { structure } from '@tributary/contract/structure'
 import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

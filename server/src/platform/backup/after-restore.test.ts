@@ -2,7 +2,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { connectors } from '@tributary/contract/connectors'
 import { tableSync } from '@tributary/contract/table-sync'
 import { type End, type Kind, makeEnd } from '@tributary/engine/testing/ends'

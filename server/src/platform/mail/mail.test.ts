@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../../worker.ts'
 import { systemClock } from '../clock.ts'
 import { audited } from '../testing/audited.ts'
 import { refusal, startMailServer, type TestMailServer } from '../testing/mail-server.ts'
 import { until } from '../testing/run-driver.ts'
-import { spawnWorker } from '../testing/spawn-worker.ts'
 import { testApp, type TestApp } from '../testing/test-app.ts'
 import type { Letter } from './letter.ts'
 import { confirmSignUp, requestReceived, resetPassword, signInCode } from './letters.ts'
@@ -242,52 +241,6 @@ describe('an attempt that fails', () => {
     expect(waited / 3_600).toBeGreaterThan(24)
     expect(waited / 3_600).toBeLessThan(25)
     expect((await rowOf('never@canary.example', closed)).body).toBeNull()
-  })
-})
-
-describe('several senders', () => {
-  test('send each mail once', async () => {
-    const other = await startOne()
-    const recipients = Array.from({ length: 30 }, (_, number) => `many${number}@canary.example`)
-    await Promise.all(recipients.map((recipient) => post(recipient)))
-    for (const recipient of recipients) await until(() => rowOf(recipient), isSent)
-    expect(smtp.received.map((mail) => mail.recipients[0]).toSorted()).toEqual(recipients.toSorted())
-    await other.stop()
-  })
-
-  test('that come to one mail in the same moment send it once', async () => {
-    await worker.stop()
-    await post('wanted@canary.example')
-    const server = openMailServer(production(smtp.port).TRIBUTARY_SMTP_URL, 'no-reply@tributary.example')
-    const taken = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.parts, server)))
-    server.close()
-    worker = await startOne()
-    expect(taken.filter(Boolean)).toHaveLength(1)
-    expect(to('wanted@canary.example')).toHaveLength(1)
-  })
-
-  test('a sender that is killed after the server took the mail leaves a second one with the same Message-ID', async () => {
-    await worker.stop()
-    const { host, port } = inject('postgres')
-    const place = {
-      connection: app.connection,
-      warehouse: app.parts.warehouse,
-      masterKey: masterKey.toString('base64'),
-    }
-    const env = production(smtp.port)
-    await using doomed = await spawnWorker({ ...place, env, allowHosts: [`${host}:${port}`], options: { lookMs: 200 } })
-    smtp.judge = () => doomed.kill('SIGKILL')
-    await post('twice@canary.example')
-    const left = await until(
-      () => rowOf('twice@canary.example'),
-      () => to('twice@canary.example').length === 1,
-    )
-    expect(left).toMatchObject({ sentAt: null, attempts: 1 })
-    smtp.judge = () => undefined
-    worker = await startOne()
-    await makeDue('twice@canary.example')
-    await until(() => rowOf('twice@canary.example'), isSent)
-    expect(to('twice@canary.example').map(({ email }) => email.messageId)).toEqual([left.messageId, left.messageId])
   })
 })
 

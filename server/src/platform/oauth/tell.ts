@@ -1,7 +1,7 @@
 /** Tells the administrators of every organisation concerned that a grant has died, or is about to. */
 import { sql } from 'kysely'
 import type { Mailer } from '../mail/mailer.ts'
-import { authorisationEnded, authorisationEnding } from '../mail/letters.ts'
+import { authorisationEnded, authorisationEnding } from '../mail/connector-letters.ts'
 import type { Db } from '../store.ts'
 
 interface Post {

@@ -1,5 +1,5 @@
 /** Days and moments as people write them, `31.01.2026` or `1/31/2026`: which number is the day is decided for a whole column. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { isoDate } from './iso-date.ts'
 
 /** What a person said about dates with slashes that can be read in two ways. */

@@ -1,5 +1,5 @@
 /** What the text of a field means. Only what can mean one thing becomes a number, a date or a truth; the rest stays text. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { plainNumber } from './exact-number.ts'
 import { isoDate } from './iso-date.ts'
 

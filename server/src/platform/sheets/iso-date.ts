@@ -1,5 +1,5 @@
 /** Days and moments in text. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/u
 const timeForm = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/u

@@ -1,6 +1,6 @@
 /** Takes the cells of a file one by one and packs them into chunks, keeping no more than one chunk and the first rows. */
 import { chunkRowsMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import {
   chunkMaxChars,
   firstRowsMax,

@@ -1,5 +1,5 @@
 /** What comes out of a file: its rows as JSON in chunks while it is read, and at the end what sheets there were. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 
 export interface SheetChunk {
   readonly sheet: string

@@ -1,5 +1,5 @@
 /** The cells of one sheet, as they stand in its XML. A formula counts as the value that the spreadsheet last reckoned. */
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/serial-date'
 import { typedNumber } from './exact-number.ts'
 import { isoDate } from './iso-date.ts'

@@ -1,5 +1,5 @@
 /** Figures by the OpenTelemetry SDK, in the text form of Prometheus. Loaded only where somebody reads them. */
-import { ValueType, type Attributes, type HrTime } from '@opentelemetry/api'
+import { ValueType, type Attributes, type HrTime, type Meter } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
@@ -29,35 +29,7 @@ export function openMetrics(): Metrics {
       buckets('tributary_run_duration_seconds', runBuckets),
     ],
   }).getMeter('tributary')
-  const about = (description: string) => ({ description })
-  const calls = meter.createHistogram(
-    'http_request_duration_seconds',
-    about('Calls answered, by route, method and class of status.'),
-  )
-  const runs = meter.createCounter(
-    'tributary_runs_total',
-    about('Runs that a worker has let go of, by type of connector and result.'),
-  )
-  const durations = meter.createHistogram(
-    'tributary_run_duration_seconds',
-    about('How long a worker was at a run, by type and result.'),
-  )
-  const rows = meter.createCounter(
-    'tributary_rows_written_total',
-    about('Rows that changed in a target, by type of connector and change.'),
-  )
-  const refreshes = meter.createCounter(
-    'tributary_oauth_refresh_failures_total',
-    about('Sign-ins at a source that were not renewed.'),
-  )
-  const mails = meter.createCounter(
-    'tributary_mail_failures_total',
-    about('Mails that could not be sent, and what became of them.'),
-  )
-  const unchecked = meter.createCounter(
-    'tributary_passwords_unchecked_total',
-    about('New passwords that could not be looked for among the breached ones.'),
-  )
+  const { calls, runs, durations, rows, refreshes, mails, unchecked } = createInstruments(meter)
 
   return {
     answered({ route, method, status, ms }) {
@@ -79,6 +51,40 @@ export function openMetrics(): Metrics {
       const { resourceMetrics } = await exporter.collect()
       return serializer.serialize(resourceMetrics)
     },
+  }
+}
+
+function createInstruments(meter: Meter) {
+  const about = (description: string) => ({ description })
+  return {
+    calls: meter.createHistogram(
+      'http_request_duration_seconds',
+      about('Calls answered, by route, method and class of status.'),
+    ),
+    runs: meter.createCounter(
+      'tributary_runs_total',
+      about('Runs that a worker has let go of, by type of connector and result.'),
+    ),
+    durations: meter.createHistogram(
+      'tributary_run_duration_seconds',
+      about('How long a worker was at a run, by type and result.'),
+    ),
+    rows: meter.createCounter(
+      'tributary_rows_written_total',
+      about('Rows that changed in a target, by type of connector and change.'),
+    ),
+    refreshes: meter.createCounter(
+      'tributary_oauth_refresh_failures_total',
+      about('Sign-ins at a source that were not renewed.'),
+    ),
+    mails: meter.createCounter(
+      'tributary_mail_failures_total',
+      about('Mails that could not be sent, and what became of them.'),
+    ),
+    unchecked: meter.createCounter(
+      'tributary_passwords_unchecked_total',
+      about('New passwords that could not be looked for among the breached ones.'),
+    ),
   }
 }
 

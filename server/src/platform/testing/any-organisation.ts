@@ -159,78 +159,66 @@ const tables = [
 /** In place of whatever the organisation had. The members must be there. */
 export async function store(db: Db, organisationId: string, made: AnyOrganisation): Promise<void> {
   for (const table of tables) await db.deleteFrom(table).where('organisationId', '=', organisationId).execute()
+  await storeStructure(db, organisationId, made)
+  for (const group of made.groups) await storeGrants(db, organisationId, group)
+  for (const member of made.members) await storeMember(db, organisationId, member)
+}
+
+async function storeStructure(db: Db, organisationId: string, made: AnyOrganisation): Promise<void> {
   const kept = ({ id, name, status: statusName }: Made) => ({
     organisationId,
     id,
     name,
     statusId: statusIds[statusName],
   })
-  const insert = async (table: string, rows: readonly object[]) => {
-    if (rows.length > 0)
-      await db
-        .insertInto(table as 'entity')
-        .values(rows as never)
-        .execute()
-  }
-  await insert(
-    'area',
-    made.areas.map((area) => ({ ...kept(area), allSubareas: area.all })),
-  )
-  await insert(
-    'subarea',
-    made.subareas.map((subarea) => ({ ...kept(subarea), allAreas: subarea.all })),
-  )
-  await insert(
-    'areaSubarea',
-    made.links.map(([areaId, subareaId]) => ({ organisationId, areaId, subareaId })),
-  )
-  await insert('version', made.versions.map(kept))
-  await insert(
-    'milestone',
-    made.milestones.map((milestone) => ({ ...kept(milestone), versionId: milestone.versionId })),
-  )
-  await insert(
-    'helperTable',
-    made.helperTables.map((table) => ({
-      ...kept(table),
-      inputTableName: table.name.replace(' ', ''),
-      allUsers: table.all,
-    })),
-  )
-  await insert(
-    'entity',
-    made.entities.map((entity) => ({ ...kept(entity), allUsers: entity.all })),
-  )
-  await insert('permissionGroup', made.groups.map(kept))
-  for (const { id: groupId, areas, versions } of made.groups) {
-    await insert(
-      'groupPair',
-      areas.map(([areaId, subareaId]) => ({ organisationId, groupId, areaId, subareaId })),
-    )
-    await insert(
-      'groupMilestone',
-      versions.map(([versionId, milestoneId]) => ({ organisationId, groupId, versionId, milestoneId })),
-    )
-  }
-  for (const { id: userId, groupIds, helperTableIds, entityIds, allHelperTables, allEntities } of made.members) {
-    const mine = { organisationId, userId }
-    await db
-      .updateTable('membership')
-      .set({ allHelperTables, allEntities })
-      .where('organisationId', '=', organisationId)
-      .where('userId', '=', userId)
-      .execute()
-    await insert(
-      'groupUser',
-      groupIds.map((groupId) => ({ ...mine, groupId })),
-    )
-    await insert(
-      'helperTableUser',
-      helperTableIds.map((helperTableId) => ({ ...mine, helperTableId })),
-    )
-    await insert(
-      'entityUser',
-      entityIds.map((entityId) => ({ ...mine, entityId })),
-    )
-  }
+  const areas = made.areas.map((area) => ({ ...kept(area), allSubareas: area.all }))
+  await insert(db, 'area', areas)
+  const subareas = made.subareas.map((subarea) => ({ ...kept(subarea), allAreas: subarea.all }))
+  await insert(db, 'subarea', subareas)
+  const links = made.links.map(([areaId, subareaId]) => ({ organisationId, areaId, subareaId }))
+  await insert(db, 'areaSubarea', links)
+  await insert(db, 'version', made.versions.map(kept))
+  const milestones = made.milestones.map((milestone) => ({ ...kept(milestone), versionId: milestone.versionId }))
+  await insert(db, 'milestone', milestones)
+  const helperTables = made.helperTables.map((table) => ({
+    ...kept(table),
+    inputTableName: table.name.replace(' ', ''),
+    allUsers: table.all,
+  }))
+  await insert(db, 'helperTable', helperTables)
+  const entities = made.entities.map((entity) => ({ ...kept(entity), allUsers: entity.all }))
+  await insert(db, 'entity', entities)
+  await insert(db, 'permissionGroup', made.groups.map(kept))
+}
+
+async function storeGrants(db: Db, organisationId: string, { id: groupId, areas, versions }: Group): Promise<void> {
+  const pairs = areas.map(([areaId, subareaId]) => ({ organisationId, groupId, areaId, subareaId }))
+  await insert(db, 'groupPair', pairs)
+  const milestones = versions.map(([versionId, milestoneId]) => ({ organisationId, groupId, versionId, milestoneId }))
+  await insert(db, 'groupMilestone', milestones)
+}
+
+async function storeMember(db: Db, organisationId: string, member: Member): Promise<void> {
+  const { id: userId, groupIds, helperTableIds, entityIds, allHelperTables, allEntities } = member
+  const ids = { organisationId, userId }
+  await db
+    .updateTable('membership')
+    .set({ allHelperTables, allEntities })
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', userId)
+    .execute()
+  const groups = groupIds.map((groupId) => ({ ...ids, groupId }))
+  await insert(db, 'groupUser', groups)
+  const helperTables = helperTableIds.map((helperTableId) => ({ ...ids, helperTableId }))
+  await insert(db, 'helperTableUser', helperTables)
+  const entities = entityIds.map((entityId) => ({ ...ids, entityId }))
+  await insert(db, 'entityUser', entities)
+}
+
+async function insert(db: Db, table: string, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto(table as 'entity')
+    .values(rows as never)
+    .execute()
 }

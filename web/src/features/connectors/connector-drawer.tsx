@@ -63,15 +63,12 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
       onClose={onClose}
       onSubmit={asking.submit}
       footer={
-        asking.isAsking ? (
-          <SaveAnyway onStay={asking.stay} onSave={asking.saveAnyway} />
-        ) : (
-          <DrawerButtons
-            isChecking={check.isPending}
-            isSaving={save.isPending}
-            onCheck={() => form.validate() && check.mutate(entered().properties)}
-          />
-        )
+        <DrawerFooter
+          asking={asking}
+          isChecking={check.isPending}
+          isSaving={save.isPending}
+          onCheck={() => form.validate() && check.mutate(entered().properties)}
+        />
       }
     >
       <Failure of={[save, check, discover]} />
@@ -131,6 +128,11 @@ function Failure({ of: attempts }: { of: readonly Attempt[] }) {
       <ErrorBanner message={messageOf(error)} onDismiss={() => failed.forEach(({ reset }) => reset())} />
     </div>
   )
+}
+
+function DrawerFooter({ asking, ...buttons }: DrawerButtonsProps & { asking: ReturnType<typeof useAsking> }) {
+  if (asking.isAsking) return <SaveAnyway onStay={asking.stay} onSave={asking.saveAnyway} />
+  return <DrawerButtons {...buttons} />
 }
 
 function SaveAnyway({ onStay, onSave }: { onStay: () => void; onSave: () => void }) {

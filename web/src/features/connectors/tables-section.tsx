@@ -95,21 +95,10 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
     )
   return (
     <>
-      {missing.length === 0 ? null : (
-        <Note
-          tone="warn"
-          title={missing.length === 1 ? '1 chosen table is not there' : `${missing.length} chosen tables are not there`}
-        >
-          <p>{missing.join(', ')}: gone from the source, or not readable with these credentials.</p>
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => choose({ ...choice, tables: choice.tables.filter((name) => !missing.includes(name)) })}
-          >
-            Take off the list
-          </Button>
-        </Note>
-      )}
+      <MissingTables
+        names={missing}
+        onRemove={() => choose({ ...choice, tables: choice.tables.filter((name) => !missing.includes(name)) })}
+      />
       <div className={treeCss.tools}>
         <TextInput
           type="search"
@@ -143,6 +132,21 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
       )}
       <output className="small subtle">{countWords(chosen, offered.length, choice.leftOut.length)}</output>
     </>
+  )
+}
+
+function MissingTables({ names, onRemove }: { names: readonly string[]; onRemove: () => void }) {
+  if (names.length === 0) return null
+  return (
+    <Note
+      tone="warn"
+      title={names.length === 1 ? '1 chosen table is not there' : `${names.length} chosen tables are not there`}
+    >
+      <p>{names.join(', ')}: gone from the source, or not readable with these credentials.</p>
+      <Button variant="default" size="compact-sm" onClick={onRemove}>
+        Take off the list
+      </Button>
+    </Note>
   )
 }
 

@@ -18,7 +18,7 @@ import css from './loads.module.css'
 import { NewColumns } from './new-columns.tsx'
 import { Preview } from './preview.tsx'
 import { TemplateButton } from './template-button.tsx'
-import { likelyHeadingRow, type Plane, viewOf } from './sheet.ts'
+import { likelyHeadingRow, type Plane, type SheetView, viewOf } from './sheet.ts'
 
 interface ChoicesFormProps {
   file: ReadFile
@@ -78,18 +78,7 @@ function Choosing({
       }}
     >
       <ErrorBanner message={begin.error === null ? null : messageOf(begin.error)} onDismiss={begin.reset} />
-      <Panel title={file.Name}>
-        <SheetFields file={file} form={form} />
-        {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
-        {sheet.DateQuestion === null ? null : (
-          <DateQuestion
-            source={source}
-            example={sheet.DateQuestion}
-            onRead={(read) => onReadAgain(read, form.values)}
-          />
-        )}
-        <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
-      </Panel>
+      <SheetPanel file={file} source={source} form={form} onReadAgain={onReadAgain} sheet={sheet} view={view} />
       <Panel title="Where it goes">
         <TableField form={form} tables={tables} />
         {table === undefined ? null : <TableFacts table={table} />}
@@ -109,6 +98,25 @@ function Choosing({
         </Button>
       </div>
     </form>
+  )
+}
+
+interface SheetPanelProps extends Pick<ChoicesFormProps, 'file' | 'source' | 'onReadAgain'> {
+  form: Form
+  sheet: ReturnType<typeof pick>['sheet']
+  view: SheetView
+}
+
+function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanelProps) {
+  return (
+    <Panel title={file.Name}>
+      <SheetFields file={file} form={form} />
+      {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
+      {sheet.DateQuestion === null ? null : (
+        <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
+      )}
+      <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
+    </Panel>
   )
 }
 

@@ -1,10 +1,9 @@
-import type { ListedUser } from '@tributary/contract/organisations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { fakeServer, fault } from '../../testing/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs } from '../../testing/render-app.tsx'
-import { check, everywhere, id, load, loaded, loadId, readFile, tables } from '../../testing/load-samples.ts'
+import { check, everywhere, id, load, loaded, loadId, readFile } from '../../testing/load-samples.ts'
 
 // Loading the pages' chunks is no part of what is tested.
 beforeAll(() => import('./loads-page.tsx'))
@@ -191,53 +190,6 @@ test('reading can be given up', async () => {
   expect(await screen.findByText('Reading plan.xlsx…')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(screen.getByRole('button', { name: 'Choose a file' })).toBeDefined()
-})
-
-const member = (n: number, role: string, status = 'active'): ListedUser => ({
-  Id: id(n),
-  FirstName: 'Ana',
-  LastName: `Number ${n}`,
-  EmailAddress: `ana${n}@harbour.example`,
-  Role: { Id: id(90), Name: role },
-  Status: { Name: status },
-  StatusId: id(91),
-  RequireMultiFactorAuthentication: false,
-  LastSignInAtUtc: null,
-  MS_Oid: null,
-  Groups: [],
-  HelperTables: [],
-  B2SEntities: [],
-  Xero2SqlProducts: [],
-})
-
-test('who may write nothing learns it and whom to ask before choosing a file; a guest finds no Excel at all', async () => {
-  signedInAs(session({ role: 'user', roleLevel: 3 }))
-  const people = [member(50, 'admin'), member(51, 'user'), member(52, 'admin', 'archived'), member(53, 'admin')]
-  fakeServer({ ...everywhere, 'GET /loads/tables': () => tables.slice(1, 2), 'GET /users': () => people })
-  renderApp('/excel/loads')
-  expect(await screen.findByText('There is no table that you may load into.')).toBeDefined()
-  expect(screen.getByText('Actuals: it is locked, or all its milestones are.')).toBeDefined()
-  expect(
-    await screen.findByText(
-      /^Ask Ana Number 50 \(ana50@harbour\.example\) or Ana Number 53 \(ana53@harbour\.example\) for/u,
-    ),
-  ).toBeDefined()
-  expect(screen.queryByRole('region', { name: 'File' })).toBeNull()
-  leave()
-  signedInAs(session({ role: 'guest', roleLevel: 4 }))
-  renderApp('/excel/loads')
-  expect(await screen.findByText('You do not have permission to see this.')).toBeDefined()
-})
-
-test('an administrator who may write nothing is not sent to an administrator, but to where access is given', async () => {
-  signedInAs(session({ role: 'admin', roleLevel: 2 }))
-  fakeServer({ ...everywhere, 'GET /loads/tables': () => [] })
-  renderApp('/excel/loads')
-  expect((await screen.findByRole('link', { name: 'security group' })).getAttribute('href')).toBe(
-    '/excel/security/user-security-groups',
-  )
-  expect(screen.queryByText(/Ask/u)).toBeNull()
-  expect(screen.queryByRole('region', { name: 'File' })).toBeNull()
 })
 
 test('a subarea of the area that was chosen before is not loaded into another one', async () => {

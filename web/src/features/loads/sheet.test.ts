@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/loads'
+import type { Cell } from '@tributary/contract/cells'
 import { expect, test } from 'vitest'
 import { refusalOf } from './file-drop.tsx'
 import { likelyHeadingRow, type Sheet, viewOf } from './sheet.ts'

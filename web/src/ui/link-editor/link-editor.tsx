@@ -97,20 +97,7 @@ export function LinkEditor(props: LinkEditorProps) {
           applies={props.applies}
           focus={subject === undefined ? 'subjects' : 'objects'}
         />
-        <div className={css.bar}>
-          <Button variant="default" onClick={onBack}>
-            {words.back}
-          </Button>
-          <ChangeSummary change={change} />
-          <Button
-            disabled={sizeOf(change) === 0}
-            loading={props.isSaving}
-            onClick={begin}
-            aria-keyshortcuts="Control+Enter"
-          >
-            {words.save}
-          </Button>
-        </div>
+        <SaveBar change={change} words={words} isSaving={props.isSaving} onBack={onBack} onSave={begin} />
         {isReviewed && subject !== undefined ? (
           <ReviewDialog
             title={subject.name}
@@ -123,6 +110,25 @@ export function LinkEditor(props: LinkEditorProps) {
       </div>
       {leaving.state === 'blocked' ? <LeavingDialog onStay={leaving.reset} onLeave={leaving.proceed} /> : null}
     </>
+  )
+}
+
+interface SaveBarProps extends Pick<LinkEditorProps, 'words' | 'isSaving' | 'onBack'> {
+  change: ReturnType<typeof changeBetween>
+  onSave: () => void
+}
+
+function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
+  return (
+    <div className={css.bar}>
+      <Button variant="default" onClick={onBack}>
+        {words.back}
+      </Button>
+      <ChangeSummary change={change} />
+      <Button disabled={sizeOf(change) === 0} loading={isSaving} onClick={onSave} aria-keyshortcuts="Control+Enter">
+        {words.save}
+      </Button>
+    </div>
   )
 }
 

@@ -12,15 +12,8 @@ import { takingTurns } from '../../sql-target/mutex.ts'
 import type { UnknownValues } from '../../../encoding/unsupported-values.ts'
 import type { Beside } from './shadow-table.ts'
 import { Lane } from './bulk-load.ts'
-import {
-  createKeys,
-  createStage,
-  deleteByKeys,
-  deleteGoneChildren,
-  mergeStatement,
-  type Staged,
-  temporary,
-} from './merge.ts'
+import { deleteGone, deleteRows, type Gone, goneKeys, mergePart, parentKeys, type Part } from './loading-table.ts'
+import { createKeys, createStage, deleteGoneChildren, temporary } from './merge.ts'
 import { type Placement, tableOptions } from './tables.ts'
 import { asPlain, canBePlain } from './plain-encoding.ts'
 import { holdFence, readState, type Swap, writeRejects, writeState } from './records.ts'
@@ -40,16 +33,8 @@ export interface Loading {
   readonly beganAt: string
 }
 
-interface Gone {
-  readonly main: number
-  readonly all: number
-}
-
 /** A commit waits for the disk, and the load waits for the commit. */
 const transactionBytes = 64 * 1_048_576
-
-const parentKeys = temporary('parents')
-const goneKeys = temporary('gone')
 
 export async function openLoad(loading: Loading, beside: Beside | null): Promise<Load> {
   const load = new MysqlLoad(loading, beside, await chooseSender(loading.connection))
@@ -61,13 +46,6 @@ interface Applied {
   readonly all: Counts
   /** How many rows the main table has gained. */
   readonly mainRows: number
-}
-
-interface Part {
-  readonly staged: Staged
-  readonly lane: Lane
-  /** Rows of its table that this load has changed. */
-  moved: number
 }
 
 class MysqlLoad implements Load {
@@ -233,17 +211,18 @@ class MysqlLoad implements Load {
   async #apply(): Promise<Applied> {
     const parts = [this.#main, ...this.#children]
     for (const { lane } of [...parts, { lane: this.#gone }]) await lane.flush()
-    const deleted = await this.#deleteGone()
+    const deleted =
+      this.#gone.copied === 0 ? { main: 0, all: 0 } : await deleteGone(this.#connection, this.#main, this.#children)
     if (this.#isDirect) return this.#countCopied(deleted)
     let all: Counts = { ...nothing, deleted: deleted.all }
     for (const child of this.#children) {
       for (const sql of deleteGoneChildren(child.staged, this.#main.staged, parentKeys))
-        all = added(all, { ...nothing, deleted: await this.#delete(sql) })
+        all = added(all, { ...nothing, deleted: await deleteRows(this.#connection, sql) })
     }
-    const merged = await this.#merge(this.#main)
+    const merged = await mergePart(this.#connection, this.#main)
     all = added(all, merged)
     this.#main.moved += deleted.main
-    for (const child of this.#children) all = added(all, await this.#merge(child))
+    for (const child of this.#children) all = added(all, await mergePart(this.#connection, child))
     return { all, mainRows: merged.inserted - deleted.main }
   }
 
@@ -254,31 +233,6 @@ class MysqlLoad implements Load {
     const inserted = copied - this.#copiedBefore
     this.#copiedBefore = copied
     return { all: { inserted, updated: 0, deleted: deleted.all }, mainRows: 0 }
-  }
-
-  async #merge(part: Part): Promise<Counts> {
-    const { affectedRows, info } = await this.#connection.run(mergeStatement(part.staged))
-    // 'Records: 5  Duplicates: 2  Warnings: 0': a row that is there and differs is a duplicate, and affects two rows.
-    const updated = Number(/\d+\D+(\d+)/.exec(info)?.[1] ?? 0)
-    part.moved += affectedRows - updated
-    return { ...nothing, inserted: affectedRows - 2 * updated, updated }
-  }
-
-  /** Only a DELETE counts: the statements beside it list what it deletes. */
-  async #delete(sql: string): Promise<number> {
-    const { affectedRows } = await this.#connection.run(sql)
-    return sql.startsWith('DELETE kept') ? affectedRows : 0
-  }
-
-  async #deleteGone(): Promise<Gone> {
-    if (this.#gone.copied === 0) return { main: 0, all: 0 }
-    const by = { keys: goneKeys, columns: this.#main.staged.placement.key, which: 'listed' } as const
-    let all = 0
-    for (const { staged } of this.#children)
-      all += await this.#delete(deleteByKeys(staged.placement, { ...by, into: staged.into }))
-    const main = await this.#delete(deleteByKeys(this.#main.staged.placement, { ...by, into: this.#main.staged.into }))
-    await this.#connection.run(`DELETE FROM ${goneKeys}`)
-    return { main, all: all + main }
   }
 
   /** Not within the transaction, which TRUNCATE would end. */

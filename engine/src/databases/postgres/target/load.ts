@@ -2,14 +2,13 @@
 import type pg from 'pg'
 import { added, nothing } from '../../sql-target/row-counts.ts'
 import type { Batch, Checkpoint, Encoding } from '../../../ports/model.ts'
-import { errorCode } from '../faults.ts'
 import type { Session } from '../sessions.ts'
 import { quote } from '../types.ts'
 import type { Stream, Surroundings } from '../../../ports/source.ts'
 import { shapeOf } from '../../sql-target/table-layout.ts'
 import type { StoredState } from '../../sql-target/stored-state.ts'
 import type { Counts, Load, RejectedRow, Writer } from '../../../ports/target.ts'
-import { swapAttempts, type Beside } from './shadow-table.ts'
+import { retrySwap, type Beside } from './shadow-table.ts'
 import { GoneKeys } from './deleted-keys.ts'
 import { Lane } from './bulk-load.ts'
 import { createStage } from './merge.ts'
@@ -32,10 +31,6 @@ export interface Loading {
   /** When the reading began whose end `finish` is, ISO 8601. */
   readonly beganAt: string
 }
-
-/** Somebody reads the table for long: wait for a moment and try again. */
-const lockNotAvailable = '55P03'
-const swapPauseMs = 1_000
 
 export async function openLoad(loading: Loading, beside: Beside | null): Promise<Load> {
   const load = new PostgresLoad(loading, beside)
@@ -176,19 +171,13 @@ class PostgresLoad implements Load {
     const rows = await this.#countBeside(beside)
     // Rows loaded before a break may have been deleted in the source since, so only an unbroken refresh counts as a sweep.
     const sweptAt = beside.resumed ? null : new Date(this.#loading.around.clock.now()).toISOString()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#transaction(async () => {
-          await beside.swap(attempt)
-          await this.#settleEnd({ checkpoint, refresh: null, rows, sweptAt })
-        })
-        return all
-      } catch (error) {
-        if (errorCode(error) !== lockNotAvailable || attempt === swapAttempts) throw error
-        await this.#client.query('ROLLBACK')
-        await this.#loading.around.clock.sleep(swapPauseMs, this.#loading.around.signal)
-      }
-    }
+    await retrySwap(this.#client, this.#loading.around, (attempt) =>
+      this.#transaction(async () => {
+        await beside.swap(attempt)
+        await this.#settleEnd({ checkpoint, refresh: null, rows, sweptAt })
+      }),
+    )
+    return all
   }
 
   async #countBeside(beside: Beside): Promise<number> {

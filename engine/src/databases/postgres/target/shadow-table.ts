@@ -1,6 +1,7 @@
 /** A replacement: tables loaded beside those that readers see, which then take their place in one transaction. */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { errorCode } from '../faults.ts'
 import { quote } from '../types.ts'
 import type { Stream, Surroundings } from '../../../ports/source.ts'
 import type { Writer } from '../../../ports/target.ts'
@@ -10,7 +11,9 @@ import { copyIndexes, swapTable, type Replacement } from './swap.ts'
 
 const prefix = 'tributary_new_'
 /** How often a swap is tried against somebody who reads the table for long. */
-export const swapAttempts = 6
+const swapAttempts = 6
+const lockNotAvailable = '55P03'
+const swapPauseMs = 1_000
 
 /** What a replacement adds to a merge: where the rows go, and how they take the table's place. */
 export interface Beside {
@@ -64,6 +67,24 @@ export async function openBeside(opening: Opening): Promise<Beside> {
       for (const replacement of replacements)
         await swapTable(client, replacement, attempt === swapAttempts ? 'refill' : 'rename')
     },
+  }
+}
+
+/** Tries the transaction of a swap again where somebody reads the table for long, after a pause. */
+export async function retrySwap(
+  client: pg.Client,
+  around: Surroundings,
+  transaction: (attempt: number) => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await transaction(attempt)
+      return
+    } catch (error) {
+      if (errorCode(error) !== lockNotAvailable || attempt === swapAttempts) throw error
+      await client.query('ROLLBACK')
+      await around.clock.sleep(swapPauseMs, around.signal)
+    }
   }
 }
 
