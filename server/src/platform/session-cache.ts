@@ -1,4 +1,4 @@
-/** What is known of open sessions, so that not every call reads its row. */
+/** Open sessions in memory, so that not every call reads its row. */
 import { sessionCacheMs } from '@tributary/contract/limits'
 import type { Mode } from '../configuration/setting.ts'
 import { isoTime, type Clock } from './clock.ts'
@@ -66,7 +66,7 @@ export class SessionCache {
     })
   }
 
-  /** What is known of the session's person has changed: with the commit it is read anew. */
+  /** Drops the session when the transaction commits, so that the next call reads its row. */
   forget(db: Db, sessionId: string): void {
     afterCommit(db, () => {
       this.#departures += 1

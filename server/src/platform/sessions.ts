@@ -262,7 +262,7 @@ export class Sessions {
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 
-  /** What is known of the session's person has changed: with the commit it is read anew. */
+  /** For a change of the session's person: drops the cached session when the transaction commits. */
   forget(db: Db, sessionId: string): void {
     this.#cache.forget(db, sessionId)
   }

@@ -1,4 +1,4 @@
-/** One table of a stream being loaded: its rows are brought from staging into the table, and rows that are gone are taken out. */
+/** One table of a stream while it is being loaded: merges its staged rows and deletes rows by key. */
 import type { Counts } from '../../../ports/target.ts'
 import { nothing } from '../../sql-target/row-counts.ts'
 import type { MysqlConnection } from '../connection.ts'
