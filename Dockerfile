@@ -14,6 +14,7 @@ COPY server/package.json server/
 COPY sims/package.json sims/
 COPY web/package.json web/
 COPY addin/package.json addin/
+COPY testing/package.json testing/
 RUN --mount=type=cache,target=/root/.npm ["npm", "ci", "--no-audit", "--no-fund"]
 COPY . .
 RUN ["node", "tools/boot.mjs", "pages"]

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { freePort } from './test/free-port.ts'
+import { freePort } from './testing/databases/free-port.ts'
 
 // The workers read this file again; what the first reading chose holds for them, too.
 process.env['TRIBUTARY_E2E_HOME'] ??= mkdtempSync(join(tmpdir(), 'tributary-e2e-'))
@@ -35,8 +35,8 @@ const args = [
 ]
 
 export default defineConfig({
-  testDir: 'e2e',
-  globalTeardown: './e2e/server-log-setup.ts',
+  testDir: 'testing/journeys',
+  globalTeardown: './testing/journeys/server-log-setup.ts',
   testMatch: '**/*.spec.ts',
   workers: 2,
   // None of these is a promise of speed: a busy machine may take its time.
@@ -73,7 +73,7 @@ export default defineConfig({
       gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     },
     {
-      command: `${node} e2e/oidc-issuer.ts > "${home}/issuer.log" 2>&1`,
+      command: `${node} testing/journeys/oidc-issuer.ts > "${home}/issuer.log" 2>&1`,
       env: { TRIBUTARY_E2E_ISSUER_PORT: issuerPort, TRIBUTARY_E2E_URL: baseURL },
       url: `${issuer}/.well-known/openid-configuration`,
     },

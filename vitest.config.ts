@@ -1,7 +1,7 @@
 import { commonPasswordsModule } from './web/plugins/common-passwords.ts'
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
-const databases = { globalSetup: ['test/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
+const databases = { globalSetup: ['testing/databases/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
 
 /** Tests of a programme run only there, where they have what they need. */
 const programmes = ['**/*.programme.test.ts']
@@ -17,7 +17,7 @@ const usual: TestProjectConfiguration[] = [
         'engine/src/**/*.test.ts',
         'server/src/**/*.test.ts',
         'sims/src/**/*.test.ts',
-        'test/**/*.test.ts',
+        'testing/**/*.test.ts',
       ],
       ...databases,
     },

@@ -45,7 +45,7 @@ function sources(): (readonly [file: string, text: string])[] {
     readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-      .filter((file) => !/\.test\.tsx?$|\/testing\/|\/trial\//u.test(file))
+      .filter((file) => !/\.test\.tsx?$|\/trial\//u.test(file))
       .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
   )
 }

@@ -2,17 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditActions } from '../server/src/platform/audit-actions.ts'
+import { auditActions } from '../server/src/security/audit/audit-actions.ts'
 
 const root = dirname(import.meta.dirname)
-const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && file !== join('platform', 'audit-actions.ts'),
-)
+const files = ['server/src', 'testing/programmes']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  .filter((file) => file.endsWith('.ts') && !file.endsWith(join('', 'audit-actions.ts')))
 const isTest = (file: string) => file.endsWith('.test.ts')
-const textOf = (chosen: readonly string[]) =>
-  chosen.map((file) => readFileSync(join(root, 'server/src', file), 'utf8')).join('\n')
+const textOf = (chosen: readonly string[]) => chosen.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
 const tests = textOf(files.filter(isTest))
-const sources = textOf(files.filter((file) => !isTest(file)))
+const sources = textOf(files.filter((file) => file.startsWith('server') && !isTest(file)))
 
 /** Some are put together from the thing and what was done to it. */
 const isNoted = (action: string) =>

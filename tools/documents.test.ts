@@ -28,8 +28,8 @@ describe('the documents', () => {
 
   test('a proof that is not there is noticed, by its file or by its title', () => {
     const text =
-      '`absent.test.ts` “a”, `isolation.test.ts` “no such title”, `tools/documents.test.ts` “a proof that is not there is noticed”'
-    expect(missingProofs(text)).toEqual(['absent.test.ts', 'isolation.test.ts: no such title'])
+      '`absent.test.ts` “a”, `tests/organisation-isolation.test.ts` “no such title”, `tools/documents.test.ts` “a proof that is not there is noticed”'
+    expect(missingProofs(text)).toEqual(['absent.test.ts', 'tests/organisation-isolation.test.ts: no such title'])
   })
 })
 

@@ -45,59 +45,124 @@ export const rooms: readonly Room[] = [
     reason: 'An API knows only the ports, the encoding and the HTTP client that all APIs share.',
   },
   { folder: 'engine/src/sync', mayImport: shared, reason: 'The sync loop knows no connector.' },
-  { folder: 'server/src', mayImport: ['contract/src', 'engine/src', 'sims/src'], reason: 'The server knows no pages.' },
   {
-    folder: 'server/src/platform',
-    mayImport: ['contract/src', 'engine/src', 'server/src/config.ts', 'server/src/configuration'],
-    reason: 'The platform lies below features.',
+    folder: 'server/src',
+    mayImport: ['contract/src', 'engine/src'],
+    reason: 'The server knows no pages and no simulators.',
+  },
+  {
+    folder: 'server/src/trial',
+    mayImport: ['contract/src', 'engine/src', 'sims/src', 'server/src'],
+    reason: 'The trial runs the server with simulated sources.',
+  },
+  {
+    folder: 'server/src/kernel',
+    mayImport: ['contract/src', 'engine/src', 'server/src/parts.ts'],
+    reason: 'The kernel lies below every room.',
+  },
+  {
+    folder: 'server/src/security',
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/parts.ts'],
+    reason: 'Security knows only the kernel.',
+  },
+  {
+    folder: 'server/src/identity',
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/parts.ts'],
+    reason: 'Identity knows only kernel and security.',
+  },
+  {
+    folder: 'server/src/connections',
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/parts.ts'],
+    reason: 'Connections know only kernel and security.',
+  },
+  {
+    folder: 'server/src/planning',
+    mayImport: [
+      'contract/src',
+      'engine/src',
+      'server/src/kernel',
+      'server/src/security',
+      'server/src/connections',
+      'server/src/parts.ts',
+    ],
+    reason: 'Planning knows connections, kernel and security.',
+  },
+  {
+    folder: 'server/src/access',
+    mayImport: [
+      'contract/src',
+      'engine/src',
+      'server/src/kernel',
+      'server/src/security',
+      'server/src/identity',
+      'server/src/connections',
+      'server/src/planning',
+      'server/src/parts.ts',
+    ],
+    reason: 'Access knows every room but messaging.',
+  },
+  {
+    folder: 'server/src/messaging',
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/parts.ts'],
+    reason: 'Messaging knows only kernel and security.',
   },
   {
     folder: 'server/src/features/*',
     mayImport: [
       'contract/src',
       'engine/src',
-      'server/src/config.ts',
-      'server/src/configuration',
-      'server/src/platform',
+      'server/src/kernel',
+      'server/src/security',
+      'server/src/identity',
+      'server/src/connections',
+      'server/src/planning',
+      'server/src/access',
+      'server/src/messaging',
+      'server/src/parts.ts',
     ],
     reason: 'Features meet in the database, or the rule that they share moves down.',
   },
   { folder: 'web/src', mayImport: ['contract/src'], reason: portal },
   {
     folder: 'web/src/api',
-    mayImport: ['contract/src', 'web/src/paths.ts', 'web/src/ui/announce.tsx'],
-    reason: `Shared code lies below features. ${portal}`,
+    mayImport: ['contract/src', 'web/src/paths.ts', 'web/src/ui/feedback/toasts.tsx'],
+    reason: `Calls and queries lie below features and know no component. ${portal}`,
   },
   {
     folder: 'web/src/ui',
-    mayImport: ['contract/src', 'web/src/api', 'web/src/paths.ts'],
-    reason: `Shared code lies below features. ${portal}`,
+    mayImport: ['contract/src/limits.ts', 'web/src/api/load-chunk.ts'],
+    reason: `Shared code lies below features. It has no business words and makes no call; business components that several features use live in domain. ${portal}`,
+  },
+  {
+    folder: 'web/src/domain',
+    mayImport: ['contract/src', 'web/src/api', 'web/src/ui', 'web/src/paths.ts'],
+    reason: `What several features share lies below features. ${portal}`,
   },
   {
     folder: 'web/src/features/*',
-    mayImport: ['contract/src', 'web/src/api', 'web/src/ui', 'web/src/paths.ts'],
-    reason: `Pages do not import each other; code that two share moves to ui. The app imports features, not the other way round. ${portal}`,
+    mayImport: ['contract/src', 'web/src/api', 'web/src/ui', 'web/src/domain', 'web/src/paths.ts'],
+    reason: `Pages do not import each other; code that two share moves to domain. The app imports features, not the other way round. ${portal}`,
   },
   { folder: 'addin/src', mayImport: ['contract/src'], reason: 'The task pane speaks to the server only by HTTP.' },
   { folder: 'sims/src', mayImport: [], reason: 'A simulator knows the outside world, not the product.' },
 ]
 
-const packages = /^@tributary\/(contract|engine|server|sims|web)\/(.+)$/
+const packages = /^@tributary\/(contract|engine|server|sims|web|testing)\/(.+)$/
 const specifiers = /\b(?:from\s*|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g
 
-/** A line for each import in `text`, the content of `file`, that the table does not allow. Tests and what they use may import anything. */
+/** A line for each import in `text`, the content of `file`, that the table does not allow. Tests may import anything. */
 export function forbiddenImports(file: string, text: string): string[] {
   const room = roomOf(file)
-  if (room === undefined || /\.test\.tsx?$|\/testing\//.test(file)) return []
+  if (room === undefined || /\.test\.tsx?$/.test(file)) return []
   return [...text.matchAll(specifiers)].flatMap(([, specifier = '']) => {
     const imported = pathOf(file, specifier)
     if (imported === undefined || isAllowed(room, imported)) return []
-    return [`${file} imports ${imported}. ${room.reason}`]
+    const reason = isWithin(imported, 'testing') ? 'Only tests import what serves tests.' : room.reason
+    return [`${file} imports ${imported}. ${reason}`]
   })
 }
 
 function isAllowed({ folder, mayImport }: Room, imported: string): boolean {
-  if (/\/testing\//.test(imported)) return false
   return isWithin(imported, folder) || mayImport.some((allowed) => isWithin(imported, allowed))
 }
 
@@ -105,7 +170,8 @@ function isAllowed({ folder, mayImport }: Room, imported: string): boolean {
 function pathOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(file), specifier)
   const [, name = '', path = ''] = packages.exec(specifier) ?? []
-  return name === '' ? undefined : join(name, 'src', `${path}.ts`)
+  if (name === '') return undefined
+  return name === 'testing' ? join(name, path) : join(name, 'src', `${path}.ts`)
 }
 
 /** The room of a file, with `*` replaced by the folder that the file is in. */

@@ -13,7 +13,7 @@ const sources = packages
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
   )
-  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
+  .filter((file) => !/\.test\.tsx?$/.test(file))
 
 interface Node {
   readonly type: string
@@ -131,46 +131,44 @@ const moving = (file: string) => /^(?:server|engine)\//.test(file)
 /** Words of ours, never of a caller: constants, one of two literals, or parts whose names were quoted where they were made. */
 const knownSql: Allowed = {
   'server/src/features/groups/queries.ts': ['sql.raw(sort)'],
-  'server/src/features/loads/table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
-  'server/src/features/privacy/pages.ts': ['sql.raw(type)'],
-  'server/src/features/structure/queries.ts': ['sql.raw(sort)'],
+  'server/src/features/loads/load-table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
+  'server/src/features/privacy/read-in-pages.ts': ['sql.raw(type)'],
+  'server/src/features/planning-structure/queries.ts': ['sql.raw(sort)'],
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
-  'server/src/features/warehouse/database.ts': [
+  'server/src/access/warehouse/warehouse-database.ts': [
     'connectionsMax',
     "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
     'limit',
   ],
-  'server/src/platform/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
+  'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   // Signatures of functions as PostgreSQL itself quotes them.
-  'server/src/platform/large-objects.ts': ['signature'],
-  'server/src/platform/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
-  'server/src/platform/planned-tables.ts': ['pair', 'milestone', 'entity'],
+  'server/src/kernel/store/revoke-large-objects.ts': ['signature'],
+  'server/src/kernel/migrations/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
+  'server/src/planning/tables/planned-tables.ts': ['pair', 'milestone', 'entity'],
   // An id whose form was checked: it is set before each statement, where a parameter would cost a turn.
-  'server/src/platform/store.ts': ['organisation'],
+  'server/src/kernel/store/store.ts': ['organisation'],
   'server/src/trial/shop.ts': ['database', 'reader.user', 'tcpReaders', 'reader.password'],
 }
 
 /** The encoder of replies is made of the contract’s own names; the programs are PostgreSQL, node and this server itself. */
 const knownCode: Allowed = {
-  'server/src/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
-  'server/src/platform/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
-  'server/src/platform/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
-  'server/src/platform/embedded/guard.ts': ["import { spawn } from 'node:child_process'"],
-  'server/src/platform/embedded/postmaster.ts': [
-    "import { execFileSync, type ChildProcess } from 'node:child_process'",
-  ],
-  'server/src/platform/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
-  'server/src/platform/sheets/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
-  'server/src/platform/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],
+  'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/kernel/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
+  'server/src/kernel/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
+  'server/src/kernel/embedded/orphan-guard.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/kernel/embedded/postmaster.ts': ["import { execFileSync, type ChildProcess } from 'node:child_process'"],
+  'server/src/kernel/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/planning/sheet-files/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
+  'server/src/kernel/http/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],
 }
 
 /** Both sides are ours, or both come from the one person who knows them. */
 const knownComparisons: Allowed = {
-  'server/src/features/security/ways-in.ts': ['password === currentPassword'],
-  'server/src/features/session/sign-in.ts': ['current?.passwordHash !== found.passwordHash'],
-  'server/src/platform/backup/archive.ts': ['name === names.seal'],
-  'server/src/platform/credentials-form.ts': ['input.password !== secretMask'],
-  'server/src/platform/oauth/tokens.ts': [
+  'server/src/features/profile/sign-in-methods.ts': ['password === currentPassword'],
+  'server/src/features/sign-in/password-sign-in.ts': ['current?.passwordHash !== found.passwordHash'],
+  'server/src/security/backup/archive.ts': ['name === names.seal'],
+  'server/src/connections/databases/credentials-form.ts': ['input.password !== secretMask'],
+  'server/src/connections/oauth/access-tokens.ts': [
     'held.token !== refused',
     'held.token !== wish.refused',
     'current.token !== wish.refused',
@@ -181,29 +179,31 @@ const knownComparisons: Allowed = {
 /** What they read is short by its limit, is ours, or stays in the browser of whoever typed it. None is worse than quadratic. */
 const knownSlow: Allowed = {
   'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
-  'contract/src/date-format.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
+  'contract/src/excel-number-formats.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
   'engine/src/apis/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
   'engine/src/databases/sqlserver/settings.ts': [
     String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`,
   ],
   'engine/src/databases/mysql/target/loading-table.ts': [String.raw`/\d+\D+(\d+)/`],
-  'server/src/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
-  'server/src/features/loads/columns.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
-  'server/src/features/loads/decimals.ts': [String.raw`/0+$/u`],
-  'server/src/platform/address-ranges.ts': [String.raw`/(\d+)\.(\d+)\.(\d+)\.(\d+)$/u`],
-  'server/src/platform/backup/tar.ts': [String.raw`/\0.*$/su`],
-  'server/src/platform/database-credentials.ts': [String.raw`/^(?:\[([^\]]+)\]|([^,:]*))\s*(?:[,:]\s*(\d{1,5}))?$/u`],
-  'server/src/platform/factors/recovery-codes.ts': [String.raw`/(?<=.)(?=(?:.{4})+$)/gu`],
-  'server/src/platform/keys/master-keys.ts': [String.raw`/=+$/u`],
-  'server/src/platform/sheets/exact-number.ts': [String.raw`/\.?0+$/u`],
-  'server/src/platform/slug.ts': [String.raw`/^-+|-+$/g`],
-  'web/src/features/connectors/connection-string.ts': [
+  'server/src/cli/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
+  'server/src/features/loads/sheet/column-values.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
+  'server/src/features/loads/sheet/exact-decimals.ts': [String.raw`/0+$/u`],
+  'server/src/security/egress/ip-ranges.ts': [String.raw`/(\d+)\.(\d+)\.(\d+)\.(\d+)$/u`],
+  'server/src/security/backup/tar.ts': [String.raw`/\0.*$/su`],
+  'server/src/connections/databases/database-credentials.ts': [
+    String.raw`/^(?:\[([^\]]+)\]|([^,:]*))\s*(?:[,:]\s*(\d{1,5}))?$/u`,
+  ],
+  'server/src/identity/factors/recovery-codes.ts': [String.raw`/(?<=.)(?=(?:.{4})+$)/gu`],
+  'server/src/kernel/config/master-keys.ts': [String.raw`/=+$/u`],
+  'server/src/planning/sheet-files/exact-number.ts': [String.raw`/\.?0+$/u`],
+  'server/src/kernel/text/slug.ts': [String.raw`/^-+|-+$/g`],
+  'web/src/features/connectors/connection-string/connection-string.ts': [
     String.raw`/([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;]*?))\s*(?:;|$)/g`,
     String.raw`/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g`,
   ],
-  'web/src/features/connectors/settings-form.ts': [String.raw`/^[_0-9]+|_+$/g`],
+  'web/src/features/connectors/form/settings-form.ts': [String.raw`/^[_0-9]+|_+$/g`],
   'web/src/features/sign-in/setup-page.tsx': [String.raw`/^\S+@\S+\.\S+$/`],
-  'web/src/ui/new-password-fields.tsx': [String.raw`/^(.+?)\1+$/u`],
+  'web/src/domain/sign-in/new-password-fields.tsx': [String.raw`/^(.+?)\1+$/u`],
 }
 
 describe('every source', { timeout: 120_000 }, () => {

@@ -134,17 +134,17 @@ const quotes: readonly Quote[] = quoted
     return { line, words: text.replace('*', ''), isMessage: text.startsWith('*') }
   })
 
-const folders = ['web/src', 'contract/src', 'server/src', 'engine/src', 'e2e']
+const folders = ['web/src', 'contract/src', 'server/src', 'engine/src', 'testing/journeys', 'testing/programmes']
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path: path.slice(root.length + 1), text: unfolded(readFileSync(path, 'utf8')) })),
 )
-const isTest = (path: string) => /^e2e\/|\.test\.tsx?$|\/testing\//u.test(path)
+const isTest = (path: string) => /^testing\/|\.test\.tsx?$/u.test(path)
 const product = sources.filter(({ path }) => !isTest(path))
-const tests = sources.filter(({ path }) => /^e2e\/.*\.spec\.ts$|\.test\.tsx?$/u.test(path))
-const journeys = tests.filter(({ path }) => path.startsWith('e2e/') || path.startsWith('web/'))
+const tests = sources.filter(({ path }) => /\.(?:spec|test)\.tsx?$/u.test(path))
+const journeys = tests.filter(({ path }) => path.startsWith('testing/journeys/') || path.startsWith('web/'))
 
 describe('what the specification quotes', () => {
   test.each(quotes.filter(({ isMessage }) => !isMessage))(

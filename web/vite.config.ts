@@ -21,17 +21,20 @@ const chunkGroups = [
     name: 'react-dom',
     test: /node_modules\/(?:react-dom|scheduler)\/|icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/,
   },
-  { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/redeem-page)/ },
+  { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/set-password-page)/ },
   { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|web\/src\/(?:api\/|ui\/(?!link-editor|bulk-|delete-dialog|database-fields|choice-fields)|features\/(?:admin\/(?!approval)|connectors\/(?!schedule)|accounting\/))/,
+    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|web\/src\/(?:api\/|ui\/(?!forms\/choice-fields|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
   },
-  { name: 'link-editor', test: /web\/src\/(?:ui\/link-editor\/|api\/structure-lists)/ },
-  { name: 'excel', test: /web\/src\/features\/excel\/(?!.*-dialog)/ },
-  { name: 'dialogs', test: /components\/(?:Textarea|Switch)\/|web\/src\/ui\/(?:bulk-|delete-dialog|choice-fields)/ },
-  { name: 'excel-dialogs', test: /web\/src\/features\/excel\/.*-dialog/ },
+  { name: 'link-editor', test: /web\/src\/(?:domain\/link-editor\/|api\/queries\/planning-structure)/ },
+  { name: 'excel', test: /web\/src\/features\/planning-structure\/(?!.*-dialog)/ },
+  {
+    name: 'dialogs',
+    test: /components\/(?:Textarea|Switch)\/|web\/src\/(?:ui\/forms\/choice-fields|domain\/records\/(?:bulk-|delete-dialog))/,
+  },
+  { name: 'excel-dialogs', test: /web\/src\/features\/planning-structure\/.*-dialog/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 export default defineConfig({
@@ -45,7 +48,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What a page may weigh is measured by bench/portal-bundle.mjs, as it travels.
+    // What a page may weigh is measured by testing/bench/portal/portal-bundle.mjs, as it travels.
     chunkSizeWarningLimit: 700,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },

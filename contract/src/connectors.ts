@@ -1,6 +1,6 @@
 /** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
-import { ConnectorType } from './catalogue.ts'
+import { ConnectorType } from './connector-catalogue.ts'
 import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { recentRunsMax } from './limits.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
-import { RecordQuery, RecordStatus } from './records.ts'
+import { RecordQuery, RecordStatus } from './planning-records.ts'
 
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 

@@ -1,6 +1,6 @@
 /** Licences: which bundles of streams a connector moves. */
 import * as z from 'zod'
-import { Licence } from './catalogue.ts'
+import { Licence } from './connector-catalogue.ts'
 import { oneConnector } from './connectors.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
-import { BeginLoad, LoadSource } from './begin-load.ts'
+import { BeginLoad, LoadSource } from './load-request.ts'
 import { Cell } from './cells.ts'
 import { columnTypes } from './column-types.ts'
 import { LoadColumn, LoadKind } from './load-columns.ts'

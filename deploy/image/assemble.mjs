@@ -43,9 +43,7 @@ function requireBuilt(folder) {
 function copyOwn(workspace, target) {
   copy(workspace, target, (path) => {
     const inside = path.split('/')
-    return (
-      !inside.includes('node_modules') && !inside.includes('testing') && !/\.(?:test|d)\.tsx?$|^tsconfig/u.test(path)
-    )
+    return !inside.includes('node_modules') && !/\.(?:test|d)\.tsx?$|^tsconfig/u.test(path)
   })
 }
 

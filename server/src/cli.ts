@@ -1,8 +1,8 @@
 /** The command line: what an operator does without the portal. Beside main.ts the only file that touches the process. */
-import { runCommand } from './commands/run-command.ts'
-import { takeConfig } from './config.ts'
-import { describeConfig } from './configuration/describe.ts'
-import { openLog } from './platform/log.ts'
+import { runCommand } from './cli/run-command.ts'
+import { takeConfig } from './kernel/config/config.ts'
+import { describeConfig } from './kernel/config/describe-settings.ts'
+import { openLog } from './kernel/log/log.ts'
 
 // Before the secrets are taken out of the environment.
 const described = describeConfig(process.env)

@@ -4,28 +4,25 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
-import { assemble } from './platform/assemble.ts'
-import { settleRestore } from './platform/backup/settle.ts'
-import { systemClock } from './platform/clock.ts'
-import { openDatabases } from './platform/databases.ts'
-import type { Endpoint } from './platform/egress.ts'
-import { startEmbedded } from './platform/embedded/supervisor.ts'
-import type { Log } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
-import type { Parts } from './platform/parts.ts'
-import { openQueue } from './platform/queue.ts'
-import { WrongMasterKey } from './platform/keys/master-keys.ts'
-import { rewrapAll } from './platform/keys/rewrap.ts'
-import { StartRefused } from './platform/start-refused.ts'
-import { openTelemetry } from './platform/telemetry/open.ts'
-import { startWatching } from './platform/telemetry/start-watching.ts'
-import { trialKeys } from './platform/trial-key.ts'
-import { seedConnectors } from './trial/connectors.ts'
-import { seedPeople } from './trial/people.ts'
-import { seedRequests } from './trial/requests.ts'
-import { startTrialSources, type TrialSources } from './trial/sources.ts'
-import { seedStructure } from './trial/structure.ts'
+import type { Config } from './kernel/config/config.ts'
+import { assemble } from './assemble.ts'
+import { settleRestore } from './security/backup/after-restore.ts'
+import { systemClock } from './kernel/clock.ts'
+import { openDatabases } from './databases.ts'
+import type { Endpoint } from './security/egress/egress.ts'
+import { startEmbedded } from './kernel/embedded/supervisor.ts'
+import type { Log } from './kernel/log/log.ts'
+import { migrate } from './kernel/migrations/migrate.ts'
+import type { Parts } from './parts.ts'
+import { openQueue } from './kernel/queue/queue.ts'
+import { WrongMasterKey } from './kernel/config/master-keys.ts'
+import { rewrapAll } from './security/keys/re-wrap-keys.ts'
+import { StartRefused } from './kernel/start-error.ts'
+import { openTelemetry } from './kernel/telemetry/open-telemetry.ts'
+import { startWatching } from './start-metrics.ts'
+import { trialKeys } from './kernel/config/trial-master-key.ts'
+import type { TrialPlace, TrialSources } from './trial/sources.ts'
+import type { Trial } from './trial/start-trial.ts'
 import { bells, startWorker } from './worker.ts'
 
 export interface Running {
@@ -101,7 +98,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
   const trial =
     databases.embedded === null
       ? null
-      : await startTrialSources({ ...databases.embedded, dataDir: config.dataDir, clock: systemClock, log })
+      : await startTrial({ ...databases.embedded, dataDir: config.dataDir, clock: systemClock, log })
   if (trial !== null) stops.push(() => trial.stop())
   const telemetry = await openTelemetry(config, log)
   stops.push(() => telemetry.tracing.close())
@@ -125,8 +122,14 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
   const stopWatching = await startWatching(parts)
   stops.push(stopWatching)
-  if (trial !== null) await seedOnce(parts, trial)
+  if (trial !== null) await trial.seed(parts)
   return parts
+}
+
+/** Imports the trial on demand, because it loads the simulators: a production start must not. */
+async function startTrial(place: TrialPlace): Promise<Trial> {
+  const module = await import('./trial/start-trial.ts')
+  return module.startTrial(place)
 }
 
 function broughtBy(
@@ -152,23 +155,6 @@ async function requireMasterKey({ masters, serverKeys, store, log }: Parts): Pro
       'The master key does not open what is stored. Set the one it was stored with, or add that one to TRIBUTARY_MASTER_KEYS_OLD.',
     )
   }
-}
-
-/** A start that was cut off finds what it had not put in yet missing, and puts it in. */
-async function seedOnce(parts: Parts, { xero }: TrialSources): Promise<void> {
-  const { store, passwords } = parts
-  // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
-  const [person, request, area, connector] = await store.across(async (db) => [
-    await db.selectFrom('portalUser').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('approval').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('area').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('connector').select('id').limit(1).executeTakeFirst(),
-  ])
-  if (person === undefined) await seedPeople(store, passwords)
-  if (request === undefined) await seedRequests(store)
-  // Connectors come last and stay: where there is one, a structure that is gone was deleted by somebody.
-  if (area === undefined && connector === undefined) await seedStructure(store)
-  if (connector === undefined) await seedConnectors(parts, xero)
 }
 
 /** Asked before anything is made, so that a port that is taken is told at once and not after the first seconds of work. */

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { bringPackages, buildPages, node, refusal, root, run } from './workshop.mjs'
 
 const all = {
-  'postgres-copy': 'postgres-copy.ts',
-  'postgres-upsert': 'postgres-upsert.ts',
-  'mariadb-copy': 'mariadb-copy.ts',
-  'json-api': 'json-api.ts',
-  xero: 'xero.ts',
-  'api-list': 'api-list.ts',
-  records: 'records.ts',
-  'sign-in': 'sign-in.ts',
-  'visitor-calls': 'visitor-calls.ts',
-  entitlements: 'entitlements.ts',
-  sheets: 'sheets.ts',
-  'portal-bundle': 'portal-bundle.mjs',
-  'portal-lighthouse': 'portal-lighthouse.mjs',
-  'link-editor': 'link-editor.ts',
-  scheduler: 'scheduler.ts',
-  'two-workers': 'two-workers.ts',
-  'idle-memory': 'idle-memory.ts',
+  'postgres-copy': 'databases/postgres-copy.ts',
+  'postgres-upsert': 'databases/postgres-upsert.ts',
+  'mariadb-copy': 'databases/mariadb-copy.ts',
+  'json-api': 'apis/json-api.ts',
+  xero: 'apis/xero.ts',
+  'api-list': 'server/api-list.ts',
+  records: 'server/records.ts',
+  'sign-in': 'server/sign-in.ts',
+  'visitor-calls': 'server/visitor-calls.ts',
+  entitlements: 'server/entitlements.ts',
+  sheets: 'server/sheets.ts',
+  'portal-bundle': 'portal/portal-bundle.mjs',
+  'portal-lighthouse': 'portal/portal-lighthouse.mjs',
+  'link-editor': 'portal/link-editor.ts',
+  scheduler: 'server/scheduler.ts',
+  'two-workers': 'databases/two-workers.ts',
+  'idle-memory': 'server/idle-memory.ts',
 }
 
 export async function bench(wished) {
@@ -28,7 +28,7 @@ export async function bench(wished) {
   for (const name of wished.length === 0 ? Object.keys(all) : wished) {
     if (all[name] === undefined)
       throw refusal(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
-    const code = await run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'bench', all[name])])
+    const code = await run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'testing/bench', all[name])])
     if (code !== 0) return code
   }
   return 0

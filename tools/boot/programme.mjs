@@ -63,7 +63,7 @@ async function bringSchemathesis() {
 }
 
 function sqlServerSpeed() {
-  return run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'bench', 'sqlserver.ts')])
+  return run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'testing/bench/databases/sqlserver.ts')])
 }
 
 function sqlServer() {

@@ -21,8 +21,9 @@ export async function sbom(to = join(root, 'dist', 'sbom.cdx.json')) {
 function makeList() {
   const lock = readLock()
   const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // Nothing that runs imports testing.
   const places = Object.keys(lock).filter(
-    (place) => place !== '' && lock[place].link !== true && lock[place].dev !== true,
+    (place) => place !== '' && place !== 'testing' && lock[place].link !== true && lock[place].dev !== true,
   )
   // The same package may lie in several places; it is one thing that it is made of.
   const components = new Map(places.map((place) => [idOf(lock, place), describe(lock, place, product)]))

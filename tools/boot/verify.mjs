@@ -9,7 +9,7 @@ const checks = [
   ['types', bin('tsc'), ['-p', '.']],
   ['types of the portal', bin('tsc'), ['-p', 'web']],
   ['types of the task pane', bin('tsc'), ['-p', 'addin']],
-  ['types of the browser tests', bin('tsc'), ['-p', 'e2e']],
+  ['types of the browser tests', bin('tsc'), ['-p', 'testing/journeys']],
   ['lint and import rules', bin('oxlint'), ['--type-aware', '--deny-warnings', '.']],
   ['format', bin('oxfmt'), ['--check', '.']],
   ['dead code', bin('knip'), ['--no-progress']],
@@ -120,7 +120,7 @@ function failedSpecs({ specs = [], suites = [] }) {
   const failed = specs.filter(({ ok }) => !ok)
   const told = failed.map(({ file, line, title, tests }) => {
     const [result] = tests.flatMap(({ results }) => results).filter(({ error }) => error !== undefined)
-    return `e2e/${file}:${line}: ${title}\n  ${firstLines(result?.error.message ?? '')}`
+    return `testing/journeys/${file}:${line}: ${title}\n  ${firstLines(result?.error.message ?? '')}`
   })
   return [...told, ...suites.flatMap(failedSpecs)]
 }

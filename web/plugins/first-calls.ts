@@ -13,7 +13,7 @@ const products = '/me/xero2sqlproducts?orgId={org}'
  * What the page of each route asks for first, as it is opened without a query; with any query where the route ends with `?`. `*` is every
  * signed-in page, `{org}` the organisation one works in, `{last}` the last part of the page's address, any other name that one of its
  * query, without which the call is not made. What a page does not ask for in these very words is asked for in vain, which fails a test of
- * e2e/first-calls.spec.ts.
+ * testing/journeys/first-calls.spec.ts.
  */
 const asked: Readonly<Record<string, readonly string[]>> = {
   '*': ['/organisations', '/tributary/clients/{org}/connector-types'],

@@ -8,7 +8,7 @@ const web = resolve(import.meta.dirname, '..')
 const pageModules = join(web, 'src/app/page-modules.json')
 /** What else is shown at once where the address says what is opened. */
 const openedAtOnce: Readonly<Record<string, readonly string[]>> = {
-  '/admin/approvals/:approvalId': ['src/ui/dialog-frame.tsx'],
+  '/admin/approvals/:approvalId': ['src/ui/dialogs/dialog-frame.tsx'],
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../testing/fake-server.ts'
+import { fakeServer } from '@tributary/testing/addin/fake-server.ts'
 import { call } from './call.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,6 +1,6 @@
 /** The one way to speak to the server: `call('GET /organisations')`. */
 import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
-import type { Session } from '@tributary/contract/session'
+import type { Session } from '@tributary/contract/sign-in'
 import { CallError, isSessionOver } from './call-error.ts'
 import { asSession, currentSession, storeSession } from './session.ts'
 

@@ -1,5 +1,5 @@
 /** Who is signed in. In memory, and in this window's storage, so that a reload of the pane loses nothing; no other window sees it. */
-import type { Session } from '@tributary/contract/session'
+import type { Session } from '@tributary/contract/sign-in'
 import { useSyncExternalStore } from 'react'
 
 const key = 'tributary-session'

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { chooseTable, goToCheck, openPane, press } from '../testing/open-pane.tsx'
-import { leave } from '../testing/render.tsx'
-import { check, loaded } from '../testing/samples.ts'
+import { chooseTable, goToCheck, openPane, press } from '@tributary/testing/addin/open-pane.tsx'
+import { leave } from '@tributary/testing/addin/render.tsx'
+import { check, loaded } from '@tributary/testing/addin/samples.ts'
 
 afterEach(leave)
 

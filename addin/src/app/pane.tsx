@@ -1,15 +1,15 @@
 /** The pane as a whole: outside of Excel, before signing in, and after. */
 import { Text } from '@fluentui/react-components'
-import type { Session } from '@tributary/contract/session'
+import type { Session } from '@tributary/contract/sign-in'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import type { Host } from '../host/office.ts'
 import { Welcome } from '../screens/welcome.tsx'
-import { Failure, Note, Waiting } from '../ui/notes.tsx'
+import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAsk } from '../ui/use-ask.ts'
-import { PersonBar } from './person-bar.tsx'
-import { Steps } from './steps.tsx'
+import { useAsk } from '../ui/use-request.ts'
+import { PersonBar } from './account-bar.tsx'
+import { Steps } from './load-steps.tsx'
 
 export function Pane({ host }: { host: Host }) {
   const session = useSession()

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer, signedOut } from '../testing/fake-server.ts'
-import { openPane, plan, press, usual } from '../testing/open-pane.tsx'
-import { leave, renderPart } from '../testing/render.tsx'
-import { id, session, tables, use } from '../testing/samples.ts'
-import { openWorkbook } from '../testing/workbook.ts'
+import { fakeServer, signedOut } from '@tributary/testing/addin/fake-server.ts'
+import { openPane, plan, press, usual } from '@tributary/testing/addin/open-pane.tsx'
+import { leave, renderPart } from '@tributary/testing/addin/render.tsx'
+import { id, session, tables, use } from '@tributary/testing/addin/samples.ts'
+import { openWorkbook } from '@tributary/testing/addin/workbook.ts'
 import { Pane } from './pane.tsx'
 
 afterEach(() => {

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Field, Input, Text } from '@fluentui/react-components'
-import type { SignInReply, VerificationNeeded } from '@tributary/contract/session'
+import type { SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { Note } from '../ui/notes.tsx'
+import { Note } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAct } from '../ui/use-ask.ts'
+import { useAct } from '../ui/use-request.ts'
 
 interface CodeFormProps {
   needed: VerificationNeeded

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers, signedOut } from '../testing/fake-server.ts'
-import { leave, renderPart } from '../testing/render.tsx'
-import { session } from '../testing/samples.ts'
-import { openWorkbook } from '../testing/workbook.ts'
+import { fakeServer, fault, type Handlers, signedOut } from '@tributary/testing/addin/fake-server.ts'
+import { leave, renderPart } from '@tributary/testing/addin/render.tsx'
+import { session } from '@tributary/testing/addin/samples.ts'
+import { openWorkbook } from '@tributary/testing/addin/workbook.ts'
 import { SignIn } from './sign-in.tsx'
 
 afterEach(leave)

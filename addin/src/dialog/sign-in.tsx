@@ -1,13 +1,13 @@
 /** Signing in: by the session that this browser has, or by password, and by a code where one is asked for. */
 import { Button, Text } from '@fluentui/react-components'
-import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/session'
+import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { useState } from 'react'
 import { Refusal } from '../api/call-error.ts'
 import { renewSession } from '../api/call.ts'
 import { type Host, tellParent } from '../host/office.ts'
-import { Waiting } from '../ui/notes.tsx'
+import { Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAsk } from '../ui/use-ask.ts'
+import { useAsk } from '../ui/use-request.ts'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 

@@ -1,7 +1,7 @@
 /** Cells as Excel tells them, as the contract has them. */
-import { customFormat } from '@tributary/contract/date-format'
+import { customFormat } from '@tributary/contract/excel-number-formats'
 import type { Cell } from '@tributary/contract/cells'
-import { serialDate } from '@tributary/contract/serial-date'
+import { serialDate } from '@tributary/contract/excel-dates'
 
 /** Of a range, row by row: what Excel calls values, the kinds of them, and the formats that say which numbers are dates. */
 export interface Values {

@@ -2,9 +2,9 @@ import type { Cell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { endSession, storeSession } from '../api/session.ts'
 import { findPlace } from '../host/sheet.ts'
-import { fakeServer, fault, signedOut } from '../testing/fake-server.ts'
-import { session } from '../testing/samples.ts'
-import { closeWorkbook, openWorkbook, type SheetInput } from '../testing/workbook.ts'
+import { fakeServer, fault, signedOut } from '@tributary/testing/addin/fake-server.ts'
+import { session } from '@tributary/testing/addin/samples.ts'
+import { closeWorkbook, openWorkbook, type SheetInput } from '@tributary/testing/addin/workbook.ts'
 import { chunksOf, nothingSent, type Sent, sendRows } from './send-rows.ts'
 
 afterEach(() => {

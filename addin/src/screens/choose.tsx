@@ -6,11 +6,11 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
 import { type Draft, keepDraft } from '../load/draft.ts'
 import { type Column, columnsOf, missingPlanes, type Plane, problemOf } from '../load/headings.ts'
-import { headingRowOf, lookAt, optionsOf, type Plan, rowsPlace, type Sight } from '../load/plan.ts'
-import { Failure, Note, Waiting } from '../ui/notes.tsx'
+import { headingRowOf, lookAt, optionsOf, type Plan, rowsPlace, type Sight } from '../load/load-plan.ts'
+import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { type Asked, useAsk } from '../ui/use-ask.ts'
-import { columnLetters, columnsWord, rowsWord, whyNot } from '../ui/words.ts'
+import { type Asked, useAsk } from '../ui/use-request.ts'
+import { columnLetters, columnsWord, rowsWord, whyNot } from '../ui/load-wording.ts'
 
 interface ChooseProps {
   organisations: readonly Organisation[]

@@ -4,11 +4,11 @@ import { searchDebounceMs } from '@tributary/contract/limits'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
-import { Failure, Waiting } from '../ui/notes.tsx'
+import { Failure, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { useTableStyles } from '../ui/tables.tsx'
-import { useAsk } from '../ui/use-ask.ts'
-import { rowsWord, statusWords, timeWord } from '../ui/words.ts'
+import { useAsk } from '../ui/use-request.ts'
+import { rowsWord, statusWords, timeWord } from '../ui/load-wording.ts'
 
 interface HistoryProps {
   organisationId: string

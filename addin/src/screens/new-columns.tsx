@@ -3,9 +3,9 @@ import { Field, Select, Text } from '@fluentui/react-components'
 import { columnTypes } from '@tributary/contract/column-types'
 import { newColumns } from '@tributary/contract/sheet-headings'
 import type { Column } from '../load/headings.ts'
-import type { Plan } from '../load/plan.ts'
+import type { Plan } from '../load/load-plan.ts'
 import { Section } from '../ui/tables.tsx'
-import { kindWords } from '../ui/words.ts'
+import { kindWords } from '../ui/load-wording.ts'
 
 const noColumn: Column = { heading: '', kind: 'empty' }
 

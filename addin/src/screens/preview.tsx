@@ -3,13 +3,13 @@ import { Button, makeStyles, mergeClasses, Text } from '@fluentui/react-componen
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
 import { textOf } from '../load/headings.ts'
-import { beginLoad, type Plan, rowsPlace } from '../load/plan.ts'
+import { beginLoad, type Plan, rowsPlace } from '../load/load-plan.ts'
 import { NewColumns } from './new-columns.tsx'
-import { Failure } from '../ui/notes.tsx'
+import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Section, useTableStyles } from '../ui/tables.tsx'
-import { useAct } from '../ui/use-ask.ts'
-import { kindWords, rowsWord } from '../ui/words.ts'
+import { useAct } from '../ui/use-request.ts'
+import { kindWords, rowsWord } from '../ui/load-wording.ts'
 
 const rowsShown = 5
 

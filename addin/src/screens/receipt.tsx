@@ -2,12 +2,12 @@
 import { Button } from '@fluentui/react-components'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
-import { undoLoad } from '../load/finish.ts'
-import { Failure, Note, Waiting } from '../ui/notes.tsx'
+import { undoLoad } from '../load/commit-load.ts'
+import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Slices, Totals } from '../ui/tables.tsx'
-import { type Act, useAct } from '../ui/use-ask.ts'
-import { count, rowsWord, statusWords, timeWord } from '../ui/words.ts'
+import { type Act, useAct } from '../ui/use-request.ts'
+import { count, rowsWord, statusWords, timeWord } from '../ui/load-wording.ts'
 
 interface ReceiptProps {
   load: Load

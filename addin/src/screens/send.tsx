@@ -2,14 +2,14 @@
 import { Button, Field, ProgressBar } from '@fluentui/react-components'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useRef, useState } from 'react'
-import { giveUp, type Plan, rowsPlace } from '../load/plan.ts'
+import { giveUp, type Plan, rowsPlace } from '../load/load-plan.ts'
 import { nothingSent } from '../load/send-rows.ts'
-import { SheetChanged, wayOf } from '../load/sending.ts'
-import { wait } from '../load/wait.ts'
-import { Failure } from '../ui/notes.tsx'
+import { SheetChanged, wayOf } from '../load/sheet-transfer.ts'
+import { wait } from '../load/abortable-delay.ts'
+import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAct } from '../ui/use-ask.ts'
-import { count, rowsWord } from '../ui/words.ts'
+import { useAct } from '../ui/use-request.ts'
+import { count, rowsWord } from '../ui/load-wording.ts'
 
 interface SendProps {
   plan: Plan

@@ -1,11 +1,11 @@
 /** What the pane is good for, before anybody has to sign in. */
 import { Button, Text } from '@fluentui/react-components'
 import { signIn } from '../api/sign-in.ts'
-import { lookAt } from '../load/plan.ts'
-import { Failure } from '../ui/notes.tsx'
+import { lookAt } from '../load/load-plan.ts'
+import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAct, useAsk } from '../ui/use-ask.ts'
-import { columnsWord, rowsWord } from '../ui/words.ts'
+import { useAct, useAsk } from '../ui/use-request.ts'
+import { columnsWord, rowsWord } from '../ui/load-wording.ts'
 
 export function Welcome() {
   const signing = useAct()

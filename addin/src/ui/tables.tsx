@@ -2,7 +2,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Load, LoadSlice } from '@tributary/contract/loads'
 import type { ReactNode } from 'react'
-import { amount, rowsWord, sliceName, timeWord } from './words.ts'
+import { amount, rowsWord, sliceName, timeWord } from './load-wording.ts'
 
 export const useTableStyles = makeStyles({
   section: { display: 'flex', flexDirection: 'column', gap: '4px' },

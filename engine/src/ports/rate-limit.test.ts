@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sharedClock } from '../testing/shared-clock.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { pacedByBoth, paceOf } from './rate-limit.ts'
 
 const signal = new AbortController().signal

@@ -1,9 +1,9 @@
 /** Columns left out and taken in again, and rows read again from a date: from the databases that are really here. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../testing/ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

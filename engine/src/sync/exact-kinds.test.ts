@@ -1,9 +1,9 @@
 /** Columns whose type says less than their values: what is there arrives, or is counted and told. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../testing/ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './request.ts'
 import { sync } from './run.ts'
 

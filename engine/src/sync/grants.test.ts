@@ -9,11 +9,11 @@ import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target/target.ts'
 import { postgresTarget } from '../databases/postgres/target/target.ts'
 import { sqlServerTarget } from '../databases/sqlserver/target/target.ts'
-import { batch, column, stream, table } from '../testing/fixtures.ts'
-import { makePair, type Pair } from '../testing/postgres-pair.ts'
-import { surroundings } from '../testing/surroundings.ts'
-import { load, newWriter } from '../testing/target-bench.ts'
-import { startTdsStub } from '../testing/tds-stub.ts'
+import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { load, newWriter } from '@tributary/testing/conformance/target/target-bench.ts'
+import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
 const around = surroundings()
 const user = `poor "${randomUUID().slice(0, 8)}`

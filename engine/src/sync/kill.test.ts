@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePair, type Pair } from '../testing/postgres-pair.ts'
-import type { SyncChildJob } from '../testing/sync-child.ts'
+import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import type { SyncChildJob } from '@tributary/testing/engine/sync/sync-process.ts'
 
-const child = fileURLToPath(new URL('../testing/sync-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../../testing/engine/sync/sync-process.ts', import.meta.url))
 const kills = Number(process.env['TRIBUTARY_TEST_KILLS'] ?? 6)
 
 let pair: Pair

@@ -1,9 +1,9 @@
 /** What the source loses (columns, tables) or gives another type: it is told, asked about where that is the policy, and no report goes blank. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../testing/ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { DecidedChange, SchemaRule, SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

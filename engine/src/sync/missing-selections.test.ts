@@ -1,10 +1,10 @@
 /** Tables that were chosen and are not there any more: their rows stay as they are, and nobody is told that they are up to date. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../testing/ends.ts'
-import { makePairOfEnds, numbers } from '../testing/pair-of-ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

@@ -1,9 +1,9 @@
 /** Rows that no change tells of (written with an old date, or gone from the target): comparing keys finds them, and they are read. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../testing/ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './request.ts'
 import { sync } from './run.ts'
 

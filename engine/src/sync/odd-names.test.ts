@@ -1,7 +1,7 @@
 /** Names and keys that a target does not take as they are: each gets its place there, and keeps it. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, makePairOfEnds, numbers } from '../testing/pair-of-ends.ts'
+import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 
 describe('a key that MySQL indexes only where its length is bounded', () => {
   test('of bytes or JSON arrives from PostgreSQL, is changed and deleted by, and is told apart to the byte', async () => {

@@ -1,7 +1,7 @@
 /** One odd table or view at the source: it is named with what to do, and every other table arrives. */
 import { describe, expect, test } from 'vitest'
-import type { End } from '../testing/ends.ts'
-import { faultsOf, makePairOfEnds, numbers } from '../testing/pair-of-ends.ts'
+import type { End } from '@tributary/testing/engine/databases/database-ends.ts'
+import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 
 describe('an object that the source cannot read', () => {
   test('is named with what to do, run after run, and every other table of MySQL arrives', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../ports/model.ts'
-import { column, table } from '../testing/fixtures.ts'
+import { column, table } from '@tributary/testing/engine/sync/fixtures.ts'
 import { isSweepDue, planStream, type Plan } from './plan.ts'
 
 const keyed = table('invoice', [column('id', { kind: 'integer', bytes: 8 }, false)])

@@ -1,9 +1,9 @@
 /** Tables whose definition changes without a row being written: their rows are read once more, and once only. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openBoth } from '../testing/both-ends.ts'
-import { type End, makeEnd } from '../testing/ends.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
+import { type End, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './request.ts'
 import { sync } from './run.ts'
 

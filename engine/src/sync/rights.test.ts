@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Properties } from '../ports/source.ts'
-import { openEnds } from '../testing/postgres-ends.ts'
-import { makePair, type Pair } from '../testing/postgres-pair.ts'
-import { realClock } from '../testing/surroundings.ts'
+import { openEnds } from '@tributary/testing/engine/databases/postgres-ends.ts'
+import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { sync } from './run.ts'
 
 const suffix = randomUUID().slice(0, 8)

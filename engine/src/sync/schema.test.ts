@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makePair, type Pair } from '../testing/postgres-pair.ts'
+import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import type { DecidedChange, SchemaRule } from './request.ts'
 
 interface Told {

@@ -1,8 +1,8 @@
 /** Writes past runs into the store, many at a time, and what they leave known of each stream. */
 import { randomUUID } from 'node:crypto'
 import { baseBundle } from '@tributary/engine/ports/source'
-import { bundlesOf } from '../platform/connector-licences.ts'
-import type { Db } from '../platform/store.ts'
+import { bundlesOf } from '../connections/connectors/connector-licences.ts'
+import type { Db } from '../kernel/store/store.ts'
 import type { PastRun, PastStream } from './history.ts'
 
 export async function insertRuns(

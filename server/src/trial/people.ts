@@ -1,7 +1,7 @@
 /** The people and organisations that trial mode starts with. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
-import type { Passwords } from '../platform/passwords.ts'
-import type { Db, Store } from '../platform/store.ts'
+import type { Passwords } from '../identity/passwords/passwords.ts'
+import type { Db, Store } from '../kernel/store/store.ts'
 
 /** Known to everybody, which is why trial mode answers on this machine only. */
 export const trialPassword = 'tributary-demo-1'

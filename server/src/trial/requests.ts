@@ -1,6 +1,6 @@
 /** What waits for the trial's administrators: an invitation, requests to be let in; and people who are shut out. */
 import { trialOrganisations, trialPeople } from './people.ts'
-import type { Db, Store } from '../platform/store.ts'
+import type { Db, Store } from '../kernel/store/store.ts'
 
 const [harbour] = trialOrganisations
 const organisationId = harbour.id

@@ -1,7 +1,7 @@
 /** The demonstration shop's database, inside the embedded PostgreSQL, with a login that may only read it. */
 import { changeShop, createShop } from '@tributary/sims/shop/shop'
 import { Client, type ClientConfig } from 'pg'
-import { revokeLargeObjects } from '../platform/large-objects.ts'
+import { revokeLargeObjects } from '../kernel/store/revoke-large-objects.ts'
 
 export interface ShopReach {
   readonly host: string

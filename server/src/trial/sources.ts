@@ -7,9 +7,9 @@ import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
 import type { ClientConfig } from 'pg'
-import type { OauthSettings } from '../configuration/oauth-settings.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
+import type { OauthSettings } from '../kernel/config/oauth-settings.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log/log.ts'
 import { makeShop, shopLife, type ShopReach } from './shop.ts'
 
 export interface TrialSources {

@@ -1,6 +1,6 @@
-import { structure } from '@tributary/contract/structure'
+import { structure } from '@tributary/contract/planning-structure'
 import { expect, test } from 'vitest'
-import { testApp } from '../platform/testing/test-app.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { seedStructure } from './structure.ts'
 
 test('the trial’s two organisations have a planning structure each, with something of every kind', async () => {

@@ -1,6 +1,6 @@
 /** The planning structures that trial mode starts with, and who may use which part of them. */
 import { inputTableName, sqlTableName } from '@tributary/contract/derived-names'
-import type { Db, Store } from '../platform/store.ts'
+import type { Db, Store } from '../kernel/store/store.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 
 const [harbour, summit] = trialOrganisations

@@ -1,10 +1,10 @@
 /** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
-import { keepCompanies, listOffered } from '../features/authorise/companies.ts'
-import { reachedBy } from '../features/authorise/opened.ts'
-import type { Company } from '../platform/oauth/connecting.ts'
-import { keepGrant } from '../platform/oauth/grants.ts'
-import type { Parts } from '../platform/parts.ts'
+import { keepCompanies, listOffered } from '../features/authorisations/companies.ts'
+import { reachedBy } from '../features/authorisations/reachable-companies.ts'
+import type { Company } from '../connections/oauth/connect-companies.ts'
+import { keepGrant } from '../connections/oauth/grants.ts'
+import type { Parts } from '../parts.ts'
 
 interface Consent {
   readonly organisationId: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startXero } from './server.ts'
 import type { XeroSimulator } from './server.ts'
-import { movableClock } from './testing/caller.ts'
-import type { Row } from './write.ts'
+import { movableClock } from '@tributary/testing/sims/xero/api-caller.ts'
+import type { Row } from './api/value-format.ts'
 
 let sim: XeroSimulator
 const rows = (endpoint: string): readonly Row[] => sim.tell(sim.companies[0]?.tenantId ?? '', endpoint)

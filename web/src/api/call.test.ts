@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault } from '../testing/fake-server.ts'
-import { harbour, leave, session, signedInAs } from '../testing/render-app.tsx'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
-import { answerProof, useProofAsked } from './proof.ts'
-import { readIdentity, readToken, storeSession } from './session.ts'
+import { answerProof, useProofAsked } from './session/re-authentication.ts'
+import { readIdentity, readToken, storeSession } from './session/session.ts'
 
 const unauthorised = () => fault(401, 'notSignedIn', 'Unauthorized')
 

@@ -1,12 +1,12 @@
 /** The one way to speak to the server: `call('GET /organisations')`. */
 import { CallError } from './call-error.ts'
-import { learnTime, now } from './clock.ts'
+import { learnTime, now } from './server-clock.ts'
 import { takeEarly } from './early-calls.ts'
-import { askForProof } from './proof.ts'
-import { renewToken } from './renew.ts'
+import { askForProof } from './session/re-authentication.ts'
+import { renewToken } from './session/token-renewal.ts'
 import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
 import type { workbookType } from '@tributary/contract/route'
-import { endSession, readToken, tokenEnd } from './session.ts'
+import { endSession, readToken, tokenEnd } from './session/session.ts'
 
 /** Typed by the contract, whose module holds schemas that no browser loads. */
 const workbook: typeof workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

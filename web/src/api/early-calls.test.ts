@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../testing/fake-server.ts'
-import { harbour, leave, signedInAs } from '../testing/render-app.tsx'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { call } from './call.ts'
 
 const address = '/api/organisations'

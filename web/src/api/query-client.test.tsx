@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault } from '../testing/fake-server.ts'
-import { leave, renderPart, signedInAs } from '../testing/render-app.tsx'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { leave, renderPart, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { messageOf } from './call-error.ts'
-import { roleList } from './lists.ts'
+import { roleList } from './queries/common-queries.ts'
 
 afterEach(leave)
 

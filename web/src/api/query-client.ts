@@ -1,7 +1,7 @@
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallError } from './call-error.ts'
-import { readIdentity, subscribe } from './session.ts'
-import { forgetAllStarted } from './started-runs.ts'
+import { readIdentity, subscribe } from './session/session.ts'
+import { forgetAllStarted } from './queries/started-runs.ts'
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

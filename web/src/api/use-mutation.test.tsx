@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { leave, renderPart } from '../testing/render-app.tsx'
+import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
 import { useMutation } from './use-mutation.ts'
 
 afterEach(leave)

@@ -40,7 +40,7 @@ beforeAll(() => {
   titles = browserTests()
   opening = titles.filter((title) => title.includes('[GATE-1]')).flatMap(pathsIn)
   examined = titles.filter((title) => title.includes('no accessibility violation')).flatMap(pathsIn)
-  const pages = readFileSync(join(root, 'bench/lighthouse/pages.json'), 'utf8')
+  const pages = readFileSync(join(root, 'testing/bench/portal/lighthouse/pages.json'), 'utf8')
   scored = (JSON.parse(pages) as { path: string }[]).flatMap(({ path }) => pathsIn(path))
 }, 120_000)
 

@@ -1,6 +1,6 @@
 /** Lets signed-in people through; everybody else goes to the sign-in page, which brings them back. */
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { useIdentity } from '../api/session.ts'
+import { useIdentity } from '../api/session/session.ts'
 import { paths } from '../paths.ts'
 
 export function Gate() {

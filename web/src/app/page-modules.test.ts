@@ -5,7 +5,9 @@ import { routes } from './router.tsx'
 
 test('page-modules.json names, for every route, the modules that its page waits for (made anew by `vitest -u`)', async () => {
   const byRoute = modulesOf(routes).filter(([, modules]) => modules.length > 0)
-  expect(Object.fromEntries(byRoute)['/connectors/:type/manage']).toContain('src/features/connectors/manage-page.tsx')
+  expect(Object.fromEntries(byRoute)['/connectors/:type/manage']).toContain(
+    'src/features/connectors/manage/manage-page.tsx',
+  )
   // One line for each, as the formatter has it.
   const lines = byRoute.map(
     ([route, modules]) => `  "${route}": [${modules.map((module) => `"${module}"`).join(', ')}]`,

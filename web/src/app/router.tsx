@@ -1,7 +1,7 @@
 import { createBrowserRouter, type DataRouter, Navigate, type RouteObject } from 'react-router'
-import { isTrial } from '../api/portal-mode.ts'
-import { RequestResetPage } from '../features/reset-password/request-page.tsx'
-import { ConfirmPage } from '../features/sign-in/confirm-page.tsx'
+import { isTrial } from '../api/trial-mode.ts'
+import { RequestResetPage } from '../features/reset-password/reset-request-page.tsx'
+import { ConfirmPage } from '../features/sign-in/verification-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { paths } from '../paths.ts'
 import { FailurePage } from './failure-page.tsx'
@@ -46,14 +46,17 @@ function beforeSigningIn(): RouteObject[] {
     { path: '/signin/confirm', Component: ConfirmPage },
     { path: '/signup', ...page(() => import('../features/sign-up/sign-up-page.tsx'), 'SignUpPage') },
     { path: '/signup/finalise', ...page(() => import('../features/sign-up/finalise-page.tsx'), 'FinalisePage') },
-    { path: '/signup/frame', ...page(() => import('../features/sign-up/frame-page.tsx'), 'SignUpFramePage') },
+    { path: '/signup/frame', ...page(() => import('../features/sign-up/sign-up-frame-page.tsx'), 'SignUpFramePage') },
     { path: '/reset-password', Component: RequestResetPage },
     ...redeem.map((path) => ({
       path,
-      ...page(() => import('../features/reset-password/redeem-page.tsx'), 'RedeemPage'),
+      ...page(() => import('../features/reset-password/set-password-page.tsx'), 'RedeemPage'),
     })),
     ...unknown.map((path) => ({ path, Component: FailurePage })),
-    { path: '/signin/password', ...page(() => import('../features/sign-in/own-password-page.tsx'), 'OwnPasswordPage') },
+    {
+      path: '/signin/password',
+      ...page(() => import('../features/sign-in/password-change-page.tsx'), 'OwnPasswordPage'),
+    },
     { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
     ...(isTrial()
       ? [{ path: '/mailbox', ...page(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage') }]
@@ -66,22 +69,22 @@ function signedIn(): RouteObject[] {
     { path: '/home', ...page(() => import('../features/home/home-page.tsx'), 'HomePage') },
     { path: '/profile', ...page(() => import('../features/profile/profile-page.tsx'), 'ProfilePage') },
     { path: '/admin', ...page(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry') },
-    { path: '/admin/dashboard', ...page(() => import('../features/admin/dashboard-page.tsx'), 'AdminDashboardPage') },
-    { path: '/admin/security/users', ...page(() => import('../features/admin/users-page.tsx'), 'UsersPage') },
+    { path: '/admin/dashboard', ...page(() => import('../features/insights/insights-page.tsx'), 'AdminDashboardPage') },
+    { path: '/admin/security/users', ...page(() => import('../features/users/users-page.tsx'), 'UsersPage') },
     {
       path: '/admin/configuration',
-      ...page(() => import('../features/admin/configuration-page.tsx'), 'ConfigurationPage'),
+      ...page(() => import('../features/global-configuration/global-configuration-page.tsx'), 'ConfigurationPage'),
     },
     {
       path: '/admin/organisations',
-      ...page(() => import('../features/admin/organisations-page.tsx'), 'OrganisationsPage'),
+      ...page(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
     },
     {
       path: '/admin/approvals/:approvalId?',
-      ...page(() => import('../features/admin/approvals-page.tsx'), 'ApprovalsPage'),
+      ...page(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
     },
-    { path: '/admin/audit-log', ...page(() => import('../features/admin/audit-page.tsx'), 'AuditPage') },
-    { ...page(() => import('../features/excel/excel-section.tsx'), 'ExcelSection'), children: excel() },
+    { path: '/admin/audit-log', ...page(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditPage') },
+    { ...page(() => import('../features/planning-structure/excel-section.tsx'), 'ExcelSection'), children: excel() },
     { path: '/connectors', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
     {
       path: '/connectors/:type',
@@ -95,12 +98,18 @@ function signedIn(): RouteObject[] {
 function ofType(): RouteObject[] {
   return [
     { index: true, ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
-    { path: 'refresh', ...page(() => import('../features/connectors/dashboard-page.tsx'), 'ConnectorDashboardPage') },
+    {
+      path: 'refresh',
+      ...page(() => import('../features/connectors/dashboard/dashboard-page.tsx'), 'ConnectorDashboardPage'),
+    },
     {
       path: 'manage',
-      ...page(() => import('../features/connectors/manage-page.tsx'), 'ManagePage'),
+      ...page(() => import('../features/connectors/manage/manage-page.tsx'), 'ManagePage'),
       children: [
-        { index: true, ...page(() => import('../features/authorise/authorise-dialogs.tsx'), 'AuthoriseDialogs') },
+        {
+          index: true,
+          ...page(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthoriseDialogs'),
+        },
       ],
     },
     { path: 'certificate', ...page(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage') },
@@ -117,15 +126,21 @@ function ofType(): RouteObject[] {
 function excel(): RouteObject[] {
   return [
     { path: '/excel', element: <Navigate to={paths.areas} replace /> },
-    { path: paths.areas, ...page(() => import('../features/excel/areas-page.tsx'), 'AreasPage') },
-    { path: paths.subareas, ...page(() => import('../features/excel/subareas-page.tsx'), 'SubareasPage') },
-    { path: paths.versions, ...page(() => import('../features/excel/versions-page.tsx'), 'VersionsPage') },
-    { path: paths.helperTables, ...page(() => import('../features/excel/helper-tables-page.tsx'), 'HelperTablesPage') },
+    { path: paths.areas, ...page(() => import('../features/planning-structure/areas-page.tsx'), 'AreasPage') },
+    { path: paths.subareas, ...page(() => import('../features/planning-structure/subareas-page.tsx'), 'SubareasPage') },
+    { path: paths.versions, ...page(() => import('../features/planning-structure/versions-page.tsx'), 'VersionsPage') },
+    {
+      path: paths.helperTables,
+      ...page(() => import('../features/planning-structure/helper-tables-page.tsx'), 'HelperTablesPage'),
+    },
     { path: paths.tableSync, ...page(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage') },
     { path: `${paths.loads}/:loadId?`, ...page(() => import('../features/loads/loads-page.tsx'), 'LoadsPage') },
-    { path: paths.entities, ...page(() => import('../features/excel/entities-page.tsx'), 'EntitiesPage') },
-    { path: paths.areaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'AreaLinksPage') },
-    { path: paths.subareaLinks, ...page(() => import('../features/links/link-areas-page.tsx'), 'SubareaLinksPage') },
+    { path: paths.entities, ...page(() => import('../features/planning-structure/entities-page.tsx'), 'EntitiesPage') },
+    { path: paths.areaLinks, ...page(() => import('../features/assignments/area-links-page.tsx'), 'AreaLinksPage') },
+    {
+      path: paths.subareaLinks,
+      ...page(() => import('../features/assignments/area-links-page.tsx'), 'SubareaLinksPage'),
+    },
     { path: paths.securityGroups, ...page(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage') },
     { path: paths.userGroups, ...page(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage') },
     {

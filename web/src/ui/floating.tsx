@@ -2,8 +2,8 @@
 import { Menu, Select, type SelectProps, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { cloneElement, useEffect, useState } from 'react'
-import type { ShownHintProps } from './hint.tsx'
-import type { MenuProps } from './menu-button.tsx'
+import type { ShownHintProps } from './overlays/tooltip.tsx'
+import type { MenuProps } from './overlays/menu-button.tsx'
 
 /** Somebody has asked for it: its button takes the place and the focus of the one that was pressed, so that it gets the focus back. */
 export function OpenedMenu({ button, choices, position, width, withinPortal }: MenuProps) {

@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
-import { tell } from './announce.tsx'
-import { LoadFailure } from './empty-state.tsx'
+import { tell } from './feedback/toasts.tsx'
+import { LoadFailure } from './feedback/empty-state.tsx'
 
 /** A component in a file of its own, asked for when it is first drawn; to be drawn inside a `Part`. */
 export function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
@@ -69,7 +69,7 @@ const reload = () => window.location.reload()
 /** A dialog: no page carries what it is made of, and nothing but the dialog itself waits for it. Where it does not come, it is closed. */
 export function laterDialog<Component extends (props: never) => ReactNode>(load: () => Promise<Component>): Component {
   const both = async () =>
-    (await Promise.all([load(), import('./dialog-frame.tsx')]))[0] as unknown as ComponentType<object>
+    (await Promise.all([load(), import('./dialogs/dialog-frame.tsx')]))[0] as unknown as ComponentType<object>
   let Latest = later(both)
   const Later = (props: { readonly onClose?: () => void }) => {
     // One that failed stays so for as long as it is shown; the next press tries anew.

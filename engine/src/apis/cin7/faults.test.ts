@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Mishap } from '../../../../sims/src/cin7/mishaps.ts'
+import type { Mishap } from '@tributary/sims/cin7/injected-faults'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import { readAll } from '../../testing/source-suite.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { cin7Source } from './source.ts'
 
 const array = (code: number, text: string): string => JSON.stringify([{ ErrorCode: code, Exception: text }])

@@ -1,7 +1,7 @@
 /** Fields within documents of the simulated company, each in its cell. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectCin7 } from '../../testing/cin7-connector.ts'
-import type { Connector } from '../../testing/cin7-connector.ts'
+import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
+import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

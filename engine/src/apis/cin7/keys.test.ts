@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { OpenSource, Stream } from '../../ports/source.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = { products: 30, customers: 5, suppliers: 2, sales: 1_200, purchases: 2, salesMax: 1_200, purchasesMax: 2 }
 

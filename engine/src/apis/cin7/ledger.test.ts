@@ -3,8 +3,8 @@ import type { Row } from '../../../../sims/src/cin7/write.ts'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { OpenSource } from '../../ports/source.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
-import type { Simulated } from '../../testing/simulated-cin7.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import type { Simulated } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = {
   products: 20,

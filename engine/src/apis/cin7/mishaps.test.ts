@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { adding, changing } from '../../../../sims/src/cin7/mishaps.ts'
-import type { Mishap } from '../../../../sims/src/cin7/mishaps.ts'
-import { connectCin7 } from '../../testing/cin7-connector.ts'
+import { adding, changing } from '@tributary/sims/cin7/injected-faults'
+import type { Mishap } from '@tributary/sims/cin7/injected-faults'
+import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import type { SyncOutcome } from '../../sync/request.ts'
-import type { Connector } from '../../testing/cin7-connector.ts'
+import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {
   products: 30,

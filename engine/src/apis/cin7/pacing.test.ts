@@ -3,9 +3,9 @@ import { startCin7 } from '../../../../sims/src/cin7/server.ts'
 import type { Cin7Simulator, SeenRequest } from '../../../../sims/src/cin7/server.ts'
 import { openApi } from '../http/client.ts'
 import type { ApiClient } from '../http/client.ts'
-import { openNetwork, realClock } from '../../testing/surroundings.ts'
-import { readAll } from '../../testing/source-suite.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
+import { openNetwork, realClock } from '@tributary/testing/engine/sync/source-context.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const large = {
   products: 250,

@@ -1,8 +1,8 @@
 /** Where Cin7 Core's API reference says two things of one field or path: either is understood. */
 import { expect, test } from 'vitest'
-import { changing } from '../../../../sims/src/cin7/mishaps.ts'
+import { changing } from '@tributary/sims/cin7/injected-faults'
 import { decodeRows } from '../../encoding/copy-text.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

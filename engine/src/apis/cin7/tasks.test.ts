@@ -3,8 +3,8 @@ import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { OpenSource, Stream } from '../../ports/source.ts'
-import { simulated, streamOf } from '../../testing/simulated-cin7.ts'
-import type { Simulated } from '../../testing/simulated-cin7.ts'
+import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import type { Simulated } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = {
   products: 20,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../../sims/src/uniconta/company.ts'
 import { asFault } from '../../ports/faults.ts'
-import { simulated } from '../../testing/simulated-uniconta.ts'
-import { readAll } from '../../testing/source-suite.ts'
+import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 
 test('tables, columns with their types, own fields and keys are those of the metadata', async () => {
   await using there = await simulated()

@@ -1,5 +1,5 @@
-import { simulated } from '../../testing/simulated-uniconta.ts'
-import { testSource } from '../../testing/source-suite.ts'
+import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
 testSource('Uniconta, simulated', async () => {
   const there = await simulated()

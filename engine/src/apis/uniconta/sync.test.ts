@@ -6,10 +6,10 @@ import type { Row } from '../../../../sims/src/uniconta/rows.ts'
 import type { UnicontaSimulator } from '../../../../sims/src/uniconta/server.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { SyncOutcome } from '../../sync/request.ts'
-import { simulated, smallSize } from '../../testing/simulated-uniconta.ts'
-import { readAll } from '../../testing/source-suite.ts'
-import { connectUniconta } from '../../testing/uniconta-connector.ts'
-import type { Connector } from '../../testing/uniconta-connector.ts'
+import { simulated, smallSize } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
+import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
+import type { Connector } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 
 test('[ENG-1] [ENG-2] a full, an incremental and a deleting sync of Uniconta leave the target equal to it, row by row', async () => {
   await using uniconta = await connectUniconta()

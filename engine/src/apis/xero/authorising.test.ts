@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { simulated } from '../../testing/simulated-xero.ts'
-import { tinySize } from '../../testing/tiny-xero.ts'
-import type { Simulated } from '../../testing/simulated-xero.ts'
-import { openNetwork } from '../../testing/surroundings.ts'
+import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
+import type { Simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { openNetwork } from '@tributary/testing/engine/sync/source-context.ts'
 import { xeroAuthorising } from './authorising.ts'
 
 function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = null) {

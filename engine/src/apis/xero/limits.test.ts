@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readAll } from '../../testing/source-suite.ts'
-import { streamOf } from '../../testing/simulated-cin7.ts'
-import { simulated } from '../../testing/simulated-xero.ts'
-import { tinySize } from '../../testing/tiny-xero.ts'
-import { connectXero } from '../../testing/xero-connector.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
+import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
+import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 
 test('over many minutes no limit of Xero is ever met', async () => {
   await using there = await simulated({ tier: 'advanced' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectXero } from '../../testing/xero-connector.ts'
-import type { XeroConnector } from '../../testing/xero-connector.ts'
+import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
+import type { XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
 
 const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000

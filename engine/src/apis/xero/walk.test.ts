@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readAll } from '../../testing/source-suite.ts'
-import { simulated } from '../../testing/simulated-xero.ts'
-import type { Simulated } from '../../testing/simulated-xero.ts'
-import { streamOf } from '../../testing/simulated-cin7.ts'
-import type { Fields } from '../../testing/fixtures.ts'
+import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
+import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import type { Simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import type { Fields } from '@tributary/testing/engine/sync/fixtures.ts'
 
 const size = {
   months: 24,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeDatabase } from '../../testing/postgres.ts'
+import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { copyOut } from './copy-out.ts'
 
 async function textOf(copying: AsyncIterable<Buffer>): Promise<string> {

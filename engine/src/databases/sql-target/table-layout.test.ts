@@ -3,7 +3,7 @@ import { fitType } from './type-widening.ts'
 import type { Column, LogicalType } from '../../ports/model.ts'
 import { changesOf, columnNames, foreseenOf, type FoundColumn, type Meeting, planColumns } from './table-layout.ts'
 import { facts } from '../postgres/target/facts.ts'
-import { column, table } from '../../testing/fixtures.ts'
+import { column, table } from '@tributary/testing/engine/sync/fixtures.ts'
 
 interface Found extends FoundColumn {
   readonly holds: LogicalType

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { surroundings } from '../../testing/surroundings.ts'
-import { startTdsStub } from '../../testing/tds-stub.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { connectSqlServer } from './connection.ts'
 
 test.each([

@@ -1,9 +1,13 @@
 import { alerts } from '@tributary/contract/alerts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { insertThings, type Things } from '../../platform/testing/every-route.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
-import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../platform/testing/webhook-receiver.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import {
+  startWebhookReceiver,
+  verifySignature,
+  type WebhookReceiver,
+} from '@tributary/testing/server/connectors/webhook-receiver.ts'
 
 let app: TestApp
 let ours: Things

@@ -1,8 +1,8 @@
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AlertRig, openAlertRig, type Past } from '../../platform/testing/alert-rig.ts'
-import { watchConnectors } from './watch.ts'
+import { type AlertRig, openAlertRig, type Past } from '@tributary/testing/server/connectors/alert-rig.ts'
+import { watchConnectors } from './open-and-close-incidents.ts'
 
 const minuteMs = 60_000
 let rig: AlertRig

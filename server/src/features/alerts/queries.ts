@@ -3,7 +3,7 @@ import type { Alerts, Incident } from '@tributary/contract/alerts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export interface Place {
   readonly organisationId: string

@@ -2,17 +2,25 @@
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
-import type { Origin } from '../../platform/audit.ts'
-import type { App } from '../../platform/bind.ts'
-import { requireVisible } from '../../platform/connector-access.ts'
-import { lockConnector } from '../../platform/connector-lock.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import type { Parts } from '../../platform/parts.ts'
-import { openReadableOr } from '../../platform/secrets.ts'
-import type { Db } from '../../platform/store.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import { openReadableOr } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { areMembers, findAlerts, listIncidents } from './queries.ts'
-import { tieOutKind } from './tie-out-trouble.ts'
-import { newSecret, requireAddress, secretPlace, sendMessage, testMessage, unreadableSecret, wrong } from './webhook.ts'
+import { tieOutKind } from './tie-out-incidents.ts'
+import {
+  newSecret,
+  requireAddress,
+  secretPlace,
+  sendMessage,
+  testMessage,
+  unreadableSecret,
+  wrong,
+} from '../../messaging/webhooks/webhook.ts'
 
 /** Whoever may have us call an address could knock at doors with us. */
 const callLimit = {

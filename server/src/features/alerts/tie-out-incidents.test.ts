@@ -1,7 +1,7 @@
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AlertRig, openAlertRig } from '../../platform/testing/alert-rig.ts'
+import { type AlertRig, openAlertRig } from '@tributary/testing/server/connectors/alert-rig.ts'
 
 let rig: AlertRig
 beforeAll(async () => {

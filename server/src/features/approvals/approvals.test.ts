@@ -1,13 +1,13 @@
-import { session } from '@tributary/contract/session'
+import { session } from '@tributary/contract/sign-in'
 import { approvalLinkMs } from '@tributary/contract/limits'
-import { approvals, registration, type Approval } from '@tributary/contract/registration'
+import { approvals, registration, type Approval } from '@tributary/contract/sign-up'
 import type { FaultReply } from '@tributary/contract/faults'
 import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TestClient } from '../../platform/testing/client.ts'
-import { anAddress, answer, look, newPassword, signUp } from '../../platform/testing/newcomer.ts'
-import { audited } from '../../platform/testing/audited.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import type { TestClient } from '@tributary/testing/server/app/client.ts'
+import { anAddress, answer, look, newPassword, signUp } from '@tributary/testing/server/identity/sign-up-client.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeEach(async () => {

@@ -1,9 +1,9 @@
-import { approvals } from '@tributary/contract/registration'
-import type { App } from '../../platform/bind.ts'
-import { countApproval } from '../../platform/call-rates.ts'
-import { decide } from './decide.ts'
+import { approvals } from '@tributary/contract/sign-up'
+import type { App } from '../../kernel/http/bind.ts'
+import { countApproval } from '../../security/throttling/call-rates.ts'
+import { decide } from './decide-request.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
-import { showApproval } from './show.ts'
+import { showApproval } from './replies.ts'
 
 export function approvalRoutes(app: App): void {
   app.bind(approvals.list, async ({ store, actor, organisationId }) => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { assignments } from '@tributary/contract/assignments'
 import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
-import { structure } from '@tributary/contract/structure'
+import { structure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { excelCalls, type ExcelCalls } from '../../platform/testing/excel-calls.ts'
-import { statusIds } from '../../platform/testing/fixed-ids.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let make: ExcelCalls

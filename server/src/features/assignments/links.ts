@@ -1,12 +1,12 @@
 /** Saving links: whatever is asked for, what is stored is held, compared with what is wanted, and changed in one step. */
 import type { Linked, Whole } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
-import type { Audit, Origin } from '../../platform/audit.ts'
-import { type ChangedNames, logged, loggedMax, spokenChange } from '../../platform/changed-names.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import type { Db } from '../../platform/store.ts'
+import type { Audit, Origin } from '../../security/audit/audit.ts'
+import { type ChangedNames, logged, loggedMax, spokenChange } from '../../kernel/text/added-and-removed.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
-import type { LinkView } from './sides.ts'
+import type { LinkView } from './link-views.ts'
 
 /** In whose name something is done, and in which organisation. */
 export interface Hand {

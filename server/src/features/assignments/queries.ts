@@ -1,9 +1,9 @@
 import type { Assignee } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
-import { assignedEntities, assignedGroups, assignedHelperTables } from '../../platform/assigned.ts'
-import type { Db } from '../../platform/store.ts'
-import type { LinkView, Side } from './sides.ts'
+import { assignedEntities, assignedGroups, assignedHelperTables } from '../../planning/entitlement/assigned-records.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { LinkView, Side } from './link-views.ts'
 
 /**
  * Held until the transaction ends, and with it all links of the organisation: two who save the same links from its two sides

@@ -1,9 +1,9 @@
 /** The calls about who and what belong together. */
 import { assignments, type Whole } from '@tributary/contract/assignments'
-import type { Origin } from '../../platform/audit.ts'
-import type { App } from '../../platform/bind.ts'
-import { badField } from '../../platform/fault.ts'
-import type { Db, Store } from '../../platform/store.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { addAll, addLink, type Hand, removeAll, removeFlag, removeLink, replaceLinks } from './links.ts'
 import { listAssignees } from './queries.ts'
 import {
@@ -15,7 +15,7 @@ import {
   subareasOfArea,
   usersOfEntity,
   usersOfHelperTable,
-} from './sides.ts'
+} from './link-views.ts'
 
 export function assignmentRoutes(app: App): void {
   const calls = callsOf(app)

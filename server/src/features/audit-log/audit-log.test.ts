@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { administration } from '@tributary/contract/administration'
+import { administration } from '@tributary/contract/global-configuration'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { byItself, type AuditEvent } from '../../platform/audit.ts'
-import { madeUp } from '../../platform/testing/audited.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { byItself, type AuditEvent } from '../../security/audit/audit.ts'
+import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 const gone = randomUUID()

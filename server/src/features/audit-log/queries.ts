@@ -1,8 +1,8 @@
-import type { AuditEvent, AuditFilter } from '@tributary/contract/administration'
+import type { AuditEvent, AuditFilter } from '@tributary/contract/global-configuration'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import { fullNameOr } from '../../platform/people.ts'
-import type { Db } from '../../platform/store.ts'
+import { fullNameOr } from '../../identity/people/full-name.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 /** Whose chain, and what of it. `organisationId` null: the provider's own. */
 export type Wanted = Omit<AuditFilter, 'orgId' | 'ofProvider'>

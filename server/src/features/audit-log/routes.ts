@@ -1,13 +1,13 @@
 /** The audit log for people: read page by page, or taken away as a file. */
-import { administration, type AuditEvent, type AuditFilter } from '@tributary/contract/administration'
+import { administration, type AuditEvent, type AuditFilter } from '@tributary/contract/global-configuration'
 import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
-import type { Actor } from '../../platform/actor.ts'
-import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
-import { isoTime } from '../../platform/clock.ts'
-import { csvLine, csvStart } from '../../platform/csv.ts'
-import { ApiFault } from '../../platform/fault.ts'
-import type { Db, Store } from '../../platform/store.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { type App, tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { csvLine, csvStart } from '../../kernel/text/csv.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { countEvents, findKey, listEvents, listEventsBefore, type Wanted } from './queries.ts'
 
 const pageSizeDefault = 50

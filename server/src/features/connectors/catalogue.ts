@@ -1,12 +1,12 @@
 /** The catalogue of connector types, drawn from what the engine can read and write. */
-import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/catalogue'
+import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/connector-catalogue'
 import type { Camel } from '@tributary/contract/wire'
 import type { SettingsSection } from '@tributary/engine/ports/settings'
 import type { Bundle, Source } from '@tributary/engine/ports/source'
-import { sources, spreadsheet, targets } from '../../platform/connector-kinds.ts'
-import { bundlesOf } from '../../platform/connector-licences.ts'
-import { typeId } from '../../platform/connector-type-id.ts'
-import type { Parts } from '../../platform/parts.ts'
+import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
+import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
+import { typeId } from '../../connections/connectors/connector-type-id.ts'
+import type { Parts } from '../../parts.ts'
 
 /** What the engine does not know of its sources: on which shelf they stand, and how they are offered. */
 interface Shelf {

@@ -1,8 +1,8 @@
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
-import { openXeroApp } from '../../platform/testing/xero-app.ts'
+import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { openXeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 let app: TestApp
 let source: SourceDatabase

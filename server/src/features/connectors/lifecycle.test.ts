@@ -1,8 +1,8 @@
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let source: SourceDatabase

@@ -4,7 +4,7 @@ import type { Run } from '@tributary/contract/runs'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
 import type { Properties } from '@tributary/engine/ports/source'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export interface Filter {
   /** Only those that this member is assigned to; null for all. */

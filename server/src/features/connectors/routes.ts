@@ -2,17 +2,17 @@
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
-import type { Actor } from '../../platform/actor.ts'
-import type { Origin } from '../../platform/audit.ts'
-import type { App } from '../../platform/bind.ts'
-import { assignedTo, mayEdit } from '../../platform/connector-access.ts'
-import { readSettings } from '../../platform/connector-settings.ts'
-import { spreadsheet } from '../../platform/connector-kinds.ts'
-import { rationCredentials } from '../../platform/credential-limits.ts'
-import { ApiFault } from '../../platform/fault.ts'
-import { isAuthorised } from '../../platform/oauth/types.ts'
-import type { Parts } from '../../platform/parts.ts'
-import type { Db } from '../../platform/store.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { assignedTo, mayEdit } from '../../connections/connectors/connector-access.ts'
+import { readSettings } from '../../connections/connectors/connector-settings.ts'
+import { spreadsheet } from '../../connections/connectors/connector-types.ts'
+import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
 import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
@@ -24,10 +24,10 @@ import {
   createConnector,
   disconnectAll,
   signInInstead,
-} from './save.ts'
-import type { Change } from './settings.ts'
+} from './save-connector.ts'
+import type { Change } from './accept-settings.ts'
 import { listShared, shareConnector } from './share.ts'
-import { shownConnector, shownToGuest } from './show.ts'
+import { shownConnector, shownToGuest } from './replies.ts'
 
 export function connectorRoutes(app: App): void {
   catalogueRoutes(app)

@@ -2,10 +2,10 @@ import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAudit } from '../../platform/audit-verify.ts'
-import { openSettings } from '../../platform/connector-settings.ts'
-import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { verifyAudit } from '../../security/audit/verify-chain.ts'
+import { openSettings } from '../../connections/connectors/connector-settings.ts'
+import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let source: SourceDatabase

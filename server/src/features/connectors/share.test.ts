@@ -1,9 +1,9 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addPerson } from '../../platform/testing/add-person.ts'
-import { statusIds } from '../../platform/testing/fixed-ids.ts'
-import type { TestClient } from '../../platform/testing/client.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import {
   addressOf,
   bodyOf,
@@ -11,8 +11,8 @@ import {
   insertThings,
   paramsOf,
   type Things,
-} from '../../platform/testing/every-route.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+} from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let theirs: Things

@@ -1,13 +1,13 @@
 /** Sharing a connector: which other organisations see and run it, and what is shared with one. */
 import type { Connector, SharedWith } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
-import type { Actor } from '../../platform/actor.ts'
-import { assignedTo } from '../../platform/connector-access.ts'
-import { badField } from '../../platform/fault.ts'
-import type { Db, Store } from '../../platform/store.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { assignedTo } from '../../connections/connectors/connector-access.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { guestsAmongEverywhere, listGuests, ownersOfShared, replaceGuests, selectConnectors } from './queries.ts'
-import { type Hand, record, requireLocked } from './save.ts'
-import { shownToGuest } from './show.ts'
+import { type Hand, record, requireLocked } from './save-connector.ts'
+import { shownToGuest } from './replies.ts'
 
 /**
  * The connectors that others share with the organisation, for its administrators; each owner's are read in that

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertStructure, type StructureThings } from '../../platform/testing/structure-things.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { insertStructure, type StructureThings } from '@tributary/testing/server/excel/structure-fixtures.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let ours: StructureThings

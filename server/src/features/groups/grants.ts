@@ -1,9 +1,9 @@
 /** The grants of a group: read from what was sent, compared with what is stored, and written. */
 import type { Grants } from '@tributary/contract/groups'
 import { sql } from 'kysely'
-import { type Grant, keyOf } from '../../platform/entitlement/entitlement.ts'
-import { badField } from '../../platform/fault.ts'
-import type { Db } from '../../platform/store.ts'
+import { type Grant, keyOf } from '../../planning/entitlement/entitlement.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 /** The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its area is. */
 export const kinds = {

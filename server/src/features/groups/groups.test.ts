@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FaultReply } from '@tributary/contract/faults'
 import { groups, type PermissionGroup } from '@tributary/contract/groups'
-import { structure } from '@tributary/contract/structure'
+import { structure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { excelCalls, type ExcelCalls } from '../../platform/testing/excel-calls.ts'
-import { statusIds } from '../../platform/testing/fixed-ids.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let make: ExcelCalls

@@ -1,9 +1,9 @@
 /** Adding, changing and deleting security groups. */
-import type { Audit, Origin } from '../../platform/audit.ts'
-import { type ChangedNames, logged, spokenChange } from '../../platform/changed-names.ts'
-import type { Grant } from '../../platform/entitlement/entitlement.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import type { Db } from '../../platform/store.ts'
+import type { Audit, Origin } from '../../security/audit/audit.ts'
+import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
+import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import {
   type Granted,
   grantName,

@@ -1,11 +1,11 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
-import type { RecordQuery } from '@tributary/contract/records'
+import type { RecordQuery } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import { fullNameOr } from '../../platform/people.ts'
-import type { Grant } from '../../platform/entitlement/entitlement.ts'
-import { badField } from '../../platform/fault.ts'
-import type { Db } from '../../platform/store.ts'
+import { fullNameOr } from '../../identity/people/full-name.ts'
+import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export type ShownGroup = Camel<PermissionGroup>
 

@@ -1,12 +1,12 @@
 /** The calls about security groups. */
 import { groups } from '@tributary/contract/groups'
-import type { Origin } from '../../platform/audit.ts'
-import { tellTotal, type App } from '../../platform/bind.ts'
-import type { Grant } from '../../platform/entitlement/entitlement.ts'
-import type { Db, Store } from '../../platform/store.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { tellTotal, type App } from '../../kernel/http/bind.ts'
+import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
 import { addGroup, changeGroup, getGroup, type Hand, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
-import { previewGroup } from './preview.ts'
+import { previewGroup } from './preview-effects.ts'
 import { listGroups, type ShownGroup } from './queries.ts'
 
 export function groupRoutes(app: App): void {

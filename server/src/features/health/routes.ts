@@ -2,12 +2,12 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { App } from '../../platform/bind.ts'
-import { ApiFault } from '../../platform/fault.ts'
-import { proveInstallation, provingPath } from '../../platform/installation-proof.ts'
-import { readMigrations } from '../../platform/migrate.ts'
-import type { Parts } from '../../platform/parts.ts'
-import { metricsType } from '../../platform/telemetry/metrics-port.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
+import { readMigrations } from '../../kernel/migrations/migrate.ts'
+import type { Parts } from '../../parts.ts'
+import { metricsType } from '../../kernel/telemetry/metrics-port.ts'
 
 export function healthRoutes({ http, parts }: App): void {
   http.get('/healthz', async () => ({ status: 'alive' }))

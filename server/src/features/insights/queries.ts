@@ -1,6 +1,6 @@
 /** The connectors that are running, of all organisations, by organisation and name. */
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export function listRunningEverywhere(db: Db) {
   return db

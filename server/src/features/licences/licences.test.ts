@@ -3,8 +3,8 @@ import { licences } from '@tributary/contract/licences'
 import { sources } from '@tributary/engine/registry'
 import { baseBundle, type Source } from '@tributary/engine/ports/source'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings, type Things } from '../../platform/testing/every-route.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let ours: Things

@@ -1,5 +1,5 @@
 /** The licences that connectors were given, as the store has them. */
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export async function findType(db: Db, organisationId: string, connectorId: string): Promise<string | undefined> {
   const found = await db

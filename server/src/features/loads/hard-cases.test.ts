@@ -1,8 +1,14 @@
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Loading, loadPlaces, planForLoads, type Planned, type SheetOf } from '../../platform/testing/loading.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import {
+  Loading,
+  loadPlaces,
+  planForLoads,
+  type Planned,
+  type SheetOf,
+} from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let plan: Planned

@@ -1,12 +1,19 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { structure } from '@tributary/contract/structure'
+import { structure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { statusIds } from '../../platform/testing/fixed-ids.ts'
-import { Loading, loadPlaces, planForLoads, type Planned, type SheetOf, usual } from '../../platform/testing/loading.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import {
+  Loading,
+  loadPlaces,
+  planForLoads,
+  type Planned,
+  type SheetOf,
+  usual,
+} from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let plan: Planned

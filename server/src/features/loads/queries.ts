@@ -1,8 +1,8 @@
 import type { Cell } from '@tributary/contract/cells'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
-import type { OwnColumn, Value } from './columns.ts'
-import type { ChosenTypes } from './sheet-columns.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { OwnColumn, Value } from './sheet/column-values.ts'
+import type { ChosenTypes } from './sheet/sheet-columns.ts'
 import type { SlicePart } from './slices.ts'
 
 export interface LoadRecord {

@@ -1,9 +1,15 @@
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clearAway } from '../../platform/retention.ts'
-import { Loading, planForLoads, type Planned, type SheetOf, usual } from '../../platform/testing/loading.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { clearAway } from '../../security/retention/delete-expired.ts'
+import {
+  Loading,
+  planForLoads,
+  type Planned,
+  type SheetOf,
+  usual,
+} from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 let plan: Planned

@@ -1,17 +1,17 @@
 /** The calls about loads. Whoever began a load goes on with it; administrators see, and take back, everybody's. */
 import { loads } from '@tributary/contract/loads'
-import type { Actor } from '../../platform/actor.ts'
-import { type App, tellFileName, tellTotal } from '../../platform/bind.ts'
-import { csvLine, csvStart } from '../../platform/csv.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import type { Parts } from '../../platform/parts.ts'
-import type { Store } from '../../platform/store.ts'
-import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
-import { beginLoad } from './begin.ts'
-import { planLoad } from './check.ts'
-import { commitLoad } from './commit.ts'
-import { loadEnded } from './ended.ts'
-import { fileRoutes } from './files.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { type App, tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { csvLine, csvStart } from '../../kernel/text/csv.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
+import { beginLoad } from './begin-load.ts'
+import { planLoad } from './check-load.ts'
+import { commitLoad } from './commit-load.ts'
+import { loadEnded } from './load-ended.ts'
+import { fileRoutes } from './files/uploaded-files.ts'
 import {
   dropRows,
   endLoad,
@@ -23,13 +23,13 @@ import {
   type LoadRow,
 } from './queries.ts'
 import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
-import { readRights } from './read-rights.ts'
-import { settleLeftOver } from './settle-left-over.ts'
-import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './show.ts'
+import { readRights } from './rights/read-load-rights.ts'
+import { settleLeftOver } from './recover-unfinished-loads.ts'
+import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './replies.ts'
 import { listSlices } from './slice-queries.ts'
-import { buildTemplate } from './template.ts'
-import { type TableOf, withFreeTable, withTable } from './tables.ts'
-import { undoLoad } from './undo.ts'
+import { buildTemplate } from './template/load-template.ts'
+import { type TableOf, withFreeTable, withTable } from './load-table.ts'
+import { undoLoad } from './undo-load.ts'
 
 const beginLimit = { kind: 'load', free: 300, waitMs: 5_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
 /** Its lists are read from the organisation's database. */

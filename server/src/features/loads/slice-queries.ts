@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { type KnownSlice, type SliceIds, type SliceNames, sliceParts } from './slices.ts'
 
 /** Those that were loaded before. A helper table has none. */

@@ -1,10 +1,10 @@
 /** Tables are synchronised and a plan is loaded on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
 import type { Cell } from '@tributary/contract/cells'
 import type { TableSync } from '@tributary/contract/table-sync'
-import { lacks, makeServerDatabase, readText } from '@tributary/engine/testing/sqlserver-server'
+import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
 import { expect, test } from 'vitest'
-import { Loading, planForLoads, saveDatabase } from '../../platform/testing/loading.ts'
-import { testApp } from '../../platform/testing/test-app.ts'
+import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
 const sheet = (...rows: Cell[][]) => ({ columns, rows })

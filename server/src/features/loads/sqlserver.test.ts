@@ -1,10 +1,10 @@
 /** Into SQL Server, as far as a server that only listens can show it: what is sent, and how answers are read. */
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/engine/testing/tds-stub'
+import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { expect, test } from 'vitest'
-import { Loading, planForLoads, saveDatabase } from '../../platform/testing/loading.ts'
-import { testApp } from '../../platform/testing/test-app.ts'
+import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const password = 'canary-sqlserver-password'
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']

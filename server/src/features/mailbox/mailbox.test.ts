@@ -1,8 +1,8 @@
-import { administration } from '@tributary/contract/administration'
+import { administration } from '@tributary/contract/global-configuration'
 import { expect, test } from 'vitest'
-import { resetPassword, signInCode } from '../../platform/mail/letters.ts'
-import { clearAway, mailboxMax } from '../../platform/retention.ts'
-import { testApp } from '../../platform/testing/test-app.ts'
+import { resetPassword, signInCode } from '../../messaging/mail/email-templates.ts'
+import { clearAway, mailboxMax } from '../../security/retention/delete-expired.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, to whoever sits before it', async () => {
   await using app = await testApp()

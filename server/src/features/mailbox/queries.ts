@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 /** Newest first. */
 export function listMail(db: Db, limit: number) {

@@ -1,9 +1,9 @@
 /** The mailbox of a trial, in which every mail ends that would go out in production. */
-import { administration } from '@tributary/contract/administration'
-import type { App } from '../../platform/bind.ts'
-import { ApiFault } from '../../platform/fault.ts'
-import { renderLetter } from '../../platform/mail/render.ts'
-import { mailboxMax } from '../../platform/retention.ts'
+import { administration } from '@tributary/contract/global-configuration'
+import type { App } from '../../kernel/http/bind.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { renderLetter } from '../../messaging/mail/render-email.ts'
+import { mailboxMax } from '../../security/retention/delete-expired.ts'
 import { listMail } from './queries.ts'
 
 export function mailboxRoutes(app: App): void {

@@ -4,9 +4,9 @@ import { runs } from '@tributary/contract/runs'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addPerson } from '../../platform/testing/add-person.ts'
-import { insertThings } from '../../platform/testing/every-route.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

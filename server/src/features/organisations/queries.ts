@@ -1,7 +1,7 @@
 import type { Organisation, Role, Status } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 function selectOrganisations(db: Db) {
   return (

@@ -1,7 +1,7 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
-import type { App } from '../../platform/bind.ts'
-import { changeOrganisation, createOrganisation, setArchived } from './change.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: App): void {

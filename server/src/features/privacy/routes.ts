@@ -1,7 +1,7 @@
 /** What is held about a person, for the person and for who answers for them. */
 import { privacy } from '@tributary/contract/privacy'
-import type { App } from '../../platform/bind.ts'
-import { exportMember, exportPerson } from './export.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { exportMember, exportPerson } from './export-personal-data.ts'
 
 export function privacyRoutes(app: App): void {
   const { parts } = app

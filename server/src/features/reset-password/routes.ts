@@ -1,6 +1,6 @@
-import { registration } from '@tributary/contract/registration'
-import type { App } from '../../platform/bind.ts'
-import { requestReset, resetWith, validateReset } from './reset.ts'
+import { registration } from '@tributary/contract/sign-up'
+import type { App } from '../../kernel/http/bind.ts'
+import { requestReset, resetWith, validateReset } from './reset-password.ts'
 
 export function resetPasswordRoutes(app: App): void {
   const { parts } = app

@@ -1,8 +1,8 @@
 /** What the screens ask about runs. Names are the contract's. */
 import type { DecidedChange } from '@tributary/engine/sync/request'
 import { sql } from 'kysely'
-import { findTimeZone } from '../../platform/organisations.ts'
-import type { Db } from '../../platform/store.ts'
+import { findTimeZone } from '../../identity/people/organisations.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 /** Rows and page numbers as the list asks for them; without a page, as many of the latest as one answer can hold. */
 export interface Page {

@@ -1,10 +1,10 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RunDriver, until } from '../../platform/testing/run-driver.ts'
-import { type SourceDatabase, sourceDatabase } from '../../platform/testing/source-database.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { RunDriver, until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { systemClock } from '../../kernel/clock.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 
 let app: TestApp

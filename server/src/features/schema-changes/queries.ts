@@ -1,6 +1,6 @@
 /** Changes of a source's tables as the store has them. */
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 /** More than anybody reads; the newest come first. */
 const shown = 1_000

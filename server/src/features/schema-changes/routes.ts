@@ -1,8 +1,8 @@
 /** The calls about changes of a source's tables. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
-import type { App } from '../../platform/bind.ts'
-import { requireVisible } from '../../platform/connector-access.ts'
-import { ApiFault } from '../../platform/fault.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'
 
 export function schemaChangeRoutes(app: App): void {

@@ -1,8 +1,8 @@
 import { schemaChanges } from '@tributary/contract/schema-changes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { insertThings, type Things } from '../../platform/testing/every-route.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

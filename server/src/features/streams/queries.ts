@@ -1,6 +1,6 @@
 /** A connector's streams as the store knows them. */
 import type { RenamedColumn } from '@tributary/engine/ports/target'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 export function listStreams(db: Db, organisationId: string, connectorId: string) {
   return db

@@ -1,7 +1,7 @@
 /** What a connector moves, table by table. */
 import { streams } from '@tributary/contract/streams'
-import type { App } from '../../platform/bind.ts'
-import { requireVisible } from '../../platform/connector-access.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { listStreams } from './queries.ts'
 
 export function streamRoutes(app: App): void {

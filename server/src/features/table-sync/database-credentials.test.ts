@@ -2,9 +2,9 @@ import { secretMask } from '@tributary/contract/limits'
 import { tableSync, type DatabaseCredentials, type TableSync } from '@tributary/contract/table-sync'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { type CredentialsInput, planDatabases } from '../../platform/testing/plan-databases.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { type CredentialsInput, planDatabases } from '@tributary/testing/server/excel/plan-databases.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
-import type { RightTable } from '../../platform/planned-tables.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { RightTable } from '../../planning/tables/planned-tables.ts'
 
 /** What stands for a table: archived ones keep theirs, but nothing is made for them. */
 export async function listPlanned(db: Db, organisationId: string) {

@@ -1,16 +1,16 @@
 /** The calls about the organisation's own database and its tables. */
 import { tableSync } from '@tributary/contract/table-sync'
-import { auditTest } from '../../platform/audited-test.ts'
-import type { App } from '../../platform/bind.ts'
-import { checkDatabase } from '../../platform/check-database.ts'
-import { rationCredentials } from '../../platform/credential-limits.ts'
-import { acceptCredentials, loggedCredentials, shownCredentials } from '../../platform/credentials-form.ts'
-import { findCredentials, storeCredentials } from '../../platform/stored-credentials.ts'
-import type { WarehouseTarget } from '../../platform/warehouse-server.ts'
-import { withinTime } from '../../platform/within-time.ts'
-import { placeOf } from '../../platform/own-place.ts'
+import { auditTest } from '../../security/audit/audit-credential-test.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { checkDatabase } from '../../connections/databases/check-database.ts'
+import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
+import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
+import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
+import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { placeOf } from '../../planning/tables/organisation-database.ts'
 import { findLatest } from './queries.ts'
-import { synchronise, type SyncRequest, syncTimeMs } from './synchronise.ts'
+import { synchronise, type SyncRequest, syncTimeMs } from './sync-tables.ts'
 
 const syncLimit = {
   kind: 'table synchronisation',

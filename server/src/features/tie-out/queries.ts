@@ -2,7 +2,7 @@
 import type { TieOutDocument, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 const historyShown = 200
 const documentsShown = 500

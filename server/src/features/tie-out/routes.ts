@@ -1,7 +1,7 @@
 /** The calls about tie-outs. They tell figures of the books, so whoever a connector is shared with gets none of them. */
 import { tieOuts } from '@tributary/contract/tie-out'
-import type { App } from '../../platform/bind.ts'
-import { requireVisible } from '../../platform/connector-access.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { findTieOut, listDocuments, listHistory, listLines } from './queries.ts'
 
 export function tieOutRoutes(app: App): void {

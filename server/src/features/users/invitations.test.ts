@@ -2,11 +2,11 @@ import { organisations } from '@tributary/contract/organisations'
 import { invitationMs } from '@tributary/contract/limits'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readLinkCode } from '../../platform/link-codes.ts'
-import { addPerson } from '../../platform/testing/add-person.ts'
-import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
-import { audited } from '../../platform/testing/audited.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { readLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 /** Asking somebody to join. The caller never learns whether the address has an account elsewhere: all is alike for both. */
 import { invitationMs } from '@tributary/contract/limits'
-import { isoTime } from '../../platform/clock.ts'
-import { ApiFault, badField } from '../../platform/fault.ts'
-import { makeLinkCode } from '../../platform/link-codes.ts'
-import { invitation } from '../../platform/mail/letters.ts'
-import type { Db } from '../../platform/store.ts'
-import type { Limit } from '../../platform/throttle.ts'
-import { type Hand, record } from './hand.ts'
-import { getGivenRole, isProviderRole } from './people.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { invitation } from '../../messaging/mail/email-templates.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import { type Hand, record } from './audit-context.ts'
+import { getGivenRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
 
 const hourMs = 3_600_000

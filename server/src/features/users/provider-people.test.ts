@@ -2,9 +2,9 @@ import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addPerson } from '../../platform/testing/add-person.ts'
-import { roleIdOf, statusIds } from '../../platform/testing/fixed-ids.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { roleIdOf, statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeEach(async () => {

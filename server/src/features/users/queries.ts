@@ -3,9 +3,14 @@ import type { Invitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import { assignedEntities, assignedGroups, assignedHelperTables, assignedProducts } from '../../platform/assigned.ts'
-import { isoTime } from '../../platform/clock.ts'
-import type { Db } from '../../platform/store.ts'
+import {
+  assignedEntities,
+  assignedGroups,
+  assignedHelperTables,
+  assignedProducts,
+} from '../../planning/entitlement/assigned-records.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
 const pageSizeDefault = 50
 

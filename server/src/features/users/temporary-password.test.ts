@@ -1,13 +1,13 @@
 import { organisations } from '@tributary/contract/organisations'
-import { security } from '@tributary/contract/security'
-import { session, type Session } from '@tributary/contract/session'
+import { security } from '@tributary/contract/profile'
+import { session, type Session } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyRoute, addressOf, bodyOf, insertThings } from '../../platform/testing/every-route.ts'
-import { TestClient } from '../../platform/testing/client.ts'
-import { roleIdOf } from '../../platform/testing/fixed-ids.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { everyRoute, addressOf, bodyOf, insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

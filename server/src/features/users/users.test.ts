@@ -1,10 +1,10 @@
 import { organisations, type ListQuery } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addPerson } from '../../platform/testing/add-person.ts'
-import { TestClient } from '../../platform/testing/client.ts'
-import { roleIdOf, statusIds } from '../../platform/testing/fixed-ids.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { roleIdOf, statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
 let app: TestApp

@@ -1,12 +1,12 @@
 /** A company at Xero into the organisation's warehouse, by signing in there as an administrator does, every cell compared through the reader's login. */
 import { licences } from '@tributary/contract/licences'
 import { runs } from '@tributary/contract/runs'
-import { xeroDifferences } from '@tributary/engine/testing/xero-connector'
+import { xeroDifferences } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundlesOf } from '../../platform/connector-licences.ts'
-import { until } from '../../platform/testing/run-driver.ts'
-import { readingWarehouse } from '../../platform/testing/warehouse-reading.ts'
-import { openXeroApp, type XeroApp } from '../../platform/testing/xero-app.ts'
+import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { readingWarehouse } from '@tributary/testing/server/connectors/read-warehouse.ts'
+import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 import { startWorker } from '../../worker.ts'
 
 let world: XeroApp

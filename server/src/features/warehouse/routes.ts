@@ -1,13 +1,13 @@
 /** The calls about the organisation's warehouse. */
 import { warehouse } from '@tributary/contract/warehouse'
-import type { App } from '../../platform/bind.ts'
-import { isoTime } from '../../platform/clock.ts'
-import { ApiFault } from '../../platform/fault.ts'
-import { listSchemas, setReaderPassword } from './database.ts'
-import { getWarehouse, rememberPassword } from './queries.ts'
-import { sampleReaders } from './reader-seen.ts'
-import { newPassword, scramVerifier } from './scram.ts'
-import { ensureWarehouse, type OwnWarehouse } from './warehouse.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { listSchemas, setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
+import { getWarehouse, rememberPassword } from '../../access/warehouse/queries.ts'
+import { sampleReaders } from '../../access/warehouse/reader-last-seen.ts'
+import { newPassword, scramVerifier } from '../../access/warehouse/scram.ts'
+import { ensureWarehouse, type OwnWarehouse } from '../../access/warehouse/warehouse.ts'
 
 export function warehouseRoutes(app: App): void {
   const { parts } = app

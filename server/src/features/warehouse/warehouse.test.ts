@@ -2,10 +2,10 @@ import { warehouse } from '@tributary/contract/warehouse'
 import type { Warehouse } from '@tributary/contract/warehouse'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audited } from '../../platform/testing/audited.ts'
-import { testApp, type TestApp } from '../../platform/testing/test-app.ts'
-import { setReaderPassword } from './database.ts'
-import { ensureWarehouse } from './warehouse.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
+import { ensureWarehouse } from '../../access/warehouse/warehouse.ts'
 
 let app: TestApp
 beforeAll(async () => {

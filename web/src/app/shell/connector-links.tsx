@@ -1,9 +1,9 @@
 import { may } from '@tributary/contract/capabilities'
 import { useQuery } from '@tanstack/react-query'
-import { ownTypes } from '../../api/lists.ts'
-import type { Workspace } from '../../api/workspace.ts'
+import { ownTypes } from '../../api/queries/common-queries.ts'
+import type { Workspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../domain/connectors/connector-icon.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 

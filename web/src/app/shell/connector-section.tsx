@@ -1,10 +1,10 @@
 /** What all pages of a connector type have in common: their links. */
 import { Outlet } from 'react-router'
-import { isAdminRole } from '../../api/connector-state.ts'
-import { useType } from '../../api/connector-type.ts'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { isAdminRole } from '../../domain/connectors/connector-state.ts'
+import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { SectionContext } from '../../ui/page.tsx'
+import { SectionContext } from '../../ui/layout/page.tsx'
 
 export function ConnectorSection() {
   const { identity } = useWorkspace()

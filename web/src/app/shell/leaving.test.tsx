@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { beginLeaving, forgetSession } from '../../api/session.ts'
-import { fakeServer } from '../../testing/fake-server.ts'
-import { harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { beginLeaving, forgetSession } from '../../api/session/session.ts'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 // Only a sign-in makes a page that was being left one that stays.
 afterEach(() => {

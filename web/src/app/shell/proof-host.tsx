@@ -1,5 +1,5 @@
 /** Shows the question for a fresh proof wherever a call needs one. It comes with its first use. */
-import { answerProof, useProofAsked } from '../../api/proof.ts'
+import { answerProof, useProofAsked } from '../../api/session/re-authentication.ts'
 import { laterDialog } from '../../ui/later.tsx'
 
 const ProofDialog = laterDialog(async () => (await import('./proof-dialog.tsx')).ProofDialog)

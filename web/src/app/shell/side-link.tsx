@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { Hint } from '../../ui/hint.tsx'
+import { Hint } from '../../ui/overlays/tooltip.tsx'
 import css from './sidebar.module.css'
 
 /** In the rail only the icon is drawn; the name stays for screen readers and becomes a tooltip. */

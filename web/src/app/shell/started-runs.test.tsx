@@ -3,10 +3,18 @@ import userEvent from '@testing-library/user-event'
 import type { RunDetail } from '@tributary/contract/runs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '../../api/query-client.ts'
-import { endSession } from '../../api/session.ts'
-import { forgetStarted, rememberStarted } from '../../api/started-runs.ts'
-import { fakeServer } from '../../testing/fake-server.ts'
-import { connector, harbour, leave, renderApp, session, signedInAs, summit } from '../../testing/render-app.tsx'
+import { endSession } from '../../api/session/session.ts'
+import { forgetStarted, rememberStarted } from '../../api/queries/started-runs.ts'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import {
+  connector,
+  harbour,
+  leave,
+  renderApp,
+  session,
+  signedInAs,
+  summit,
+} from '@tributary/testing/web/render-app.tsx'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,7 +1,7 @@
 import { navCollapseBelowPx } from '@tributary/contract/limits'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { readCookie, writeCookie } from '../../api/storage.ts'
+import { readCookie, writeCookie } from '../../api/local-storage.ts'
 
 export interface Nav {
   readonly isCollapsed: boolean

@@ -1,12 +1,12 @@
 /** Accounting products and the tokens that reach them, as the pages ask for them and change them. */
-import type { ProductCredentials, Token } from '@tributary/contract/products'
+import type { ProductCredentials, Token } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { pollMs } from '@tributary/contract/limits'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { connectorList } from '../../api/lists.ts'
+import { connectorList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 
 const everything = (orgId: string) => ['accounting', orgId] as const
 

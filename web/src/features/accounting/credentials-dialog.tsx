@@ -1,15 +1,20 @@
 /** Update Credentials: where one product's tables are written. */
-import type { Product, ProductCredentials } from '@tributary/contract/products'
+import type { Product, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { CallError, messageOf } from '../../api/call-error.ts'
-import { tell } from '../../ui/announce.tsx'
-import { CheckLines } from '../../ui/check-lines.tsx'
-import { allOrNothing, DatabaseFields, databaseInput, databaseValues } from '../../ui/database-fields.tsx'
-import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { useForm } from '../../ui/form.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { CheckLines } from '../../domain/databases/connection-checks.tsx'
+import {
+  allOrNothing,
+  DatabaseFields,
+  databaseInput,
+  databaseValues,
+} from '../../domain/databases/database-credentials-fields.tsx'
+import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useForm } from '../../ui/forms/form.ts'
 import { credentialFaults, useCheckCredentials, useRefreshed, useSaveCredentials } from './api.ts'
-import { InSight } from './in-sight.tsx'
+import { InSight } from './scroll-into-view.tsx'
 
 export interface OpenedCredentials {
   readonly product: Product

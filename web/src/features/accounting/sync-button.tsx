@@ -1,14 +1,14 @@
-import type { Product } from '@tributary/contract/products'
+import type { Product } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
-import { rememberStarted } from '../../api/started-runs.ts'
+import { rememberStarted } from '../../api/queries/started-runs.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { now } from '../../api/clock.ts'
-import { relativeWords, useTick } from '../../ui/relative-time.tsx'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { now } from '../../api/server-clock.ts'
+import { relativeWords, useTick } from '../../domain/time/relative-time.tsx'
 import { useRefreshed } from './api.ts'
-import { countdown, tooSoonWords, waitMs } from './sync-wait.ts'
+import { countdown, tooSoonWords, waitMs } from './sync-cooldown.ts'
 
 /** What pressing it came to. */
 export interface SyncNotice {

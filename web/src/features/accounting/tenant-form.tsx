@@ -1,5 +1,5 @@
 /** Makes a company that a token reaches a product of the organisation selected, and says where its tables are written. */
-import type { Token, TokenTenant } from '@tributary/contract/products'
+import type { Token, TokenTenant } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,14 +7,19 @@ import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { tell } from '../../ui/announce.tsx'
-import { confirmRule, DatabaseFields, databaseInput, databaseValues } from '../../ui/database-fields.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { useForm, type Values } from '../../ui/form.ts'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import {
+  confirmRule,
+  DatabaseFields,
+  databaseInput,
+  databaseValues,
+} from '../../domain/databases/database-credentials-fields.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useForm, type Values } from '../../ui/forms/form.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import { credentialFaults, tokenTenants, useRefreshed } from './api.ts'
 import css from './tokens.module.css'
 

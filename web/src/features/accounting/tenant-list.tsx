@@ -1,9 +1,9 @@
-import type { TokenTenant } from '@tributary/contract/products'
+import type { TokenTenant } from '@tributary/contract/accounting'
 import { messageOf } from '../../api/call-error.ts'
-import { companyPlace } from '../../ui/company-place.ts'
-import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { companyPlace } from '../../domain/connectors/company-location.ts'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './tokens.module.css'
 
 interface TenantListProps {

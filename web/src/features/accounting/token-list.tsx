@@ -1,8 +1,8 @@
-import type { Token } from '@tributary/contract/products'
+import type { Token } from '@tributary/contract/accounting'
 import { IconCircleCheck, IconPlugOff } from '@tabler/icons-react'
-import { Panel } from '../../ui/panel.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from './tokens.module.css'
 
 const apps = { provider: 'Tributary’s app', own: 'The organisation’s own app', machine: 'Custom connection' } as const

@@ -1,15 +1,15 @@
 /** Makes and widens the tables of a token's products at once, and tells what that did in each database. */
-import type { Token } from '@tributary/contract/products'
+import type { Token } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import type { Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { type Column, count, DataTable } from '../../ui/data-table.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
 
 type ProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]

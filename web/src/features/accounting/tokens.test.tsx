@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Product, Token, TokenTenant } from '@tributary/contract/products'
+import type { Product, Token, TokenTenant } from '@tributary/contract/accounting'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
-import { postgres } from '../../testing/manage-page.ts'
-import { harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { postgres } from '@tributary/testing/web/manage-page.ts'
+import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 // Loading the page's chunk is no part of what is tested.
 beforeAll(() => import('./tokens-page.tsx'))

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router'
-import { useMay } from '../../api/workspace.ts'
+import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Allowed } from '../../ui/refused.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 
 export function AdminEntry() {
   const may = useMay()

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { ana, everywhere, lesser } from '../../testing/admin-samples.ts'
-import { fakeServer, fault } from '../../testing/fake-server.ts'
-import { leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { ana, everywhere, lesser } from '@tributary/testing/web/admin-samples.ts'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 

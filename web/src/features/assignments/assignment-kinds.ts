@@ -2,8 +2,8 @@
 import type { Assignee, Whole } from '@tributary/contract/assignments'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
-import type { LinkKind } from '../../ui/link-editor/link-kind.ts'
-import type { Links } from '../../ui/link-editor/links.ts'
+import type { LinkKind } from '../../domain/link-editor/link-kind.ts'
+import type { Links } from '../../domain/link-editor/links.ts'
 
 /** What can be assigned to users. */
 export interface Thing {

@@ -2,12 +2,12 @@
 import type { Whole } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { everyStructureList } from '../../api/structure-lists.ts'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/address.ts'
-import { LinkPage } from '../../ui/link-editor/link-page.tsx'
-import type { LinkSubject } from '../../ui/link-editor/links.ts'
-import { Allowed } from '../../ui/refused.tsx'
+import { everyStructureList } from '../../api/queries/planning-structure.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { LinkPage } from '../../domain/link-editor/link-page.tsx'
+import type { LinkSubject } from '../../domain/link-editor/links.ts'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import {
   type AssignmentKind,
@@ -19,7 +19,7 @@ import {
 } from './assignment-kinds.ts'
 import { useAssignments } from './use-assignments.ts'
 
-const UseDrawer = laterDialog(async () => (await import('./use-drawer.tsx')).UseDrawer)
+const UseDrawer = laterDialog(async () => (await import('./entitlements-drawer.tsx')).UseDrawer)
 
 export function UserGroupsPage() {
   return <AssignmentPage kind={userGroups} />

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Assignee } from '@tributary/contract/assignments'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../testing/fake-server.ts'
-import { harbour, leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 

@@ -2,11 +2,11 @@
 import type { Assignee } from '@tributary/contract/assignments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { personItem } from '../../api/people.ts'
-import { everyStructureList } from '../../api/structure-lists.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import type { LinkLists } from '../../ui/link-editor/link-kind.ts'
-import type { LinkItem, Links } from '../../ui/link-editor/links.ts'
+import { personItem } from '../../domain/users/user-names.ts'
+import { everyStructureList } from '../../api/queries/planning-structure.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import type { LinkLists } from '../../domain/link-editor/link-kind.ts'
+import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
 import type { AssignmentKind, Thing, Things } from './assignment-kinds.ts'
 
 export function useAssignments({ isByUser, things: { key, list, linksOf } }: AssignmentKind): LinkLists {

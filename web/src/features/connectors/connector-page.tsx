@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useType } from '../../api/connector-type.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { SearchBox } from '../../ui/search.tsx'
+import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { SearchBox } from '../../ui/forms/search-box.tsx'
 
 /** The frame of a type's pages: '<type> Connectors', the section's links, search. */
 export function ConnectorPage({ children }: { children: ReactNode }) {

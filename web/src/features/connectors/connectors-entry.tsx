@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import { messageOf } from '../../api/call-error.ts'
-import { ownTypes } from '../../api/lists.ts'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { ownTypes } from '../../api/queries/common-queries.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { SkeletonCards } from '../../ui/skeleton.tsx'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 
 /** `/connectors` leads to the organisation's first type, `/connectors/{type}` to that type's dashboard. */
 export function ConnectorsEntry() {

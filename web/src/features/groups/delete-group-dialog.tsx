@@ -1,10 +1,10 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { everyStructureList } from '../../api/structure-lists.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { count } from '../../ui/data-table.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { everyStructureList } from '../../api/queries/planning-structure.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { count } from '../../ui/tables/data-table.tsx'
+import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
 
 export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; onClose: () => void }) {
   const orgId = useWorkspace().organisation.Id

@@ -3,7 +3,7 @@
  * the subareas of an area, the other the areas of a subarea; what is ticked in one is the same pair in the other.
  */
 import type { Grants, PermissionGroup } from '@tributary/contract/groups'
-import type { LinkItem, Links } from '../../ui/link-editor/links.ts'
+import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
 
 /** Each 'outer inner'; on one side `any` means all of that side, current and future. */
 export type GrantKeys = ReadonlySet<string>

@@ -1,6 +1,6 @@
 /** What somebody is making of a group: kept while the wizard goes back and forth, and in the tab over a reload. */
 import type { PermissionGroup } from '@tributary/contract/groups'
-import { rebaseIds } from '../../ui/link-editor/links.ts'
+import { rebaseIds } from '../../domain/link-editor/links.ts'
 import { areaKeys, type GrantKeys, versionKeys } from './grant-keys.ts'
 
 export interface GroupDraft {

@@ -5,24 +5,24 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../api/call-error.ts'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
-import { type Column, count, DataTable, type SortOrder } from '../../ui/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/empty-state.tsx'
-import { sortedBy } from '../../ui/link-editor/links.ts'
-import { Note } from '../../ui/note.tsx'
-import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/search.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { statusLook } from '../../ui/status-look.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { type Column, count, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { sortedBy } from '../../domain/link-editor/links.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { statusLook } from '../../domain/records/record-status.ts'
 import { laterDialog } from '../../ui/later.tsx'
 import { forgetDraft, listDrafts } from './group-draft.ts'
-import { allGroups } from './group-queries.ts'
+import { allGroups } from './api.ts'
 import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
-import { copyOf, newGroup, useWizardAddress } from './wizard-address.ts'
+import { copyOf, newGroup, useWizardAddress } from './wizard-search-params.ts'
 
 const DeleteGroupDialog = laterDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
-const StatusDialog = laterDialog(async () => (await import('./status-dialog.tsx')).StatusDialog)
+const StatusDialog = laterDialog(async () => (await import('./group-status-dialog.tsx')).StatusDialog)
 
 type Opened = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 

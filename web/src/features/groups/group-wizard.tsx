@@ -1,20 +1,20 @@
 /** Making or changing a security group in three steps. Nothing is saved before the last button is pressed, and nothing is lost on the way. */
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { onControlEnter } from '../../ui/link-editor/control-enter.ts'
-import { Note } from '../../ui/note.tsx'
+import { onControlEnter } from '../../ui/hooks/ctrl-enter.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import type { Plane } from './grant-keys.ts'
 import type { GroupDraft, Started } from './group-draft.ts'
 import css from './groups.module.css'
 import { useGroupDraft } from './use-group-draft.ts'
 import { useSaveGroup } from './use-save-group.ts'
-import { type Step, steps, useWizardAddress } from './wizard-address.ts'
+import { type Step, steps, useWizardAddress } from './wizard-search-params.ts'
 import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 
-const EffectsDialog = laterDialog(async () => (await import('./effects-dialog.tsx')).EffectsDialog)
+const EffectsDialog = laterDialog(async () => (await import('./access-changes-dialog.tsx')).EffectsDialog)
 
 interface GroupWizardProps {
   /** What the address says is edited. */

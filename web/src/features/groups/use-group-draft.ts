@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useWorkspace } from '../../api/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import {
   type DraftOwner,
   forgetDraft,

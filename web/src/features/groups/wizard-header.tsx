@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import css from './groups.module.css'
-import { type Step, steps } from './wizard-address.ts'
+import { type Step, steps } from './wizard-search-params.ts'
 
 const words: Readonly<Record<Step, string>> = {
   area: '1. Areas',

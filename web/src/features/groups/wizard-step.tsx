@@ -1,8 +1,8 @@
 /** The two panes of a step: one subject on the left, what the group grants of it on the right. */
 import { Checkbox } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { LinkPanes } from '../../ui/link-editor/link-panes.tsx'
-import { type LinkNoun, noLinks } from '../../ui/link-editor/links.ts'
+import { LinkPanes } from '../../domain/link-editor/link-panes.tsx'
+import { type LinkNoun, noLinks } from '../../domain/link-editor/links.ts'
 import { type GrantKeys, hasEverything, paneOf, type Plane, type Side, withEverything, withPane } from './grant-keys.ts'
 
 const applies = { allCurrentAndFuture: 'All current and future', allCurrent: 'All current' }

@@ -1,5 +1,5 @@
 /** What the draft grants so far, beside every step. */
-import { count } from '../../ui/data-table.tsx'
+import { count } from '../../ui/tables/data-table.tsx'
 import type { GroupDraft } from './group-draft.ts'
 import { type GrantKeys, hasEverything, type Plane, sidesOf } from './grant-keys.ts'
 import css from './groups.module.css'

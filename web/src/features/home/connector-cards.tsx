@@ -1,13 +1,13 @@
-import type { ConnectorType } from '@tributary/contract/catalogue'
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { authoriseAddress } from '../../api/authorisations.ts'
-import { type Activity, activityOf, isActive, triggeredAt } from '../../api/connector-state.ts'
+import { authoriseAddress } from '../../api/queries/authorisations.ts'
+import { type Activity, activityOf, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from './home.module.css'
 
 const worstFirst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
-import type { ConnectorType } from '@tributary/contract/catalogue'
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../testing/fake-server.ts'
-import { connector, harbour, leave, log, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import { connector, harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 

@@ -1,7 +1,7 @@
 /** How the task pane comes into Excel. Its manifests are files of this installation, made for its address. */
 import { Button } from '@mantine/core'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import css from './loads.module.css'
 
 export function AddInPanel() {

@@ -4,8 +4,8 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { call, callPage } from '../../api/call.ts'
 import type { Ask, Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { saveFile } from '../../ui/files/download.ts'
 
 export type ReadFile = Reply<'POST /loads/files'>
 export const historyPageSize = 25

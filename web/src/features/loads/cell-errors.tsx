@@ -1,11 +1,11 @@
 import type { Load, LoadError } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { csv } from '../../ui/csv.ts'
-import { count } from '../../ui/data-table.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { saveFile } from '../../ui/save-file.ts'
-import { type VirtualColumn, VirtualTable } from './virtual-table.tsx'
+import { csv } from '../../ui/files/csv.ts'
+import { count } from '../../ui/tables/data-table.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { saveFile } from '../../ui/files/download.ts'
+import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 
 interface CellErrorsProps {
   load: Load

@@ -1,7 +1,7 @@
 import type { LoadColumn } from '@tributary/contract/load-columns'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { typeWords } from './words.ts'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { typeWords } from './load-wording.ts'
 
 const columns: readonly Column<LoadColumn>[] = [
   { title: 'Column', cell: ({ Name }) => Name },

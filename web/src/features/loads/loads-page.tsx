@@ -1,23 +1,23 @@
 /** Load: a sheet into the table of a version or a helper table. What was begun is in the address, so that a reload loses nothing. */
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { useMay, useWorkspace } from '../../api/workspace.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import type { Values } from '../../ui/form.ts'
-import { Page } from '../../ui/page.tsx'
-import { Allowed } from '../../ui/refused.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import type { Values } from '../../ui/forms/form.ts'
+import { Page } from '../../ui/layout/page.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { later, Part } from '../../ui/later.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
 import type { ReadFile } from './api.ts'
-import { firstValues } from './choices.ts'
-import { FileDrop } from './file-drop.tsx'
+import { firstValues } from './load-options.ts'
+import { FileDrop } from './file-dropzone.tsx'
 import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
-import { LoadRight } from './load-right.tsx'
-import { OneLoad } from './one-load.tsx'
+import { LoadRight } from './load-permission-gate.tsx'
+import { OneLoad } from './load-detail.tsx'
 
-const ChoicesForm = later(async () => (await import('./choices-form.tsx')).ChoicesForm)
+const ChoicesForm = later(async () => (await import('./load-options-form.tsx')).ChoicesForm)
 
 const title = 'Load'
 

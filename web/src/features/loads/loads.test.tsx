@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, fault } from '../../testing/fake-server.ts'
-import { harbour, leave, renderApp, session, signedInAs } from '../../testing/render-app.tsx'
-import { check, everywhere, id, load, loaded, loadId, readFile } from '../../testing/load-samples.ts'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, renderApp, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { check, everywhere, id, load, loaded, loadId, readFile } from '@tributary/testing/web/load-samples.ts'
 
 // Loading the pages' chunks is no part of what is tested.
 beforeAll(() => import('./loads-page.tsx'))

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, fault } from '../../testing/fake-server.ts'
-import { everywhere, fileColumns, id, load, tables } from '../../testing/load-samples.ts'
-import { leave, renderApp, signedInAs } from '../../testing/render-app.tsx'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { everywhere, fileColumns, id, load, tables } from '@tributary/testing/web/load-samples.ts'
+import { leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 // Loading the page's chunk is no part of what is tested.
 beforeAll(() => import('./loads-page.tsx'))

@@ -1,9 +1,9 @@
 import type { ListedUser } from '@tributary/contract/organisations'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer } from '../../testing/fake-server.ts'
-import { leave, renderApp, session, signedInAs } from '../../testing/render-app.tsx'
-import { everywhere, id, tables } from '../../testing/load-samples.ts'
+import { fakeServer } from '@tributary/testing/web/fake-server.ts'
+import { leave, renderApp, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { everywhere, id, tables } from '@tributary/testing/web/load-samples.ts'
 
 // Loading the pages' chunks is no part of what is tested.
 beforeAll(() => import('./loads-page.tsx'))

@@ -1,8 +1,8 @@
 import type { Cell } from '@tributary/contract/cells'
 import { expect, test } from 'vitest'
-import { refusalOf } from './file-drop.tsx'
+import { refusalOf } from './file-dropzone.tsx'
 import { likelyHeadingRow, type Sheet, viewOf } from './sheet.ts'
-import { amount } from './words.ts'
+import { amount } from './load-wording.ts'
 
 const sheetOf = (...rows: Cell[][]): Sheet => ({
   Name: 'Plan',

@@ -1,6 +1,6 @@
 import { type MantineColorScheme, NativeSelect } from '@mantine/core'
-import { Panel } from '../../ui/panel.tsx'
-import { useTheme } from '../../ui/use-theme.ts'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { useTheme } from '../../ui/theme/use-theme.ts'
 import css from './profile.module.css'
 
 const themes: { value: MantineColorScheme; label: string }[] = [

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
-import type { Security } from '@tributary/contract/security'
+import type { Security } from '@tributary/contract/profile'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 // Not later: the codes are shown once, and a file that does not come would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
 
-const CodeDialog = laterDialog(async () => (await import('./code-dialog.tsx')).CodeDialog)
+const CodeDialog = laterDialog(async () => (await import('./verification-code-dialog.tsx')).CodeDialog)
 
 const looks = {
   on: { word: 'Enabled', tone: 'ok', icon: IconShieldCheck },

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
-import { makePasskey } from '../../api/passkeys.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { makePasskey } from '../../api/session/passkeys.ts'
+import { ConfirmDialog } from './password-confirmation-dialog.tsx'
 
 interface PasskeyDialogProps {
   hasPassword: boolean

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { copyText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { tell } from '../../ui/announce.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { copyText } from '../../ui/display/copy-button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { saveFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
 /** Shown once: the server keeps only what they can be recognised by. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import { Entries, Entry } from './entries.tsx'
+import { Entries, Entry } from './entry-list.tsx'
 
 const PasswordDialog = laterDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { MfaReply } from '@tributary/contract/security'
+import type { MfaReply } from '@tributary/contract/profile'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { announce } from '../../ui/announce.tsx'
-import { securityDetails, useRefreshSecurity } from './security.ts'
+import { announce } from '../../ui/feedback/toasts.tsx'
+import { securityDetails, useRefreshSecurity } from './api.ts'
 
 /** The code that the server wants before it switches. */
 export interface CodeWanted {

@@ -2,7 +2,7 @@
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
-import type { ConnectorPlace, RunPlace } from '../../api/runs.ts'
+import type { ConnectorPlace, RunPlace } from '../../api/queries/runs.ts'
 
 export const runsPerPage = 25
 

@@ -1,9 +1,9 @@
 import type { RunDetail, RunStream } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
-import { isGoing } from '../../api/runs.ts'
-import { useClock } from '../../ui/clock.ts'
-import { ClockTime, Elapsed, elapsedWords } from '../../ui/relative-time.tsx'
-import { runLooks, shownStreams, streamPhases } from './run-look.ts'
+import { isGoing } from '../../api/queries/runs.ts'
+import { useClock } from '../../domain/time/use-organisation-clock.ts'
+import { ClockTime, Elapsed, elapsedWords } from '../../domain/time/relative-time.tsx'
+import { runLooks, shownStreams, streamPhases } from './run-status.ts'
 import css from './runs.module.css'
 
 /** What happened, in order: queued, started, the tables, waiting, ended. */

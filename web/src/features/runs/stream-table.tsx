@@ -1,6 +1,6 @@
 import type { RunStream } from '@tributary/contract/runs'
-import { type Column, count, DataTable } from '../../ui/data-table.tsx'
-import { streamPhases } from './run-look.ts'
+import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { streamPhases } from './run-status.ts'
 import css from './runs.module.css'
 
 /** What became of each table. */

@@ -2,8 +2,8 @@ import type { RunDetail } from '@tributary/contract/runs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { callStream } from '../../api/call.ts'
-import { followEvents } from '../../api/events.ts'
-import { isGoing, type RunPlace, runDetail } from '../../api/runs.ts'
+import { followEvents } from '../../api/server-sent-events.ts'
+import { isGoing, type RunPlace, runDetail } from '../../api/queries/runs.ts'
 
 /** A moment without events means nothing; after this long it is told. */
 const pausedAfterMs = 20_000

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
-import { askForPasskey, supportsPasskeys } from '../../api/passkeys.ts'
+import { askForPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 import type { useSignIn } from './use-sign-in.ts'
 
 /** Signing in by the passkey alone: it says who one is. */

@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import frame from '../../ui/auth-frame.module.css'
+import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-in.module.css'
 import type { useSignIn } from './use-sign-in.ts'
 

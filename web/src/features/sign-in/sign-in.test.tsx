@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { SignInOptions, VerificationNeeded } from '@tributary/contract/session'
+import type { SignInOptions, VerificationNeeded } from '@tributary/contract/sign-in'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
-import { leave, renderApp, verified } from '../../testing/render-app.tsx'
+import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { leave, renderApp, verified } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 

@@ -2,7 +2,7 @@
 import { verificationMs } from '@tributary/contract/limits'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/call.ts'
-import { awaitPasskey, supportsAutofill } from '../../api/passkeys.ts'
+import { awaitPasskey, supportsAutofill } from '../../api/session/passkeys.ts'
 import type { useSignIn } from './use-sign-in.ts'
 
 /** Before the server has forgotten its question, another one is asked for. */

@@ -4,16 +4,16 @@ import type {
   SignInOptions,
   SignInReply,
   VerificationMethod,
-} from '@tributary/contract/session'
+} from '@tributary/contract/sign-in'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, somethingWrong } from '../../api/call-error.ts'
-import { solveCaptcha } from '../../api/captcha.ts'
-import { storeSession } from '../../api/session.ts'
-import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { solveCaptcha } from '../../api/session/captcha.ts'
+import { storeSession } from '../../api/session/session.ts'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/address.ts'
+import { useAddress } from '../../ui/hooks/search-params.ts'
 
 const checkBoth = 'Please check your email address and password.'
 

@@ -1,9 +1,9 @@
-import type { SignIn } from '@tributary/contract/session'
+import type { SignIn } from '@tributary/contract/sign-in'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/call-error.ts'
-import { askForPasskey } from '../../api/passkeys.ts'
-import { storeSession } from '../../api/session.ts'
+import { askForPasskey } from '../../api/session/passkeys.ts'
+import { storeSession } from '../../api/session/session.ts'
 
 const failed = 'Verification failed.'
 const unknown = 'An unkown error has occured.'

@@ -1,9 +1,9 @@
 import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react'
-import type { Finalisation } from '@tributary/contract/registration'
+import type { Finalisation } from '@tributary/contract/sign-up'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { AuthFrame } from '../../ui/auth-frame.tsx'
-import frame from '../../ui/auth-frame.module.css'
+import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-up.module.css'
 
 const icons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { SignInOptions } from '@tributary/contract/session'
+import type { SignInOptions } from '@tributary/contract/sign-in'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault } from '../../testing/fake-server.ts'
-import { leave, renderApp } from '../../testing/render-app.tsx'
+import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
+import { leave, renderApp } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 

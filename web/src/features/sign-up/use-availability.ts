@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { emailRule } from '../../ui/email-rule.ts'
+import { emailRule } from '../../ui/forms/email-rule.ts'
 
 const taken = 'This email address is already in use'
 

@@ -1,8 +1,8 @@
-import type { SignUp } from '@tributary/contract/registration'
+import type { SignUp } from '@tributary/contract/sign-up'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/call-error.ts'
-import { solveCaptcha } from '../../api/captcha.ts'
-import { useSignInOptions } from '../../api/sign-in-options.ts'
+import { solveCaptcha } from '../../api/session/captcha.ts'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 
 /** A sign-up that waits for the proof of its address, or can be finished at once. */

@@ -4,8 +4,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '../../api/call-error.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { tell } from '../../ui/announce.tsx'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
 
 export const ownDatabase = (clientId: string) =>
   queryOptions({

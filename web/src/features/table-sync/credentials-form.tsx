@@ -3,13 +3,18 @@ import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
 import { CallError } from '../../api/call-error.ts'
-import { CheckLines } from '../../ui/check-lines.tsx'
-import { allOrNothing, DatabaseFields, databaseInput, databaseValues } from '../../ui/database-fields.tsx'
-import { ErrorBanner } from '../../ui/error-banner.tsx'
-import { type Form, useForm } from '../../ui/form.ts'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { CheckLines } from '../../domain/databases/connection-checks.tsx'
+import {
+  allOrNothing,
+  DatabaseFields,
+  databaseInput,
+  databaseValues,
+} from '../../domain/databases/database-credentials-fields.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { type Form, useForm } from '../../ui/forms/form.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { failureOf, useCheckDatabase, useSaveDatabase, useSynchronise } from './api.ts'
 import css from './table-sync.module.css'
 

@@ -1,8 +1,8 @@
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
 
 const kinds = {
   version: 'Version',

@@ -2,7 +2,7 @@
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import type { ConnectorPlace } from '../../api/runs.ts'
+import type { ConnectorPlace } from '../../api/queries/runs.ts'
 
 const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => ['tie-out', what, clientId, connectorId]
 

@@ -1,13 +1,13 @@
 import type { TieOut, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { ReactNode } from 'react'
-import { now } from '../../api/clock.ts'
-import { useType } from '../../api/connector-type.ts'
-import { useWorkspace } from '../../api/workspace.ts'
-import { exactTime } from '../../ui/relative-time.tsx'
-import { TieOutChip } from '../../ui/tie-out-chip.tsx'
+import { now } from '../../api/server-clock.ts'
+import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { exactTime } from '../../domain/time/relative-time.tsx'
+import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { basisWords, mendedWords, monthName } from './words.ts'
+import { basisWords, mendedWords, monthName } from './tie-out-wording.ts'
 
 export interface Certified {
   readonly tieOut: TieOut

@@ -1,5 +1,5 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
-import { type Cell, csv } from '../../ui/csv.ts'
+import { type Cell, csv } from '../../ui/files/csv.ts'
 
 const head = ['Period', 'Code', 'Account', 'Computed', 'Reported', 'Difference', 'State', 'Notice']
 

@@ -1,6 +1,6 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
 import css from './certificate.module.css'
-import { figure, isZero, sum } from './amounts.ts'
+import { figure, isZero, sum } from './format-amounts.ts'
 
 /** Both figures of every account, and their totals. In print its head stands on every page. */
 export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {

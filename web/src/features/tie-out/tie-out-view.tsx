@@ -1,15 +1,15 @@
 /** The tie-out of a connector: by month, within a month by account, within an account by document. The address says how deep. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ConnectorPlace } from '../../api/runs.ts'
+import type { ConnectorPlace } from '../../api/queries/runs.ts'
 import { withConnector } from '../../paths.ts'
-import { useAddress } from '../../ui/address.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { useAddress } from '../../ui/hooks/search-params.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../domain/requests/query-result.tsx'
 import { AccountView } from './account-view.tsx'
 import { latestTieOut } from './api.ts'
 import { MonthView } from './month-view.tsx'
-import { Overview } from './overview.tsx'
+import { Overview } from './months-view.tsx'
 import css from './tie-out.module.css'
 
 interface TieOutViewProps {

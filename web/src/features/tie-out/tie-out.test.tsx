@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { TieOut, TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '../../testing/fake-server.ts'
-import { harbour, leave, log, renderApp, signedInAs } from '../../testing/render-app.tsx'
-import { authorisation, books, xero } from '../../testing/xero-samples.ts'
+import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { authorisation, books, xero } from '@tributary/testing/web/xero-samples.ts'
 import { figuresCsv } from './figures-csv.ts'
 
 afterEach(leave)

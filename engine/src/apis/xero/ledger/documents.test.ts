@@ -1,8 +1,8 @@
 /** How each kind of document posts, in each database that is here. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Documents, type LedgerBench, openLedger } from '../../../testing/ledger-bench.ts'
-import { cases } from '../../../testing/ledger-cases.ts'
-import { accounts, company, documentId } from '../../../testing/ledger-documents.ts'
+import { type Documents, type LedgerBench, openLedger } from '@tributary/testing/conformance/ledger/ledger-bench.ts'
+import { cases } from '@tributary/testing/conformance/ledger/ledger-cases.ts'
+import { accounts, company, documentId } from '@tributary/testing/conformance/ledger/ledger-documents.ts'
 
 describe.each(['postgres', 'mysql'] as const)('the general ledger in %s', (kind) => {
   let bench: LedgerBench

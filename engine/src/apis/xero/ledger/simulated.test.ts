@@ -1,7 +1,7 @@
 /** A company that lives on, whose trial balance Xero keeps by its own entries, against the one computed from what was moved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TieOutResult } from '../../../ports/tie-out.ts'
-import { connectXero, type XeroConnector } from '../../../testing/xero-connector.ts'
+import { connectXero, type XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
 
 const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000

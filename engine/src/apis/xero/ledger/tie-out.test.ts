@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { type LedgerBench, openLedger } from '../../../testing/ledger-bench.ts'
+import { type LedgerBench, openLedger } from '@tributary/testing/conformance/ledger/ledger-bench.ts'
 import {
   accountId,
   accounts,
@@ -11,9 +11,9 @@ import {
   invoice,
   manualJournal,
   trialBalance,
-} from '../../../testing/ledger-documents.ts'
-import { addUp, anyDocuments, months } from '../../../testing/ledger-sums.ts'
-import { loading } from '../../../testing/sqlserver-bench.ts'
+} from '@tributary/testing/conformance/ledger/ledger-documents.ts'
+import { addUp, anyDocuments, months } from '@tributary/testing/conformance/ledger/ledger-sums.ts'
+import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
 import { xeroTieOut } from './tie-out.ts'
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { surroundings } from '../../../testing/surroundings.ts'
-import { testSource, type SourceUnderTest } from '../../../testing/source-suite.ts'
-import { makeDatabase } from '../../../testing/postgres.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { testSource, type SourceUnderTest } from '@tributary/testing/conformance/source/source-suite.ts'
+import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { postgresSource } from './source.ts'
 
 /** Every type that has a way of its own, in tables, partitions, views and odd names. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { batch, column, stream, table } from '../../../testing/fixtures.ts'
-import { load, newWriter, writing } from '../../../testing/target-bench.ts'
+import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { load, newWriter, writing } from '@tributary/testing/conformance/target/target-bench.ts'
 import { quote } from '../types.ts'
-import { makePostgresBench, type PostgresBench } from '../../../testing/postgres-bench.ts'
+import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 20 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
-import { answerShop, asRestored, take, withShop } from '../../../testing/sqlserver-shop.ts'
-import { surroundings } from '../../../testing/surroundings.ts'
-import { type StubAnswer, startTdsStub } from '../../../testing/tds-stub.ts'
+import { answerShop, asRestored, take, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { type StubAnswer, startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
 describe('columns left out of a SQL Server', () => {

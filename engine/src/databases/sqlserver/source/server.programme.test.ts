@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { SqlServerReach } from '../settings.ts'
 import type { OpenSource } from '../../../ports/source.ts'
-import { readAll, type SourceUnderTest, testSource } from '../../../testing/source-suite.ts'
-import { lacks, makeServerDatabase } from '../../../testing/sqlserver-server.ts'
-import { surroundings } from '../../../testing/surroundings.ts'
+import { readAll, type SourceUnderTest, testSource } from '@tributary/testing/conformance/source/source-suite.ts'
+import { lacks, makeServerDatabase } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { sqlServerSource } from './source.ts'
 
 function open(reach: SqlServerReach, signal?: AbortSignal): Promise<OpenSource> {

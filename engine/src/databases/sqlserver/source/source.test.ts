@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SqlServerReach } from '../settings.ts'
-import { answerShop, asRestored, take, withShop } from '../../../testing/sqlserver-shop.ts'
-import { surroundings } from '../../../testing/surroundings.ts'
-import { startTdsStub, type StubAnswer } from '../../../testing/tds-stub.ts'
+import { answerShop, asRestored, take, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { startTdsStub, type StubAnswer } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
 describe('settings of a SQL Server', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { encodeRows } from '../../../encoding/copy-text.ts'
-import { batch, column, stream, table, yielding } from '../../../testing/fixtures.ts'
-import { type Answer, loading } from '../../../testing/sqlserver-bench.ts'
-import { surroundings } from '../../../testing/surroundings.ts'
-import { startTdsStub } from '../../../testing/tds-stub.ts'
+import { batch, column, stream, table, yielding } from '@tributary/testing/engine/sync/fixtures.ts'
+import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerTarget } from './target.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Answer, loading } from '../../../testing/sqlserver-bench.ts'
-import type { TdsStub } from '../../../testing/tds-stub.ts'
+import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import type { TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
 const made: Answer = (sql) => (sql.startsWith('SELECT source_name') ? { rows: [['B2SPlan', 'B2SPlan']] } : undefined)
 const since = ({ statements }: TdsStub) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { noRows } from '../../../ports/run-record.ts'
 import { Fenced, type RunNote } from '../../../ports/target.ts'
-import { column, stream, table } from '../../../testing/fixtures.ts'
-import { type Answer, loading, writer } from '../../../testing/sqlserver-bench.ts'
+import { column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const startedAt = new Date('2026-11-20T08:00:00Z')
 const note: RunNote = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Answer, loading } from '../../../testing/sqlserver-bench.ts'
+import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 test('what SQL Server answers a selection comes with every digit, as text', async () => {
   const json =

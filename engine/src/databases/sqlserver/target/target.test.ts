@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Table } from '../../../ports/model.ts'
-import { batch, column, stream, table } from '../../../testing/fixtures.ts'
-import { type Answer, loading, writer } from '../../../testing/sqlserver-bench.ts'
-import type { TdsStub } from '../../../testing/tds-stub.ts'
+import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import type { TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 5 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { batch, column, stream, table } from '../../../testing/fixtures.ts'
-import { loading } from '../../../testing/sqlserver-bench.ts'
+import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 

@@ -1,0 +1,218 @@
+/** What a person does about their own safety: second factors, trusted devices, sessions, the password. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { nameMax } from './limits.ts'
+import { Password } from './password.ts'
+import { route } from './route.ts'
+import { PasskeyAnswer, VerificationCode, VerificationDevice, VerificationMethod } from './sign-in.ts'
+
+export const SignedInSession = z.object({
+  Id: z.uuid(),
+  DeviceName: z.string(),
+  Address: z.string().nullable(),
+  StartedAtUtc: z.string(),
+  LastActiveAtUtc: z.string(),
+  IsThisSession: z.boolean(),
+})
+export type SignedInSession = z.infer<typeof SignedInSession>
+
+export const Passkey = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  CreatedAtUtc: z.string(),
+  LastUsedAtUtc: z.string().nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const Security = z.object({
+  RequireMultiFactorAuthentication: z.boolean(),
+  /** Why it cannot be switched off: an organisation or the provider asks for it. Null where nobody does. */
+  RequiredBy: z.string().nullable(),
+  HasPassword: z.boolean(),
+  HasAuthenticatorApp: z.boolean(),
+  Passkeys: z.array(Passkey),
+  RecoveryCodesLeft: z.number().int(),
+  VerificationDevices: z.array(VerificationDevice),
+  ExternalIdentities: z.array(
+    z.object({ Provider: z.string(), EmailAddress: z.string().nullable(), LinkedAtUtc: z.string() }),
+  ),
+})
+export type Security = z.infer<typeof Security>
+
+/** The answer of the MFA switch. `errorMessage` is for people; with `verificationRequired` the same call is made again with the code. */
+export const MfaReply = z.object({
+  errorMessage: z.string().optional(),
+  verificationRequired: z.boolean().optional(),
+  verificationReference: z.string().optional(),
+  verificationMethods: z.array(VerificationMethod).optional(),
+  verificationSentTo: z.string().nullable().optional(),
+  verificationDevices: z.array(VerificationDevice).optional(),
+  /** Shown once, to somebody who has none when MFA is switched on. */
+  recoveryCodes: z.array(z.string()).optional(),
+})
+export type MfaReply = z.infer<typeof MfaReply>
+
+/** Whoever sits at an unlocked browser must not be able to change how its owner signs in. Left out by those without a password. */
+const ownPassword = Password.optional()
+
+export const security = {
+  read: route({
+    method: 'GET',
+    path: '/me/security',
+    summary: 'How one’s own account is protected.',
+    allow: 'signedIn',
+    scope: 'none',
+    reply: Security,
+  }),
+  switchMfa: route({
+    method: 'POST',
+    path: '/me/security/mfa',
+    summary: 'Switch multi-factor authentication on or off; asks for a code first.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({
+      enable: z.boolean(),
+      verificationReference: z.string().max(100).optional(),
+      verificationCode: VerificationCode.optional(),
+    }),
+    reply: MfaReply,
+    faults: ['tooMany'],
+  }),
+  forgetDevice: route({
+    method: 'DELETE',
+    path: '/me/security/mfa/devices/:deviceId',
+    summary: 'Forget a device: it is asked for a code again.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ deviceId: Id }),
+  }),
+  beginTotp: route({
+    method: 'POST',
+    path: '/me/security/totp',
+    summary: 'Begin to enrol an authenticator app.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({ password: ownPassword }),
+    /** `qr` is an SVG as a data URI. */
+    reply: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  confirmTotp: route({
+    method: 'POST',
+    path: '/me/security/totp/confirm',
+    summary: 'Finish to enrol an authenticator app with the first code that it shows; switches MFA on.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({ code: VerificationCode }),
+    /** Recovery codes, told once, where the person had none. */
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    faults: ['codeNotRight', 'tooMany'],
+  }),
+  removeTotp: route({
+    method: 'DELETE',
+    path: '/me/security/totp',
+    summary: 'Remove the authenticator app.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({ password: ownPassword }),
+    faults: ['notFound', 'passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  passkeyOptions: route({
+    method: 'POST',
+    path: '/me/security/passkeys/options',
+    summary: 'What the browser needs to make a passkey.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.object({ reference: z.string(), options: z.record(z.string(), z.unknown()) }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  addPasskey: route({
+    method: 'POST',
+    path: '/me/security/passkeys',
+    summary: 'Keep the passkey that the browser made; switches MFA on.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({
+      reference: z.string().min(1).max(100),
+      name: z.string().trim().min(1).max(nameMax),
+      passkey: PasskeyAnswer,
+    }),
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    faults: ['codeNotRight', 'tooMany'],
+  }),
+  removePasskey: route({
+    method: 'DELETE',
+    path: '/me/security/passkeys/:passkeyId',
+    summary: 'Remove a passkey.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ passkeyId: Id }),
+    body: z.strictObject({ password: ownPassword }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  newRecoveryCodes: route({
+    method: 'POST',
+    path: '/me/security/recovery-codes',
+    summary: 'Make ten new recovery codes; the former ones stop working.',
+    allow: 'signedIn',
+    scope: 'none',
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/me/password',
+    summary: 'Change one’s own password; every other session ends.',
+    allow: 'signedIn',
+    scope: 'none',
+    allowsTemporaryPassword: true,
+    body: z.strictObject({ currentPassword: ownPassword, password: Password }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/me/sessions',
+    summary: 'Where one is signed in.',
+    allow: 'signedIn',
+    scope: 'none',
+    reply: z.array(SignedInSession),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/me/sessions/:sessionId',
+    summary: 'Sign out one session.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ sessionId: Id }),
+  }),
+  endAllSessions: route({
+    method: 'DELETE',
+    path: '/me/sessions',
+    summary: 'Sign out everywhere, here included.',
+    allow: 'signedIn',
+    scope: 'none',
+  }),
+  linkProvider: route({
+    method: 'POST',
+    path: '/me/external/:provider',
+    summary: 'Begin to link an account at an external provider: where the browser is to go.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ provider: z.string().min(1).max(50) }),
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.object({ address: z.string() }),
+    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+  }),
+  unlinkProvider: route({
+    method: 'DELETE',
+    path: '/me/external/:provider',
+    summary: 'Unlink an account at an external provider; refused where it is the only way in.',
+    allow: 'signedIn',
+    scope: 'none',
+    params: z.strictObject({ provider: z.string().min(1).max(50) }),
+    body: z.strictObject({ password: ownPassword }),
+    faults: ['passwordNeeded', 'proofNeeded', 'onlyWayIn', 'tooMany'],
+  }),
+} as const

@@ -1,0 +1,68 @@
+import { warehouse, type Warehouse } from '@tributary/contract/warehouse'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { guardReaders } from './reader-guard.ts'
+
+let app: TestApp
+let made: Warehouse
+beforeAll(async () => {
+  app = await testApp()
+  made = (await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })).body
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** What a reader can do once it has said that it wants to write. */
+async function asReader(statement: string): Promise<void> {
+  await using report = await connect()
+  await report.client.query('SET default_transaction_read_only = off')
+  await report.client.query(statement)
+}
+
+/** A report, connected until it is disposed of. */
+async function connect(password = made.Password ?? '') {
+  const client = new Client({ host: made.Host, port: made.Port, database: made.Database, user: made.User, password })
+  await client.connect()
+  return { client, [Symbol.asyncDispose]: () => client.end() }
+}
+
+const limit = async (): Promise<unknown> => {
+  await using report = await connect()
+  return (await report.client.query('SHOW statement_timeout')).rows[0]
+}
+
+async function noted() {
+  return (await audited(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({
+    organisationId,
+    detail,
+  }))
+}
+
+test('a login for reading that nobody has changed is left alone', async () => {
+  await guardReaders(app.parts)
+  expect(await noted()).toEqual([])
+})
+
+test('a password that the login for reading gave itself is taken back, so that every report goes on', async () => {
+  await asReader(`ALTER ROLE "${made.User}" PASSWORD 'taken-over'`)
+  await expect(connect()).rejects.toThrow('password authentication failed')
+  await guardReaders(app.parts)
+  await using _ = await connect()
+  await expect(connect('taken-over')).rejects.toThrow('password authentication failed')
+  expect(await noted()).toEqual([{ organisationId: app.harbour.id, detail: { changed: 'password' } }])
+})
+
+test.each([
+  ['for all databases', (): string => `ALTER ROLE "${made.User}" SET statement_timeout = 0`],
+  [
+    'for one database',
+    (): string => `ALTER ROLE "${made.User}" IN DATABASE "${made.Database}" SET statement_timeout = 0`,
+  ],
+])('settings that it gave itself %s are taken back', async (_, change) => {
+  await asReader(change())
+  expect(await limit()).toEqual({ statement_timeout: '0' })
+  await guardReaders(app.parts)
+  expect(await limit()).toEqual({ statement_timeout: '30min' })
+  expect((await noted()).at(-1)).toEqual({ organisationId: app.harbour.id, detail: { changed: 'settings' } })
+})

@@ -1,0 +1,51 @@
+/** Readers that have changed their own password or settings, as PostgreSQL lets every login do: found, set back, and audited. */
+import { byItself } from '../../security/audit/audit.ts'
+import type { Parts } from '../../parts.ts'
+import { listReaderStandings, type ReaderStanding, readerSettings, resetReader } from './warehouse-database.ts'
+import { findReadersEverywhere, type WarehouseRow } from './queries.ts'
+
+type Needs = Pick<Parts, 'audit' | 'store' | 'warehouse'>
+
+export async function guardReaders(parts: Needs): Promise<void> {
+  const standings = await listReaderStandings(parts.warehouse)
+  if (standings.length === 0) return
+  const wanted = new Set(await readerSettings(parts.warehouse))
+  // Across: the logins are of all organisations.
+  const rows = await parts.store.across((db) =>
+    findReadersEverywhere(
+      db,
+      standings.map(({ readerName }) => readerName),
+    ),
+  )
+  for (const row of rows) {
+    const standing = standings.find(({ readerName }) => readerName === row.readerName)
+    const changed = standing === undefined ? [] : changesOf(standing, row, wanted)
+    if (changed.length > 0) await setBack(parts, row, changed)
+  }
+}
+
+function changesOf(
+  { settings, isInDatabases, verifier }: ReaderStanding,
+  { readerVerifier }: WarehouseRow,
+  wanted: ReadonlySet<string>,
+) {
+  // Where the admin may not set how much of the disk a query may fill, the operator may have.
+  const own = settings.filter((setting) => wanted.has(setting) || !setting.startsWith('temp_file_limit='))
+  const hasOthers = isInDatabases || own.length !== wanted.size || own.some((setting) => !wanted.has(setting))
+  const hasOtherPassword = verifier !== null && readerVerifier !== null && verifier !== readerVerifier
+  return [...(hasOthers ? ['settings'] : []), ...(hasOtherPassword ? ['password'] : [])]
+}
+
+async function setBack(parts: Needs, row: WarehouseRow, changed: readonly string[]): Promise<void> {
+  const { organisationId, databaseName } = row
+  await resetReader(parts.warehouse, row)
+  await parts.store.within(organisationId, (db) =>
+    parts.audit.record(db, byItself, {
+      organisationId,
+      action: 'warehouse.reader_set_back',
+      outcome: 'success',
+      object: { type: 'warehouse', id: databaseName },
+      detail: { changed: changed.join(' and ') },
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+import { warehouse, type Warehouse } from '@tributary/contract/warehouse'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { sampleReaders } from './reader-last-seen.ts'
+import { ensureWarehouse } from './warehouse.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const harbour = () => ({ params: { clientId: app.harbour.id } })
+const read = async () => (await app.as.admin.call(warehouse.read, harbour())).body
+
+/** A program that reads, connected until it is disposed of. */
+async function connect({ Host, Port, Database, User }: Warehouse, password: string | null, program: string) {
+  const client = new Client({
+    host: Host,
+    port: Port,
+    database: Database,
+    user: User,
+    password: password ?? '',
+    application_name: program,
+  })
+  await client.connect()
+  return { client, [Symbol.asyncDispose]: () => client.end() }
+}
+
+test('a login that nobody has used says so, and when its password was made', async () => {
+  const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
+  expect(made.LastSeen).toBeNull()
+  expect(await read()).toMatchObject({ LastSeen: null, PasswordSetAtUtc: new Date(app.clock.now()).toISOString() })
+  expect(
+    (await app.as.otherAdmin.call(warehouse.read, { params: { clientId: app.summit.id } })).body.PasswordSetAtUtc,
+  ).toBeNull()
+})
+
+test('when, from which address and by which program the login was last seen stays known after the program has gone', async () => {
+  const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
+  {
+    await using _ = await connect(made, made.Password, 'Mashup Engine (PowerBIDesktop)')
+    await sampleReaders(app.parts)
+  }
+  const seen = {
+    AtUtc: new Date(app.clock.now()).toISOString(),
+    Address: '127.0.0.1',
+    Program: 'Mashup Engine (PowerBIDesktop)',
+  }
+  expect((await read()).LastSeen).toEqual(seen)
+  app.clock.advance(60_000)
+  await sampleReaders(app.parts)
+  expect((await read()).LastSeen).toEqual(seen)
+  await using _ = await connect(made, made.Password, 'psql')
+  expect((await read()).LastSeen).toEqual({ ...seen, AtUtc: new Date(app.clock.now()).toISOString(), Program: 'psql' })
+  expect(
+    (await app.as.otherAdmin.call(warehouse.read, { params: { clientId: app.summit.id } })).body.LastSeen,
+  ).toBeNull()
+})
+
+test('an admin of the warehouse who is no superuser sees the address and the program, too', async () => {
+  await using other = await testApp()
+  const { admin, host, port } = other.parts.warehouse
+  const user = `watcher_${other.connection.database}`
+  const root = new Client(admin)
+  await root.connect()
+  await root.query(`CREATE ROLE ${user} LOGIN CREATEDB CREATEROLE PASSWORD 'watcher-password'`)
+  await root.query(`CREATE DATABASE ${user} OWNER ${user}`)
+  await root.end()
+  const parts = {
+    ...other.parts,
+    warehouse: { admin: { host, port, user, password: 'watcher-password', database: user }, host, port },
+  }
+  const { row } = await ensureWarehouse(parts, other.harbour.id)
+  const { body } = await other.as.admin.call(warehouse.newPassword, { params: { clientId: other.harbour.id } })
+  expect(body.User).toBe(row.readerName)
+  await using _ = await connect(body, body.Password, 'a report')
+  await sampleReaders(parts)
+  const seen = await other.store.within(other.harbour.id, (db) =>
+    db.selectFrom('warehouse').selectAll().executeTakeFirstOrThrow(),
+  )
+  expect(seen).toMatchObject({ readerSeenAddress: '127.0.0.1', readerSeenProgram: 'a report' })
+})

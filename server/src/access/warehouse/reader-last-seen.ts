@@ -1,0 +1,17 @@
+/** Who uses the read-only logins: sampled from the connections that the warehouse's server has just now. */
+import { isoTime } from '../../kernel/clock.ts'
+import type { Parts } from '../../parts.ts'
+import { listReaderConnections } from './warehouse-database.ts'
+import { rememberReaderEverywhere } from './queries.ts'
+
+/** One statement at the warehouse for all organisations, and one at the store for each login that is connected. */
+export async function sampleReaders({
+  clock,
+  store,
+  warehouse,
+}: Pick<Parts, 'clock' | 'store' | 'warehouse'>): Promise<void> {
+  const connections = await listReaderConnections(warehouse)
+  const seenAt = isoTime(clock.now())
+  // Across: the logins are of all organisations.
+  for (const connection of connections) await store.across((db) => rememberReaderEverywhere(db, connection, seenAt))
+}

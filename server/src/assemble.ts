@@ -1,0 +1,139 @@
+/** Makes the parts of a server from its configuration, its store's connection and a clock. */
+import { sessionsMax } from '@tributary/contract/limits'
+import type { PoolConfig } from 'pg'
+import type { KyselyPlugin } from 'kysely'
+import type { OauthSettings } from './kernel/config/oauth-settings.ts'
+import { openAudit } from './security/audit/audit.ts'
+import { openBreachedPasswords } from './identity/passwords/breached-passwords.ts'
+import { CallCounter } from './security/throttling/call-counter.ts'
+import { openCaptcha } from './security/captcha/open-captcha.ts'
+import { Devices } from './identity/sessions/known-devices.ts'
+import type { Work } from './security/captcha/proof-of-work.ts'
+import { openNetwork, type Endpoint } from './security/egress/egress.ts'
+import { type MasterKeys, Masters } from './kernel/config/master-keys.ts'
+import { ServerKeys } from './security/keys/server-keys.ts'
+import type { Log } from './kernel/log/log.ts'
+import { Lifecycle } from './kernel/lifecycle.ts'
+import type { Mailer } from './messaging/mail/mailer.ts'
+import { openOutbox } from './messaging/mail/outbox.ts'
+import { openOauth } from './connections/oauth/oauth.ts'
+import { openProviders } from './identity/providers/open-providers.ts'
+import type { Parts } from './parts.ts'
+import { Passwords } from './identity/passwords/passwords.ts'
+import { openSecrets, type Place, type SecretUnreadable } from './security/secrets/secrets.ts'
+import { Sessions } from './identity/sessions/sessions.ts'
+import { Settings } from './kernel/config/global-configuration.ts'
+import { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
+import { SourcePaces } from './connections/rate-budgets/rate-budgets.ts'
+import { openStore } from './kernel/store/store.ts'
+import { noTelemetry, type Telemetry } from './kernel/telemetry/open-telemetry.ts'
+import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
+import { Throttle } from './security/throttling/throttle.ts'
+import { Verifications } from './identity/factors/verification-codes.ts'
+
+export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
+  readonly keys: MasterKeys
+  readonly connection: PoolConfig
+  /** In addition to the operator's, what the server itself brings: simulated sources. */
+  readonly allowHosts: readonly string[]
+  /** Reached by PostgreSQL connectors and by nothing else: the built-in database, in which the trial's shop lies. */
+  readonly allowPostgres?: readonly string[]
+  readonly never: () => readonly Endpoint[]
+  /** Absent: never, as far as this process can tell. */
+  readonly isDiskFull?: () => boolean
+  /** In trial mode: the app at the simulated sources, unless the operator names one. */
+  readonly simulatedApps?: readonly OauthSettings[]
+  /** Absent: nothing is counted and nothing traced. */
+  readonly telemetry?: Telemetry
+  /** Tests only: plugins of the query builder. */
+  readonly plugins?: readonly KyselyPlugin[]
+  /** Tests only: less work than a browser is given. */
+  readonly captchaWork?: Work
+}
+
+/** Everybody who tries Tributary shares the same few accounts. */
+const trialSessionsMax = 1_000
+
+export function assemble({
+  keys,
+  connection,
+  allowHosts,
+  allowPostgres = [],
+  never,
+  plugins = [],
+  captchaWork,
+  simulatedApps = [],
+  isDiskFull = () => false,
+  telemetry = noTelemetry,
+  ...given
+}: Ingredients): Parts {
+  const { clock, config, log } = given
+  const audit = openAudit(clock)
+  const store = openStore({
+    connection,
+    plugins,
+    onError: (error) => log.warn('a database connection was lost', { error }),
+  })
+  const masters = new Masters(keys)
+  const serverKeys = new ServerKeys({ store, clock, masters })
+  const secrets = openSecrets({ masters, clock, conceal: (secret) => log.conceal(secret), report: reportTo(log) })
+  const throttle = new Throttle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
+  const mailer = openMailer({ ...given, masters })
+  const allow = [...config.allowHosts, ...allowHosts]
+  const network = tracedNetwork(openNetwork({ allow, allowFor: { postgres: allowPostgres }, never }), telemetry.tracing)
+  const oauthSettings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
+  const outside = { config, clock, log, network, metrics: telemetry.metrics }
+  const lifecycle = new Lifecycle()
+  const max = config.mode === 'trial' ? trialSessionsMax : sessionsMax
+  return {
+    ...given,
+    ...telemetry,
+    isDiskFull,
+    lifecycle,
+    paces: new SourcePaces({ store, log, leaving: lifecycle.leaving }),
+    store,
+    audit,
+    secrets,
+    masters,
+    serverKeys,
+    providers: openProviders({ config, clock, log, never }),
+    oauth: openOauth({ ...outside, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
+    mailer,
+    settings: new Settings({ store, clock }),
+    network,
+    sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
+    passwords: openPasswords(serverKeys, outside),
+    throttle,
+    callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
+    signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
+    devices: new Devices({ clock, keys: serverKeys }),
+    verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
+    captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, never, work: captchaWork }),
+  }
+}
+
+type Outside = Pick<Parts, 'config' | 'network' | 'log' | 'metrics'>
+
+function openPasswords(keys: ServerKeys, { config, network, log, metrics }: Outside): Passwords {
+  const address = config.breachedPasswordsUrl
+  const breached = address === null ? undefined : openBreachedPasswords({ address, network, log, metrics })
+  return new Passwords(config.passwordMin, keys, breached)
+}
+
+/** A letter is no secret for the log to look for: it never holds one whole, and would only make every line slower. */
+function openMailer({
+  clock,
+  config,
+  log,
+  masters,
+  queue,
+}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<Parts, 'masters'>): Mailer {
+  const secrets = openSecrets({ masters, clock, conceal: () => undefined, report: reportTo(log) })
+  const host = new URL(config.publicUrl).hostname
+  return openOutbox({ secrets, queue, host, delivery: config.mode === 'trial' ? 'kept' : 'sent' })
+}
+
+/** Where it stands, and nothing of what stands there. */
+function reportTo(log: Log): (error: SecretUnreadable, place: Place) => void {
+  return (error, { organisationId }) => log.error('a stored secret cannot be read', { organisationId, error })
+}

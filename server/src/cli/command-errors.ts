@@ -1,0 +1,48 @@
+/** What went wrong with a command: a code for programs, a sentence for people, and how the process ends. */
+import { CommanderError } from 'commander'
+import { ApiFault } from '../kernel/http/api-fault.ts'
+import type { Log } from '../kernel/log/log.ts'
+import { WrongMasterKey } from '../kernel/config/master-keys.ts'
+import { StartRefused } from '../kernel/start-error.ts'
+import { isUnreachable } from '../kernel/store/store.ts'
+import { Refused } from './command-refused.ts'
+
+/** 1: it could not be done. 2: it was not asked for rightly. */
+export interface Explanation {
+  readonly exitCode: 1 | 2
+  readonly code: string
+  readonly message: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+export function explain(error: unknown, log: Log): Explanation {
+  if (error instanceof CommanderError) return { exitCode: 2, code: 'usage', message: usageMessage(error) }
+  if (error instanceof Refused) return { exitCode: 1, code: error.code, message: error.message }
+  if (error instanceof StartRefused) return { exitCode: 1, code: 'refused', message: error.message }
+  if (error instanceof WrongMasterKey) return { exitCode: 1, code: 'wrongMasterKey', message: wrongKey }
+  if (isAway(error)) return { exitCode: 1, code: 'unavailable', message: away }
+  if (error instanceof ApiFault)
+    return { exitCode: 1, code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
+  log.error('the command failed', { error })
+  return {
+    exitCode: 1,
+    code: 'broken',
+    message: 'Something went wrong that should not. The lines above say what; please report them.',
+  }
+}
+
+function usageMessage({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Say what to do.' : message.replace(/^error: /u, '')
+}
+
+const wrongKey =
+  'The master key does not open what is stored. Set the one that the server is started with, in TRIBUTARY_MASTER_KEY or TRIBUTARY_MASTER_KEY_FILE.'
+const away =
+  'The database cannot be reached. Check DATABASE_URL, and whether the database runs; `tributary doctor` says more. Nothing was changed.'
+
+/** A password that the database refuses is as good as a database that is away; what it says may name the user, and is left out. */
+function isAway(error: unknown): boolean {
+  if (error instanceof ApiFault) return error.code === 'unavailable'
+  const { code } = error as { readonly code?: unknown }
+  return isUnreachable(error) || code === '28P01' || code === '28000' || code === '3D000'
+}

@@ -1,0 +1,96 @@
+/** What a command is given, and how it answers. */
+import type { Writable } from 'node:stream'
+import type { ConfigReading } from '../kernel/config/config.ts'
+import type { DescribedConfig } from '../kernel/config/describe-settings.ts'
+import type { Log } from '../kernel/log/log.ts'
+import type { Parts } from '../parts.ts'
+import { openParts } from './open-parts.ts'
+import { printable } from './terminal-text.ts'
+
+/** What a command has found or done. */
+export interface Answer {
+  /** For people: lines without an end of line behind the last. */
+  readonly text: string
+  /** For programs: with `--json` it is printed instead, as one document. Never a secret that was stored. */
+  readonly value: unknown
+  /** False where something that was looked at is not well: the process ends with 1, as after a failure. */
+  readonly isWell?: boolean
+}
+
+/** What a command is run at. */
+export interface Console {
+  readonly reading: ConfigReading
+  /** The same for a person's eyes: no secret is in it. */
+  readonly described: DescribedConfig
+  readonly log: Log
+  /** Aborts when somebody asks the command to stop; what has no end then ends well. */
+  readonly signal: AbortSignal
+  /** Takes whole pieces of text to the standard output; answers when they are out. */
+  write(text: string): Promise<void>
+  /** The standard output as it is. */
+  readonly output: Writable
+  /** To the standard error. */
+  remark(text: string): void
+}
+
+export class CommandLine {
+  readonly reading: ConfigReading
+  readonly described: DescribedConfig
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly isJson: boolean
+  readonly #console: Console
+  #isWell = true
+  #isOutputTaken = false
+
+  constructor(console: Console, isJson: boolean) {
+    this.reading = console.reading
+    this.described = console.described
+    this.log = console.log
+    this.signal = console.signal
+    this.isJson = isJson
+    this.#console = console
+  }
+
+  /** Whether all that was looked at is well. */
+  get isWell(): boolean {
+    return this.#isWell
+  }
+
+  /** Makes a command's function into what the parser calls: its answer is printed. */
+  answering<Given extends unknown[]>(work: (...given: Given) => Promise<Answer>): (...given: Given) => Promise<void> {
+    return async (...given) => {
+      const { text, value, isWell = true } = await work(...given)
+      this.#isWell = isWell
+      await this.print({ text, value })
+    }
+  }
+
+  /** The parts of a server on the configured store, for the time of `work`. Throws `StartRefused` for whatever a start refuses. */
+  async withParts<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
+    const opened = await openParts(this.reading, this.log)
+    try {
+      return await work(opened.parts)
+    } finally {
+      await opened.close()
+    }
+  }
+
+  /** One document, or lines for people. What commands without an end print, piece by piece. */
+  async print({ text, value }: Pick<Answer, 'text' | 'value'>): Promise<void> {
+    const told = `${this.isJson ? JSON.stringify(value) : printable(text)}\n`
+    if (this.#isOutputTaken) this.#console.remark(told)
+    else await this.#console.write(told)
+  }
+
+  /** The standard output for bytes. The answer then goes to the standard error. */
+  takeOutput(): Writable {
+    this.#isOutputTaken = true
+    return this.#console.output
+  }
+
+  /** Says to a person how it is going; a program is told nothing. */
+  remark(text: string): void {
+    if (!this.isJson) this.#console.remark(`${printable(text)}\n`)
+  }
+}

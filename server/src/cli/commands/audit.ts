@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { listOrganisations } from '../../features/organisations/queries.ts'
+import { type Proof, verifyAudit } from '../../security/audit/verify-chain.ts'
+import type { Parts } from '../../parts.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { getOrganisationNamed } from '../find-by-name.ts'
+import { minute, table } from '../terminal-text.ts'
+
+export function auditCommands(program: Command, line: CommandLine): void {
+  const group = program.command('audit').description('who did what: the log of the provider and of each organisation')
+  group
+    .command('verify')
+    .description('prove that no event was changed or taken out; ends with 1 where one was')
+    .argument('[organisation]', 'its key or id; without it, every chain')
+    .action(line.answering((name?: string) => verify(line, name)))
+}
+
+interface Verified extends Proof {
+  /** The organisation's key; null for the provider's own chain. */
+  readonly organisation: string | null
+}
+
+function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
+  return line.withParts(async (parts) => {
+    const found: Verified[] = []
+    for (const { id, key } of await chains(parts, name))
+      found.push({ organisation: key, ...(await verifyAudit(parts.store, id)) })
+    const rows = found.map(({ organisation, events, brokenAt, last }) => [
+      organisation ?? '(provider)',
+      String(events),
+      minute(last?.at ?? null),
+      last?.hash ?? '-',
+      brokenAt === null ? 'whole' : `broken: event ${brokenAt} was changed, or the one before it is missing`,
+    ])
+    return {
+      text: table(['CHAIN', 'EVENTS', 'LAST (UTC)', 'ITS HASH', 'STATE'], rows, ''),
+      value: found,
+      isWell: found.every(({ brokenAt }) => brokenAt === null),
+    }
+  })
+}
+
+async function chains(
+  { store }: Parts,
+  name: string | undefined,
+): Promise<readonly { id: string | null; key: string | null }[]> {
+  // Across: the operator sees every organisation.
+  if (name !== undefined) return [await store.across((db) => getOrganisationNamed(db, name))]
+  return [{ id: null, key: null }, ...(await store.across(listOrganisations))]
+}

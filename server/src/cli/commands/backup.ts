@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { type Made, makeBackup } from '../../security/backup/make-backup.ts'
+import { recordBackup } from '../../security/backup/record-backup.ts'
+import { type Lock, makeIdentity } from '../../security/backup/age-encryption.ts'
+import { openDatabases } from '../../databases.ts'
+import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
+import { productVersion } from '../../kernel/product-version.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
+import { keysOf, requireConfigured } from '../require-config.ts'
+import { operatorOrigin } from '../operator.ts'
+import { Refused } from '../command-refused.ts'
+import { facts } from '../terminal-text.ts'
+
+interface Asked {
+  readonly to?: string
+  readonly recipient?: readonly string[]
+  readonly passphraseFile?: string
+}
+
+export function backupCommands(program: Command, line: CommandLine): void {
+  const group = program
+    .command('backup')
+    .description('save one moment of the whole store into one encrypted file, while everything goes on')
+    .option('--to <file>', 'where it goes; - for the standard output')
+    .option(
+      '--recipient <age1…>',
+      'who can open it: the public half of an identity; may be repeated',
+      (one: string, all: readonly string[] | undefined): readonly string[] | undefined => [...(all ?? []), one],
+    )
+    .option('--passphrase-file <file>', 'or a file whose first line is the passphrase')
+    .addHelpText('after', examples)
+    .action(line.answering((asked: Asked) => backUp(line, asked)))
+  group
+    .command('keygen')
+    .description('make an identity: the file opens backups that were made for its recipient')
+    .argument('<file>', 'where the identity goes; keep it apart from the backups')
+    .action(line.answering(keygen))
+}
+
+const examples = `
+The master key is not in a backup, and without it no backup can be restored: keep a copy of it elsewhere.
+
+Examples:
+  $ tributary backup keygen backup-identity.txt
+  $ tributary backup --to tributary-2026-11-20.backup --recipient age1…
+  $ tributary backup --to - --recipient age1… | ssh vault 'cat > tributary.backup'`
+
+async function backUp(line: CommandLine, asked: Asked): Promise<Answer> {
+  const { to: path } = asked
+  if (path === undefined)
+    throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
+  const lock = lockOf(asked)
+  requireConfigured(line.reading)
+  const databases = await openDatabases(line.reading.config, joinEmbedded)
+  try {
+    const connection = { ...databases.store, application_name: commandName }
+    const make = (to: Writable) =>
+      makeBackup({ connection, keys: keysOf(line.reading.config), lock, productVersion: productVersion(), to })
+    const made = await toldAsRefused(() => (path === '-' ? make(line.takeOutput()) : intoFile(path, line.signal, make)))
+    await withStore(connection, (parts) => recordBackup(parts, operatorOrigin(), made)).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'nobody knows why'
+      throw new Refused(
+        'notNoted',
+        `The backup is whole and can be used. Only that it was made could not be noted (${why}).`,
+      )
+    })
+    return { text: told(path, made), value: { file: path, ...made } }
+  } finally {
+    await databases.close()
+  }
+}
+
+function lockOf({ recipient, passphraseFile }: Asked): Lock {
+  if (recipient !== undefined && passphraseFile === undefined) return { recipients: recipient }
+  if (recipient === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
+  throw new Refused(
+    'noLock',
+    'Say who can open the backup: either --recipient age1… (make one with: tributary backup keygen <file>) or --passphrase-file <file>.',
+  )
+}
+
+/** Under another name until it is whole, so that nobody takes half of one for a backup. */
+async function intoFile(path: string, signal: AbortSignal, make: (to: Writable) => Promise<Made>): Promise<Made> {
+  if (existsSync(path))
+    throw new Refused('fileExists', `${path} is there already. Choose another name; a backup overwrites nothing.`)
+  const part = `${path}.part`
+  if (existsSync(part))
+    throw new Refused('fileExists', `${part} is there: a backup is being made, or was cut off. Delete it if none is.`)
+  const to = (await open(part, 'wx', 0o600)).createWriteStream({ flush: true })
+  signal.addEventListener('abort', () =>
+    to.destroy(new Refused('stopped', 'The backup was stopped, and what there was of it deleted.')),
+  )
+  try {
+    const made = await make(to)
+    if (!to.closed) await once(to, 'close')
+    await rename(part, path)
+    return made
+  } catch (error) {
+    to.destroy()
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+function told(to: string, { madeAt, bytes, rows, tables, warehouses }: Made): string {
+  const figures = facts({
+    'Backup of': `${madeAt.slice(0, 19).replace('T', ' ')} UTC`,
+    'Written to': to === '-' ? 'the standard output' : to,
+    Size: `${bytes.toLocaleString('en-GB')} bytes, ${rows.toLocaleString('en-GB')} rows of ${tables} tables`,
+  })
+  if (warehouses.length === 0) return figures
+  return `${figures}\n\nNot in it, to be saved by pg_dump: the warehouse databases ${warehouses.join(', ')}.`
+}
+
+async function keygen(file: string): Promise<Answer> {
+  const { identity, recipient } = await makeIdentity()
+  const text = `# Opens backups made for ${recipient}\n${identity}\n`
+  await toldAsRefused(() => writeFile(file, text, { mode: 0o600, flag: 'wx' }))
+  return {
+    text: `${facts({ Identity: file, Recipient: recipient })}\n\nKeep the identity apart from the backups, and where it outlives this machine.`,
+    value: { file, recipient },
+  }
+}

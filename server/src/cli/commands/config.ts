@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import type { DescribedSetting } from '../../kernel/config/describe-settings.ts'
+import { trialPeople } from '../../trial/people.ts'
+import { findStoreProblems } from '../../kernel/store/production-checks.ts'
+import { parseDatabaseUrl } from '../../kernel/store/database-url.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+
+export function configCommands(program: Command, line: CommandLine): void {
+  program
+    .command('config')
+    .description('what the environment says')
+    .command('check')
+    .description('show what holds, secrets masked, and everything that a start would refuse')
+    .option('--all', 'also what nobody has set')
+    .action(line.answering(({ all }: { all?: true }) => check(line, all === true ? 'all' : 'set')))
+}
+
+async function check({ described, reading }: CommandLine, shown: 'all' | 'set'): Promise<Answer> {
+  const { settings, unknown } = described
+  const problems = [...reading.problems, ...(await problemsOfStore(reading.config))]
+  const listed = settings.filter(({ from }) => shown === 'all' || from !== 'default')
+  const groups = Map.groupBy(listed, ({ group }) => group)
+  const text = [
+    ...[...groups].map(([group, each]) => `${group}\n${each.map(settingText).join('\n')}`),
+    ...(listed.length === 0 ? ['Nothing is set; the defaults of the trial hold. See them with --all.'] : []),
+    ...(unknown.length === 0 ? [] : [`Not known, and without any effect: ${unknown.join(', ')}`]),
+    problems.length === 0
+      ? 'Nothing is missing or weak.'
+      : `Tributary would not start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+  ]
+  return { text: text.join('\n\n'), value: { settings, unknown, problems }, isWell: problems.length === 0 }
+}
+
+function settingText({ name, value, from }: DescribedSetting): string {
+  const origin = from === 'environment' ? '' : from === 'file' ? '  (from a file)' : '  (default)'
+  return `  ${name}=${value ?? ''}${origin}`
+}
+
+/** What a start asks the database itself. */
+export async function problemsOfStore({
+  mode,
+  databaseUrl,
+}: CommandLine['reading']['config']): Promise<readonly string[]> {
+  if (mode !== 'production' || databaseUrl === null || !URL.canParse(databaseUrl)) return []
+  return findStoreProblems(
+    parseDatabaseUrl(databaseUrl),
+    trialPeople.map(({ emailAddress }) => emailAddress),
+  )
+}

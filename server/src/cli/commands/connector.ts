@@ -1,0 +1,232 @@
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import { requestCancel } from '../../features/runs/queries.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { startForPerson } from '../../connections/connectors/start-run.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
+import { operatorOrigin } from '../operator.ts'
+import { Refused } from '../command-refused.ts'
+import { followRun, getRun, latestRunId, lineText, linesAfter, type ShownRun } from './run-output.ts'
+import { facts, minute, table } from '../terminal-text.ts'
+
+export function connectorCommands(program: Command, line: CommandLine): void {
+  const group = program.command('connector').description('what moves data, and its runs').addHelpText('after', examples)
+
+  group
+    .command('list')
+    .description('list the connectors with their latest run')
+    .option('--organisation <key>', 'only those of this one')
+    .action(line.answering((options: { organisation?: string }) => list(line, options.organisation)))
+  group
+    .command('show')
+    .description('show one connector: its schedule and its latest run; never its settings')
+    .argument('<connector>', argument)
+    .action(line.answering((name: string) => show(line, name)))
+  group
+    .command('run')
+    .description('start a run; a worker takes it within seconds')
+    .argument('<connector>', argument)
+    .option('--full', 'read everything again, not only what has changed')
+    .option('--wait', 'wait until it has ended; the exit code is 1 unless it completed')
+    .action(line.answering((name: string, options: RunOptions) => run(line, name, options)))
+  group
+    .command('cancel')
+    .description('end the run that is waiting or under way')
+    .argument('<connector>', argument)
+    .action(line.answering((name: string) => cancel(line, name)))
+  group
+    .command('logs')
+    .description("print the latest run's lines")
+    .argument('<connector>', argument)
+    .option('--run <id>', 'of this run instead')
+    .option('-f, --follow', 'go on until the run has ended; with --json each line is a document of its own')
+    .action(line.answering((name: string, options: LogOptions) => logs(line, name, options)))
+}
+
+const argument = 'organisation/connector by their keys, or its id'
+const examples = `
+Examples:
+  $ tributary connector list --organisation harbour-trading
+  $ tributary connector run harbour-trading/shop --wait
+  $ tributary connector logs harbour-trading/shop --follow`
+
+interface RunOptions {
+  readonly full?: true
+  readonly wait?: true
+}
+
+interface LogOptions {
+  readonly run?: string
+  readonly follow?: true
+}
+
+function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
+  return line.withParts(async ({ store }) => {
+    // Across: the operator sees every organisation.
+    const found = await store.across(async (db) => {
+      const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
+      return only === undefined
+        ? connectors(db).execute()
+        : connectors(db).where('connector.organisationId', '=', only).execute()
+    })
+    const rows = found.map(({ label, type, status, schedule, lastStatus, lastQueuedAt }) => [
+      label,
+      type,
+      status.toLowerCase(),
+      schedule ?? 'by hand',
+      lastStatus?.toLowerCase() ?? '-',
+      minute(lastQueuedAt),
+    ])
+    return {
+      text: table(
+        ['CONNECTOR', 'TYPE', 'STATUS', 'SCHEDULE', 'LAST RUN', 'STARTED'],
+        rows,
+        'There is no connector yet.',
+      ),
+      value: found,
+    }
+  })
+}
+
+/** Those that are not deleted. */
+function connectors(db: Db) {
+  return db
+    .selectFrom('connector')
+    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('run')
+          .select(['run.status as lastStatus', 'run.queuedAt as lastQueuedAt', 'run.notice as lastNotice'])
+          .whereRef('run.connectorId', '=', 'connector.id')
+          .orderBy('run.queuedAt', 'desc')
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .select(sql<string>`organisation.key || '/' || connector.key`.as('label'))
+    .select([
+      'connector.id',
+      'connector.name',
+      'connector.type',
+      'connector.status',
+      'connector.schedule',
+      'connector.nextRunAt',
+    ])
+    .select(['connector.targetDownSince', 'latest.lastStatus', 'latest.lastQueuedAt', 'latest.lastNotice'])
+    .where('connector.status', '<>', 'DELETED')
+    .orderBy('organisation.key')
+    .orderBy('connector.key')
+}
+
+function show(line: CommandLine, name: string): Promise<Answer> {
+  return line.withParts(async ({ store }) => {
+    // Across: which connector is meant.
+    const shown = await store.across(async (db) => {
+      const { id } = await getConnectorNamed(db, name)
+      return connectors(db).where('connector.id', '=', id).executeTakeFirst()
+    })
+    if (shown === undefined) throw new Refused('noConnector', `The connector ${name} was deleted.`)
+    const text = facts({
+      Connector: shown.label,
+      Name: shown.name,
+      Id: shown.id,
+      Type: shown.type,
+      Status: shown.status.toLowerCase(),
+      Schedule: shown.schedule ?? 'by hand',
+      'Next run': minute(shown.nextRunAt),
+      'Target away since': minute(shown.targetDownSince),
+      'Last run': `${shown.lastStatus?.toLowerCase() ?? '-'} ${minute(shown.lastQueuedAt)}`,
+      Notice: shown.lastNotice ?? '-',
+    })
+    return { text, value: shown }
+  })
+}
+
+function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promise<Answer> {
+  return line.withParts(async (parts) => {
+    const connector = await find(parts, name)
+    const { organisationId, id: connectorId, label } = connector
+    const runId = await parts.store.within(organisationId, async (db) => {
+      await requireAtWork(db, organisationId)
+      const by = { organisationId, connectorId, actor: null, origin: operatorOrigin() }
+      return startForPerson(db, parts, by, { mode: full ? 'full' : 'incremental' })
+    })
+    if (!wait) return { text: `The run ${runId} of ${label} waits for a worker.`, value: { runId, status: 'QUEUED' } }
+    line.remark(`The run ${runId} of ${label} waits for a worker.`)
+    const ended = await followRun(parts, connector, { runId, signal: line.signal, told: async () => undefined })
+    return { text: outcomeText(ended), value: ended, isWell: ended.status === 'COMPLETED' }
+  })
+}
+
+/** What a member is told as something that is not there, the operator is told as what it is. */
+async function requireAtWork(db: Db, organisationId: string): Promise<void> {
+  const { archivedAt } = await db
+    .selectFrom('organisation')
+    .select('archivedAt')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  if (archivedAt !== null) throw new ApiFault('organisationArchived')
+}
+
+function cancel(line: CommandLine, name: string): Promise<Answer> {
+  return line.withParts(async (parts) => {
+    const connector = await find(parts, name)
+    const { organisationId, id, label } = connector
+    const ended = await parts.store.within(organisationId, async (db) => {
+      const runId = await latestRunId(db, organisationId, id)
+      const notice = 'Cancelled by the operator, at the console.'
+      const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
+      if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
+      const event = {
+        organisationId,
+        action: 'sync.cancelled',
+        outcome: 'success',
+        object: { type: 'run', id: runId },
+      } as const
+      await parts.audit.record(db, operatorOrigin(), event)
+      return getRun(db, connector, runId)
+    })
+    const text =
+      ended.status === 'CANCELLED'
+        ? `The run of ${label} is cancelled.`
+        : `The run of ${label} is asked to end; its worker sees that within a second.`
+    return { text, value: ended }
+  })
+}
+
+function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptions): Promise<Answer> {
+  return line.withParts(async (parts) => {
+    const connector = await find(parts, name)
+    const { organisationId, id, label } = connector
+    const runId = await parts.store.within(
+      organisationId,
+      async (db) => wished ?? (await latestRunId(db, organisationId, id)),
+    )
+    if (runId === undefined) throw new Refused('noRun', `${label} has not run yet.`)
+    if (follow) {
+      const told = (each: { readonly text: string; readonly value: unknown }) => line.print(each)
+      const ended = await followRun(parts, connector, { runId, signal: line.signal, told })
+      return { text: outcomeText(ended), value: ended }
+    }
+    const { shown, lines } = await parts.store.within(organisationId, async (db) => ({
+      shown: await getRun(db, connector, runId),
+      lines: await linesAfter(db, organisationId, { runId, after: 0 }),
+    }))
+    const value = { run: shown, lines: lines.map(({ at, level, text }) => ({ at, level, text })) }
+    return { text: [...lines.map(lineText), outcomeText(shown)].join('\n'), value }
+  })
+}
+
+function find({ store }: Parts, name: string): Promise<NamedConnector> {
+  // Across: which connector is meant.
+  return store.across((db) => getConnectorNamed(db, name))
+}
+
+function outcomeText({ status, notice, rowsWritten, rowsUpdated, rowsDeleted, rowsRejected }: ShownRun): string {
+  const counts = `${rowsWritten} rows written, ${rowsUpdated} updated, ${rowsDeleted} deleted, ${rowsRejected} rejected`
+  return `${status.toLowerCase()}: ${counts}.${notice === null ? '' : ` ${notice}`}`
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { Refused } from '../command-refused.ts'
+
+export function demoCommand(program: Command, line: CommandLine): void {
+  program
+    .command('demo')
+    .description('run a trial with demonstration data in a folder of its own, which goes when you stop it')
+    .option('--port <port>', 'where it listens', parsePort, 3000)
+    .option('--keep', 'leave the folder behind')
+    .action(line.answering((options: DemoOptions) => demo(line, options)))
+}
+
+interface DemoOptions {
+  readonly port: number
+  readonly keep?: true
+}
+
+const server = resolve(import.meta.dirname, '../../main.ts')
+
+/** Nothing of this installation's configuration reaches the trial. */
+async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-demo-'))
+  try {
+    const env = { TRIBUTARY_MODE: 'trial', TRIBUTARY_DATA_DIR: folder, PORT: String(port), TMPDIR: tmpdir() }
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', server], {
+      env,
+      stdio: ['ignore', line.isJson ? 'ignore' : 'inherit', 'inherit'],
+    })
+    const stop = () => child.kill('SIGTERM')
+    if (line.signal.aborted) stop()
+    line.signal.addEventListener('abort', stop)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (code !== 0 && !line.signal.aborted)
+      throw new Refused('demoEnded', 'The demo did not start, or ended by itself; what it said is above.')
+    return {
+      text: keep ? `The data is in ${folder}.` : 'The demo has ended, and its data with it.',
+      value: { port, folder: keep ? folder : null },
+    }
+  } finally {
+    if (!keep) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
+  return port
+}

@@ -1,0 +1,79 @@
+/** The master key: changed in its file, for this machine; elsewhere by whoever hands the key out. */
+import { addMasterKey, dropFormerMasterKeys } from '../../security/keys/master-key-file.ts'
+import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
+import { keyEvent } from '../../security/keys/rotate-keys.ts'
+import { lockKeys } from '../../security/keys/server-keys.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Answer } from '../command-line.ts'
+import { operatorOrigin } from '../operator.ts'
+import { Refused } from '../command-refused.ts'
+
+/** Running servers find the new key in the file when they meet what it has wrapped. */
+export async function renewMaster(parts: Parts): Promise<Answer> {
+  const version = await underLock(parts, (db) => {
+    changeFile(parts, addMasterKey)
+    return record(db, parts, 'crypto.key_rotated')
+  })
+  const wrapped = await rewrapAll(parts)
+  const text = `${wrapped} keys were wrapped with the new master key ${version}. The former one stays in the file until: tributary keys retire master. Copy the file to where you keep your copy before that.`
+  return { text, value: { version, wrapped } }
+}
+
+export async function dropFormerMasters(parts: Parts): Promise<Answer> {
+  const version = await underLock(parts, async (db) => {
+    const left = await countOthers(db, parts.masters.wrapping().version)
+    if (left > 0)
+      throw new Refused(
+        'keyInUse',
+        `${left} keys are still wrapped by a former master key. Wrap them anew first with: tributary keys rewrap`,
+      )
+    changeFile(parts, dropFormerMasterKeys)
+    return record(db, parts, 'crypto.key_retired')
+  })
+  return {
+    text: `The file holds only the master key ${version} now. Former ones are needed for backups from their time.`,
+    value: { version },
+  }
+}
+
+/** Of two commands at once one would overwrite the other's file, and with it the only copy of a key that has begun to wrap. */
+function underLock<T>({ store }: Parts, work: (db: Db) => Promise<T>): Promise<T> {
+  // Across, here and below: the keys of all organisations are wrapped by the one master key.
+  return store.across(async (db) => {
+    await lockKeys(db)
+    return work(db)
+  })
+}
+
+function changeFile({ masters: { file } }: Parts, change: (file: string) => void): void {
+  if (file === undefined) throw new Refused('masterKeyInEnvironment', byHand)
+  try {
+    change(file)
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new Refused(
+      'masterKeyFileFixed',
+      `The master key's file cannot be changed from here (${code}): ${file}. ${byHand}`,
+    )
+  }
+}
+
+const byHand =
+  'Change it where it is kept: add a new key (openssl rand -base64 32) beside the one in use on every machine, then put the new one first everywhere, then run: tributary keys rewrap. docs/keys.md says it step by step.'
+
+async function countOthers(db: Db, version: number): Promise<number> {
+  const ofData = await db.selectFrom('dataKey').select('id').where('masterVersion', '!=', version).execute()
+  const ofServer = await db.selectFrom('serverKey').select('id').where('masterVersion', '!=', version).execute()
+  return ofData.length + ofServer.length
+}
+
+async function record(
+  db: Db,
+  { audit, masters }: Parts,
+  action: 'crypto.key_rotated' | 'crypto.key_retired',
+): Promise<number> {
+  const { version } = masters.wrapping()
+  await audit.record(db, operatorOrigin(), keyEvent(action, { root: 'master', version }))
+  return version
+}

@@ -1,0 +1,213 @@
+/** Accounts in the operator's hand: by the rules of the portal, but above everybody's rights, and without a password of theirs. */
+import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
+import { resetLinkMs } from '@tributary/contract/limits'
+import { sql } from 'kysely'
+import { applyStatus } from '../../features/users/change-user.ts'
+import { insertMembership, insertUser } from '../../features/users/create-user.ts'
+import { lockPerson, type Person } from '../../features/users/lock-people.ts'
+import { deleteInvitations } from '../../features/users/queries.ts'
+import type { AuditEvent } from '../../security/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { accountChanged, setPassword } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
+import { getOrganisationNamed } from '../find-by-name.ts'
+import { operatorOrigin } from '../operator.ts'
+import { Refused } from '../command-refused.ts'
+
+/** How the owner comes by the link that sets their password. */
+export type Handing = 'told' | 'mailed'
+
+/** A link that was mailed is told to nobody else. */
+export interface Account {
+  readonly id: string
+  readonly emailAddress: string
+  readonly link: string | null
+  readonly linkExpiresAt: string
+}
+
+export interface NewAccount {
+  readonly emailAddress: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly role: RoleName
+  /** Its key or id; one of the provider's people need not be a member of any. */
+  readonly organisation: string | null
+}
+
+export function createAccount(
+  parts: Parts,
+  { role: name, organisation, ...person }: NewAccount,
+  handing: Handing,
+): Promise<Account> {
+  // Across: an address is one person's over all organisations.
+  return parts.store.across(async (db) => {
+    const role = await getRole(db, name)
+    const home = organisation === null ? null : await getOrganisationNamed(db, organisation)
+    if (home === null && role.level >= roleLevels.admin)
+      throw new Refused('organisationNeeded', `Say of which organisation the new ${name} is, with --organisation.`)
+    if (home !== null && home.archivedAt !== null) throw new ApiFault('organisationArchived')
+    const id = await insertUser(db, { ...person, passwordHash: null, passwordIsTemporary: false }, role)
+    const chains = [home?.id ?? null]
+    if (home !== null) {
+      await insertMembership(db, { organisationId: home.id, userId: id, role })
+      await deleteInvitations(db, home.id, person)
+    }
+    await record(db, parts, { id, chains }, { action: 'user.created', detail: { role: name } })
+    return hand(
+      db,
+      parts,
+      { id, emailAddress: person.emailAddress, what: 'Whoever runs Tributary made an account for you.' },
+      handing,
+    )
+  })
+}
+
+export interface Reset {
+  readonly emailAddress: string
+  readonly handing: Handing
+  /** Whether authenticator app, passkeys and recovery codes go, too. */
+  readonly secondFactor: 'kept' | 'removed'
+}
+
+/** The former password opens nothing from now on, and whoever is signed in with it is signed out. */
+export function resetAccount(parts: Parts, { emailAddress, handing, secondFactor }: Reset): Promise<Account> {
+  // Across, here and below: a person belongs to no organisation.
+  return parts.store.across(async (db) => {
+    const person = await getPerson(db, emailAddress)
+    if (person.status !== 'active') throw notActive(person)
+    await db
+      .updateTable('portalUser')
+      .set({ passwordHash: null, passwordIsTemporary: false })
+      .where('id', '=', person.id)
+      .execute()
+    await parts.sessions.endAllOf(db, person.id, 'new password')
+    await db.deleteFrom('device').where('userId', '=', person.id).execute()
+    await endHalfFinished(db, parts.clock, person.id)
+    if (secondFactor === 'removed') await removeFactors(db, person.id)
+    const detail = { secondFactor }
+    await record(db, parts, of(person), { action: 'authn.password_reset_requested', detail })
+    const what = 'Whoever runs Tributary took the password of your account away and signed you out everywhere.'
+    if (handing === 'told')
+      await parts.mailer.post(
+        db,
+        person.emailAddress,
+        accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }),
+      )
+    return hand(db, parts, { ...person, what }, handing)
+  })
+}
+
+export interface StatusChange {
+  readonly id: string
+  readonly emailAddress: string
+  readonly status: 'locked' | 'active'
+}
+
+/** Throws `lastAdmin` for the last superadmin, and for an organisation's last administrator. */
+export function lockAccount(parts: Parts, emailAddress: string): Promise<StatusChange> {
+  return parts.store.across(async (db) => {
+    const person = await getPerson(db, emailAddress)
+    if (person.status === 'active') await setStatus(db, parts, person, 'locked')
+    else if (person.status !== 'locked') throw notActive(person)
+    return { id: person.id, emailAddress: person.emailAddress, status: 'locked' }
+  })
+}
+
+/** Ends, too, what many wrong passwords have brought upon the account. */
+export function unlockAccount(parts: Parts, emailAddress: string): Promise<StatusChange> {
+  return parts.store.across(async (db) => {
+    const person = await getPerson(db, emailAddress)
+    if (person.status === 'locked') await setStatus(db, parts, person, 'active')
+    else if (person.status === 'active') await record(db, parts, of(person), { action: 'authn.login_unlock' })
+    else throw notActive(person)
+    await db.updateTable('portalUser').set({ failedSignIns: 0 }).where('id', '=', person.id).execute()
+    await parts.throttle.forgive(db, passwordsPerAccount, person.emailAddress.toLowerCase())
+    return { id: person.id, emailAddress: person.emailAddress, status: 'active' }
+  })
+}
+
+function notActive({ emailAddress, status }: Person): Refused {
+  const remedy =
+    status === 'locked'
+      ? `Unlock it first: tributary user unlock ${emailAddress}`
+      : 'Make it active in the portal first.'
+  return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
+}
+
+async function setStatus(db: Db, parts: Parts, person: Person, name: 'locked' | 'active'): Promise<void> {
+  const status = await db.selectFrom('status').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow()
+  const action = await applyStatus(db, parts, person, status)
+  await record(db, parts, of(person), { action, detail: { before: person.status } })
+}
+
+async function getPerson(db: Db, emailAddress: string): Promise<Person> {
+  const found = await db
+    .selectFrom('portalUser')
+    .select('id')
+    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .executeTakeFirst()
+  const person = found === undefined ? undefined : await lockPerson(db, found.id)
+  if (person === undefined)
+    throw new Refused('noUser', `Nobody has the address ${emailAddress}. See who there is with: tributary user list`)
+  return person
+}
+
+async function getRole(db: Db, name: RoleName) {
+  const { id, roleLevel } = await db
+    .selectFrom('role')
+    .select(['id', 'roleLevel'])
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return { id, name, level: roleLevel }
+}
+
+async function removeFactors(db: Db, userId: string): Promise<void> {
+  for (const table of ['totp', 'passkey', 'recoveryCode'] as const)
+    await db.deleteFrom(table).where('userId', '=', userId).execute()
+}
+
+interface Handed {
+  readonly id: string
+  readonly emailAddress: string
+  readonly what: string
+}
+
+async function hand(
+  db: Db,
+  { clock, config, mailer }: Parts,
+  { id, emailAddress, what }: Handed,
+  handing: Handing,
+): Promise<Account> {
+  const code = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
+  const link = `${config.publicUrl}/set-password/redeem/${code}`
+  if (handing === 'mailed') await mailer.post(db, emailAddress, setPassword({ what, url: link }))
+  return { id, emailAddress, link: handing === 'told' ? link : null, linkExpiresAt: isoTime(clock.now() + resetLinkMs) }
+}
+
+interface Concerned {
+  readonly id: string
+  /** The organisations whose log tells it; null is the provider's own. */
+  readonly chains: readonly (string | null)[]
+}
+
+/** Each organisation whose member the person is reads it in its own log. */
+function of({ id, roles }: Person): Concerned {
+  const organisationIds = Object.keys(roles).toSorted()
+  return { id, chains: organisationIds.length === 0 ? [null] : organisationIds }
+}
+
+async function record(
+  db: Db,
+  { audit }: Parts,
+  { id, chains }: Concerned,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+): Promise<void> {
+  const origin = operatorOrigin()
+  for (const organisationId of chains)
+    await audit.record(db, origin, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
+}

@@ -1,0 +1,122 @@
+import { Name } from '@tributary/contract/name'
+import type { Command } from 'commander'
+import * as z from 'zod'
+import { createOrganisation, setArchived } from '../../features/organisations/change-organisation.ts'
+import { getOrganisation, listOrganisations } from '../../features/organisations/queries.ts'
+import { parseInput } from '../../kernel/http/parse-input.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { getOrganisationNamed } from '../find-by-name.ts'
+import { operatorOrigin } from '../operator.ts'
+import { facts, minute, table } from '../terminal-text.ts'
+
+export function organisationCommands(program: Command, line: CommandLine): void {
+  const group = program
+    .command('organisation')
+    .description('the companies that work with Tributary')
+    .addHelpText('after', examples)
+
+  group
+    .command('list')
+    .description('list the organisations')
+    .action(line.answering(() => list(line)))
+  group
+    .command('show')
+    .description('show one organisation: its people, its connectors, its clock')
+    .argument('<organisation>', 'its key or id')
+    .action(line.answering((name: string) => show(line, name)))
+  group
+    .command('create')
+    .description('make an organisation; its first administrator follows with: tributary user create')
+    .argument('<name>', 'as people know it')
+    .option('--time-zone <zone>', 'whose clock its schedules go by, such as Europe/London', 'UTC')
+    .action(line.answering((name: string, { timeZone }: { timeZone: string }) => create(line, name, timeZone)))
+  group
+    .command('archive')
+    .description('put an organisation to rest: nobody works in it and nothing runs any more; nothing is deleted')
+    .argument('<organisation>', 'its key or id')
+    .action(line.answering((name: string) => archive(line, name, true)))
+  group
+    .command('restore')
+    .description('bring an archived organisation back')
+    .argument('<organisation>', 'its key or id')
+    .action(line.answering((name: string) => archive(line, name, false)))
+}
+
+const examples = `
+Examples:
+  $ tributary organisation create "Harbour Trading" --time-zone Europe/London
+  $ tributary organisation show harbour-trading
+  $ tributary organisation archive harbour-trading`
+
+async function list(line: CommandLine): Promise<Answer> {
+  // Across: the operator sees every organisation.
+  const found = await line.withParts(({ store }) => store.across(listOrganisations))
+  const rows = found.map(({ key, companyName, timeZone, archived }) => [key, companyName, timeZone, statusOf(archived)])
+  return { text: table(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'), value: found }
+}
+
+function show(line: CommandLine, name: string): Promise<Answer> {
+  return line.withParts(async ({ store }) => {
+    // Across: which organisation is meant.
+    const { id } = await store.across((db) => getOrganisationNamed(db, name))
+    const shown = await store.within(id, async (db) => ({
+      ...(await getOrganisation(db, id)),
+      ...(await countIn(db, id)),
+    }))
+    const { companyName, key, timeZone, archived, requireMultiFactorAuthentication: asksForMore } = shown
+    const text = facts({
+      Name: companyName,
+      Key: key,
+      Id: id,
+      Status: statusOf(archived),
+      'Time zone': timeZone,
+      'Second factor': asksForMore ? 'asked of everybody' : 'as each person has it',
+      People: String(shown.people),
+      Connectors: String(shown.connectors),
+      'Last run': minute(shown.lastRunAt),
+    })
+    return { text, value: shown }
+  })
+}
+
+async function countIn(db: Db, organisationId: string) {
+  const { people } = await db
+    .selectFrom('membership')
+    .select((eb) => eb.fn.countAll<number>().as('people'))
+    .where('organisationId', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  const { connectors } = await db
+    .selectFrom('connector')
+    .select((eb) => eb.fn.countAll<number>().as('connectors'))
+    .where('organisationId', '=', organisationId)
+    .where('status', '<>', 'DELETED')
+    .executeTakeFirstOrThrow()
+  const { lastRunAt } = await db
+    .selectFrom('run')
+    .select((eb) => eb.fn.max<string | null>('queuedAt').as('lastRunAt'))
+    .where('organisationId', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  return { people, connectors, lastRunAt }
+}
+
+const NewOrganisation = z.object({ companyName: Name, timeZone: z.string() })
+
+async function create(line: CommandLine, companyName: string, timeZone: string): Promise<Answer> {
+  const wished = parseInput(NewOrganisation, { companyName, timeZone })
+  const made = await line.withParts((parts) => createOrganisation(parts, operatorOrigin(), wished))
+  return { text: `Made ${made.companyName}, with the key ${made.key}.`, value: made }
+}
+
+function archive(line: CommandLine, name: string, archived: boolean): Promise<Answer> {
+  return line.withParts(async (parts) => {
+    // Across: which organisation is meant.
+    const { id } = await parts.store.across((db) => getOrganisationNamed(db, name))
+    const changed = await setArchived(parts, operatorOrigin(), { organisationId: id, archived })
+    return { text: `${changed.companyName} is ${statusOf(archived)}.`, value: changed }
+  })
+}
+
+function statusOf(archived: boolean): string {
+  return archived ? 'archived' : 'active'
+}

@@ -1,0 +1,98 @@
+/** A run as the console shows it, and its lines while it goes on. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { Refused } from '../command-refused.ts'
+
+export type ShownRun = Awaited<ReturnType<typeof getRun>>
+type Line = Awaited<ReturnType<typeof linesAfter>>[number]
+
+interface OfConnector {
+  readonly organisationId: string
+  /** The connector's. */
+  readonly id: string
+}
+
+export async function getRun(db: Db, { organisationId, id: connectorId }: OfConnector, runId: string) {
+  const found = await db
+    .selectFrom('run')
+    .select([
+      'id',
+      'connectorId',
+      'status',
+      'mode',
+      'trigger',
+      'queuedAt',
+      'startedAt',
+      'completedAt',
+      'attempt',
+      'notice',
+      'faultKind',
+      'faultCode',
+    ])
+    .select(['rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('id', '=', runId)
+    .executeTakeFirst()
+  if (found === undefined) throw new Refused('noRun', `There is no run ${runId} of this connector.`)
+  return found
+}
+
+export async function latestRunId(db: Db, organisationId: string, connectorId: string): Promise<string | undefined> {
+  const runs = db
+    .selectFrom('run')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+  return (await runs.orderBy('queuedAt', 'desc').limit(1).executeTakeFirst())?.id
+}
+
+/** Oldest first. @param after the id of the last line that is known; 0 begins with the first. */
+export function linesAfter(
+  db: Db,
+  organisationId: string,
+  { runId, after }: { readonly runId: string; readonly after: number },
+) {
+  return db
+    .selectFrom('runLine')
+    .select(['id', 'at', 'level', 'text'])
+    .where('organisationId', '=', organisationId)
+    .where('runId', '=', runId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .execute()
+}
+
+export function lineText({ at, level, text }: Line): string {
+  return `${at.slice(0, 19).replace('T', ' ')}  ${level.padEnd(5)}  ${text}`
+}
+
+interface Following {
+  readonly runId: string
+  readonly signal: AbortSignal
+  readonly told: (line: { readonly text: string; readonly value: unknown }) => Promise<void>
+}
+
+const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
+
+/** Tells each line as it comes, until the run has ended or somebody has seen enough; answers the run as it is then. */
+export async function followRun({ store }: Parts, connector: OfConnector, following: Following): Promise<ShownRun> {
+  const { runId, signal, told } = following
+  const { organisationId } = connector
+  let after = 0
+  for (;;) {
+    // The run first: what was written before it ended is then among the lines.
+    const { run, lines } = await store.within(organisationId, async (db) => ({
+      run: await getRun(db, connector, runId),
+      lines: await linesAfter(db, organisationId, { runId, after }),
+    }))
+    for (const line of lines) {
+      const { id, ...value } = line
+      after = id
+      await told({ text: lineText(line), value })
+    }
+    if (signal.aborted || !unfinished.includes(run.status)) return run
+    await sleep(500, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { findFaults } from '../doctor/doctor.ts'
+import { Refused } from '../command-refused.ts'
+import { readStatus } from './status.ts'
+
+export function supportBundleCommand(program: Command, line: CommandLine): void {
+  program
+    .command('support-bundle')
+    .description('write down what somebody who helps needs to know, without secrets, names and addresses of people')
+    .requiredOption('--to <file>', 'a file that is not there yet; read it before you send it')
+    .action(line.answering(({ to }: { to: string }) => bundle(line, resolve(to))))
+}
+
+/** One JSON document rather than an archive, so that whoever sends it can read all of it first. */
+async function bundle(line: CommandLine, file: string): Promise<Answer> {
+  const parts = await line.withParts(async (opened) => ({
+    status: await readStatus(opened),
+    // Across: it is about the whole installation.
+    recentFaults: await opened.store.across(listRecentFaults),
+    connectorTypes: await opened.store.across(countConnectors),
+  }))
+  const machine = { system: `${type()} ${release()}`, processors: cpus().length, memoryBytes: totalmem() }
+  const settings = line.described.settings.map(({ name, value, from }) => ({ name, value, from }))
+  const whole = { madeAt: new Date().toISOString(), machine, ...parts, settings, findings: await findFaults(line) }
+  try {
+    writeFileSync(file, `${withoutAddresses(JSON.stringify(whole, null, 2))}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw new Refused(
+      'notWritten',
+      `${file} cannot be written (${String((error as NodeJS.ErrnoException).code)}). Name a file that is not there yet.`,
+    )
+  }
+  return { text: `Written to ${file}. Read it before you send it: settings name your servers.`, value: { file } }
+}
+
+/** Of people: a finding names accounts by them. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, '[address]')
+}
+
+/** By their codes: a notice may name a table or a customer. */
+async function listRecentFaults(db: Db) {
+  const { rows } = await sql<{
+    type: string
+    faultKind: string | null
+    faultCode: string | null
+    runs: number
+    lastAt: string
+  }>`
+    SELECT connector.type, fault_kind, fault_code, count(*) AS runs, max(run.queued_at) AS last_at
+    FROM run JOIN connector ON connector.id = run.connector_id
+    WHERE run.status = 'FAILED' AND run.queued_at > now() - interval '14 days' GROUP BY 1, 2, 3 ORDER BY 5 DESC`.execute(
+    db,
+  )
+  return rows
+}
+
+async function countConnectors(db: Db) {
+  const { rows } = await sql<{ type: string; status: string; connectors: number }>`
+    SELECT type, status, count(*) AS connectors FROM connector GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
+  return rows
+}

@@ -1,0 +1,151 @@
+import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
+import { NewUser } from '@tributary/contract/users'
+import { type Command, Option } from 'commander'
+import { type SqlBool, sql } from 'kysely'
+import { parseInput } from '../../kernel/http/parse-input.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import {
+  type Account,
+  createAccount,
+  lockAccount,
+  resetAccount,
+  type StatusChange,
+  unlockAccount,
+} from './operator-accounts.ts'
+import type { Answer, CommandLine } from '../command-line.ts'
+import { getOrganisationNamed } from '../find-by-name.ts'
+import { minute, table } from '../terminal-text.ts'
+
+export function userCommands(program: Command, line: CommandLine): void {
+  const group = program.command('user').description('the people who sign in').addHelpText('after', examples)
+
+  group
+    .command('list')
+    .description('list everybody, or the members of one organisation')
+    .option('--organisation <key>', 'only its members')
+    .action(line.answering((options: { organisation?: string }) => list(line, options.organisation)))
+  group
+    .command('create')
+    .description('make an account and a one-time link with which its owner sets the password')
+    .argument('<email>', 'the address they sign in with')
+    .requiredOption('--first-name <name>')
+    .requiredOption('--last-name <name>')
+    .addOption(new Option('--role <role>', 'what they may').choices(Object.keys(roleLevels)).makeOptionMandatory())
+    .option('--organisation <key>', 'whose member they are; a superadmin or provideradmin needs none')
+    .option('--mail', 'mail them the link instead of printing it')
+    .action(line.answering((email: string, options: CreateOptions) => create(line, email, options)))
+  group
+    .command('reset')
+    .description(
+      'take the password away, sign the person out everywhere, and make a one-time link to set a new password',
+    )
+    .argument('<email>')
+    .option('--second-factor', 'take their authenticator app, passkeys and recovery codes away, too')
+    .option('--mail', 'mail them the link instead of printing it')
+    .action(line.answering((email: string, options: ResetOptions) => reset(line, email, options)))
+  group
+    .command('lock')
+    .description('sign the person out everywhere and let them in no more')
+    .argument('<email>')
+    .action(line.answering(async (email: string) => told(await line.withParts((parts) => lockAccount(parts, email)))))
+  group
+    .command('unlock')
+    .description('let a locked person in again; ends the waiting after many wrong passwords, too')
+    .argument('<email>')
+    .action(line.answering(async (email: string) => told(await line.withParts((parts) => unlockAccount(parts, email)))))
+}
+
+const examples = `
+Examples:
+  $ tributary user create kim@example.com --first-name Kim --last-name Day --role superadmin
+  $ tributary user create ada@example.com --first-name Ada --last-name Lee --role admin --organisation harbour-trading --mail
+  $ tributary user reset ada@example.com --second-factor
+  $ tributary user lock ada@example.com`
+
+interface CreateOptions {
+  readonly firstName: string
+  readonly lastName: string
+  readonly role: RoleName
+  readonly organisation?: string
+  readonly mail?: true
+}
+
+interface ResetOptions {
+  readonly secondFactor?: true
+  readonly mail?: true
+}
+
+const NewPerson = NewUser.pick({ emailAddress: true, firstName: true, lastName: true })
+
+async function create(line: CommandLine, emailAddress: string, options: CreateOptions): Promise<Answer> {
+  const { firstName, lastName, role, organisation, mail } = options
+  const person = parseInput(NewPerson, { emailAddress, firstName, lastName })
+  const account = { ...person, role, organisation: organisation ?? null }
+  const made = await line.withParts((parts) => createAccount(parts, account, mail ? 'mailed' : 'told'))
+  return { text: `Made the account of ${made.emailAddress}.\n${wayOf(made)}`, value: made }
+}
+
+async function reset(line: CommandLine, emailAddress: string, { mail, secondFactor }: ResetOptions): Promise<Answer> {
+  const wish = {
+    emailAddress,
+    handing: mail ? 'mailed' : 'told',
+    secondFactor: secondFactor ? 'removed' : 'kept',
+  } as const
+  const done = await line.withParts((parts) => resetAccount(parts, wish))
+  const factors = secondFactor ? ' The second factor was taken away.' : ''
+  return {
+    text: `The former password of ${done.emailAddress} opens nothing any more.${factors}\n${wayOf(done)}`,
+    value: done,
+  }
+}
+
+function wayOf({ link, linkExpiresAt }: Account): string {
+  const life = `It works once, until ${minute(linkExpiresAt)} UTC.`
+  return link === null
+    ? `The link to set the password is on its way by mail. ${life}`
+    : `The password is set here. ${life}\n\n  ${link}`
+}
+
+function told(changed: StatusChange): Answer {
+  return { text: `The account of ${changed.emailAddress} is ${changed.status}.`, value: changed }
+}
+
+function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
+  return line.withParts(async ({ store }) => {
+    // Across: the operator sees everybody.
+    const people = await store.across(async (db) => {
+      const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
+      return listPeople(db, only)
+    })
+    const rows = people.map(({ emailAddress, firstName, lastName, status, roles, lastSignInAt }) => [
+      emailAddress,
+      `${firstName} ${lastName}`,
+      status,
+      roles.join(', '),
+      minute(lastSignInAt),
+    ])
+    return {
+      text: table(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There is nobody yet.'),
+      value: people,
+    }
+  })
+}
+
+/** Roles as `superadmin` and `harbour-trading: admin`. */
+function listPeople(db: Db, organisationId: string | undefined) {
+  const isMember = sql<SqlBool>`EXISTS (SELECT FROM membership WHERE user_id = portal_user.id AND organisation_id = ${organisationId ?? null}::uuid)`
+  return db
+    .selectFrom('portalUser')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
+    .select(['portalUser.id', 'emailAddress', 'firstName', 'lastName', 'status.name as status', 'lastSignInAt'])
+    .select(
+      sql<readonly string[]>`array_remove(role.name || ARRAY(
+        SELECT organisation.key || ': ' || held.name FROM membership
+        JOIN organisation ON organisation.id = membership.organisation_id JOIN role held ON held.id = membership.role_id
+        WHERE membership.user_id = portal_user.id ORDER BY organisation.key), NULL)`.as('roles'),
+    )
+    .$if(organisationId !== undefined, (query) => query.where(isMember))
+    .orderBy('emailAddress')
+    .execute()
+}

@@ -1,0 +1,82 @@
+/** The parts of a server for the time of one command: the same store and the same rules, but no jobs taken and no calls answered. */
+import { Client, type ClientConfig } from 'pg'
+import type { ConfigReading } from '../kernel/config/config.ts'
+import { assemble } from '../assemble.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { concealSettings } from '../kernel/log/redact-config-secrets.ts'
+import { openDatabases } from '../databases.ts'
+import { commandName, joinEmbedded } from '../kernel/embedded/embedded-for-command.ts'
+import type { Log } from '../kernel/log/log.ts'
+import { listDone, readMigrations, requireOurs } from '../kernel/migrations/migrate.ts'
+import type { Parts } from '../parts.ts'
+import type { Queue } from '../kernel/queue/queue.ts'
+import { keysOf, requireConfigured } from './require-config.ts'
+import { Refused } from './command-refused.ts'
+
+export interface OpenedParts {
+  readonly parts: Parts
+  close(): Promise<void>
+}
+
+/** @param reading whose problems are refused, as a start refuses them. */
+export async function openParts(reading: ConfigReading, log: Log): Promise<OpenedParts> {
+  requireConfigured(reading)
+  const { config } = reading
+  concealSettings(log, config)
+  const databases = await openDatabases(config, joinEmbedded)
+  const closing: (() => Promise<void>)[] = [() => databases.close()]
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step()
+  }
+  try {
+    const connection = { ...databases.store, application_name: commandName }
+    await requireMigrated(connection)
+    const parts = assemble({
+      config,
+      log,
+      queue: unrung,
+      clock: systemClock,
+      keys: keysOf(config),
+      connection,
+      warehouse: databases.warehouse,
+      demo: {},
+      allowHosts: [],
+      never: () => [...databases.never, { host: config.host, port: config.port }],
+    })
+    closing.push(() => parts.store.close())
+    await parts.serverKeys.prepare()
+    return { parts, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A worker looks every five seconds for rows that nobody rang for, so a command need not bring up a queue of its own. */
+const unrung: Queue = {
+  ring: async () => undefined,
+  ringAll: async () => undefined,
+  listen: () => Promise.reject(new Error('A command takes no jobs.')),
+  check: async () => undefined,
+  close: async () => undefined,
+}
+
+/** A command neither brings the store up to date nor guesses at the tables of another version. */
+export async function requireMigrated(connection: ClientConfig): Promise<void> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const done = await listDone(client)
+    const ours = readMigrations()
+    requireOurs(done, ours)
+    const missing = ours.find(({ name }) => !done.some((one) => one.name === name))
+    if (missing !== undefined)
+      throw new Refused(
+        'notMigrated',
+        `The database lacks the migration ${missing.name}. Start Tributary once, or say: tributary migrate run`,
+      )
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,132 @@
+/** What the store tells of the whole installation: the same from every process, so the greatest of them is the figure. */
+import { sql } from 'kysely'
+import type { Clock } from '../../kernel/clock.ts'
+import { dueConnectors } from './due-connectors.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import type { GaugeValue, ReadGauges } from '../../kernel/telemetry/metrics.ts'
+
+/** However often and by however many it is asked, the store is read no more often than this. */
+const restMs = 5_000
+
+export interface StoreGaugesOptions {
+  readonly store: Store
+  readonly clock: Clock
+  /** Of so many connectors the freshness is told one by one. */
+  readonly connectorsMax: number
+}
+
+export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions): ReadGauges {
+  let last: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | null = null
+  const read = () =>
+    // Across: the figures are about all organisations, and name none.
+    store.across(async (db) => [
+      { name: 'tributary_store_up' as const, value: 1 },
+      ...(await queueGauges(db)),
+      ...(await lateness(db)),
+      ...(await freshnessByType(db)),
+      ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
+      ...(await openMatters(db)),
+      ...(await backupAge(db)),
+    ])
+  return () => {
+    if (last === null || clock.now() - last.at >= restMs)
+      last = { at: clock.now(), values: read().catch(() => [{ name: 'tributary_store_up', value: 0 }]) }
+    return last.values
+  }
+}
+
+async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
+  const counted = await db
+    .selectFrom('run')
+    .select([
+      'status',
+      (eb) => eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8`.as('age'),
+    ])
+    .where('status', 'in', ['QUEUED', 'WAITING', 'RUNNING'])
+    .groupBy('status')
+    .execute()
+  const of = (status: string) => counted.find((one) => one.status === status)
+  const depth = (state: string, status: string): GaugeValue => ({
+    name: 'tributary_queue_depth',
+    labels: { state },
+    value: of(status)?.count ?? 0,
+  })
+  return [
+    depth('queued', 'QUEUED'),
+    depth('waiting', 'WAITING'),
+    depth('running', 'RUNNING'),
+    { name: 'tributary_queue_oldest_seconds', value: of('QUEUED')?.age ?? 0 },
+  ]
+}
+
+async function lateness(db: Db): Promise<readonly GaugeValue[]> {
+  const { late } = await dueConnectors(db)
+    .select(sql<number>`coalesce(extract(epoch FROM now() - min(next_run_at)), 0)::float8`.as('late'))
+    .executeTakeFirstOrThrow()
+  return [{ name: 'tributary_schedule_lateness_seconds', value: late }]
+}
+
+/** Of each connector with a schedule: how long ago its oldest table was read. One that is run by hand may be as old as it likes. */
+const ages = sql`SELECT connector.id, connector.type, extract(epoch FROM now() - min(connector_stream.fresh_at))::float8 AS age
+  FROM connector JOIN organisation ON organisation.id = connector.organisation_id AND organisation.archived_at IS NULL
+  JOIN connector_stream ON connector_stream.connector_id = connector.id AND connector_stream.fresh_at IS NOT NULL
+  WHERE connector.status = 'CONNECTED' AND connector.schedule IS NOT NULL GROUP BY connector.id, connector.type`
+
+async function freshnessByType(db: Db): Promise<readonly GaugeValue[]> {
+  const { rows } = await sql<{ type: string; quantile: string; age: number }>`
+    SELECT type, quantile::text, percentile_disc(quantile) WITHIN GROUP (ORDER BY age) AS age
+    FROM (${ages}) AS aged CROSS JOIN unnest(ARRAY[0.5, 0.9, 1]::float8[]) AS quantile GROUP BY type, quantile`.execute(
+    db,
+  )
+  return rows.map(({ type, quantile, age }) => ({
+    name: 'tributary_type_freshness_seconds',
+    labels: { type, quantile },
+    value: age,
+  }))
+}
+
+async function freshness(db: Db, max: number): Promise<readonly GaugeValue[]> {
+  const { rows } = await sql<{ id: string; type: string; age: number }>`${ages} ORDER BY age DESC LIMIT ${max}`.execute(
+    db,
+  )
+  return rows.map(({ id, type, age }) => ({
+    name: 'tributary_freshness_seconds',
+    labels: { connector: id, type },
+    value: age,
+  }))
+}
+
+async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
+  const incidents = await db
+    .selectFrom('incident')
+    .select(['kind', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('closedAt', 'is', null)
+    .groupBy('kind')
+    .execute()
+  const { count, late } = await db
+    .selectFrom('mail')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8`.as('late'))
+    .where('sentAt', 'is', null)
+    .where('gaveUpAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return [
+    ...incidents.map(({ kind, count: open }): GaugeValue => ({
+      name: 'tributary_incidents',
+      labels: { kind },
+      value: open,
+    })),
+    { name: 'tributary_mail_waiting', value: count },
+    { name: 'tributary_mail_lateness_seconds', value: late },
+  ]
+}
+
+/** What somebody saves by means of their own is not known here. */
+async function backupAge(db: Db): Promise<readonly GaugeValue[]> {
+  const { age } = await db
+    .selectFrom('backup')
+    .select(sql<number | null>`extract(epoch FROM now() - max(made_at))::float8`.as('age'))
+    .executeTakeFirstOrThrow()
+  return age === null ? [] : [{ name: 'tributary_backup_age_seconds', value: age }]
+}

@@ -1,0 +1,270 @@
+/**
+ * Lends the access token of a grant, and has it renewed: by one at a time over all processes, with the intent committed before the
+ * source is asked and the answer stored before it is used. An answer that is lost leaves the intent open; the former token is then
+ * tried again, which the source takes for a while. No lock is held while the source is asked.
+ */
+import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import { Fault } from '@tributary/engine/ports/faults'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Mailer } from '../../messaging/mail/mailer.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { orStoreFault } from '../../kernel/store/run-fault-when-store-unreachable.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Metrics } from '../../kernel/telemetry/metrics.ts'
+import { tellDeath } from './grant-emails.ts'
+import { type OauthClient, TokenRefused, type Tokens as Given } from './oauth-client.ts'
+import { endTurn, findOwnApp, type GrantRow, keepTokens, lockGrant, markDead, openToken, takeTurn } from './grants.ts'
+import type { AppKeys, AuthorisedType, AuthorisedTypes } from './authorised-types.ts'
+
+/** How long a turn keeps others from asking: longer than any answer takes, so only one that was lost is waited for in vain. */
+export const turnMs = 15_000
+/** A grant that nobody uses is renewed this often, long before it runs out. */
+export const keepAliveMs = 7 * 86_400_000
+/** The share of an access token's life after which another is asked for. */
+const freshShare = 0.6
+const pollMs = 150
+const patienceMs = 30_000
+/** An old access token is used up to this close to its end where a new one cannot be had just now. */
+const marginMs = 60_000
+
+interface Ingredients {
+  readonly store: Store
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly log: Log
+  readonly mailer: Mailer
+  readonly metrics: Metrics
+  readonly publicUrl: string
+  readonly types: AuthorisedTypes
+  readonly client: OauthClient
+}
+
+interface Held {
+  readonly token: string
+  /** Until when it is used without asking again, ms since 1970. */
+  readonly until: number
+}
+
+/** `refused`: the token that the source takes no more. `overdue`: whether or not the one there is still good. */
+type Wish = { readonly refused: string | null } | 'overdue'
+
+interface Turn {
+  readonly grantId: string
+  readonly turn: number
+  readonly type: AuthorisedType
+  readonly keys: AppKeys
+  readonly isOwnApp: boolean
+  /** Null for a custom connection. */
+  readonly refreshToken: string | null
+  readonly fallback: Held | null
+}
+
+type Step = { readonly held: Held } | { readonly mine: Turn } | 'theirs'
+
+export class Tokens {
+  readonly #parts: Ingredients
+  readonly #flights = new Map<string, Promise<Held>>()
+
+  constructor(parts: Ingredients) {
+    this.#parts = parts
+  }
+
+  /** For as long as a source is open. */
+  lend(grantId: string): Authorisation {
+    let held: Held | null = null
+    return {
+      token: async (refused) => {
+        const isGood = held !== null && held.token !== refused && this.#parts.clock.now() < held.until
+        if (held === null || !isGood) held = await orStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
+        return held.token
+      },
+    }
+  }
+
+  /** Asks for a new token though the one there may still be good; for grants that nobody uses, and for answers that were lost. */
+  async renew(grantId: string): Promise<void> {
+    await this.#once(grantId, 'overdue')
+  }
+
+  /** All in this process who want the grant's token at the same time ask once. */
+  async #once(grantId: string, wish: Wish): Promise<Held> {
+    const flight = this.#flights.get(grantId)
+    if (flight !== undefined) {
+      const held = await flight
+      if (wish === 'overdue' || held.token !== wish.refused) return held
+    }
+    const own = this.#obtain(grantId, wish).finally(() => {
+      if (this.#flights.get(grantId) === own) this.#flights.delete(grantId)
+    })
+    this.#flights.set(grantId, own)
+    return own
+  }
+
+  async #obtain(grantId: string, wish: Wish): Promise<Held> {
+    const end = performance.now() + patienceMs
+    while (performance.now() < end) {
+      // Across, here and below: a grant belongs to no organisation.
+      const step = await this.#parts.store.across((db) => this.#look(db, grantId, wish))
+      // Nobody waits for a renewal that is only due: the next round sees whether it went well.
+      if (step === 'theirs' && wish === 'overdue') break
+      if (step === 'theirs') await sleep(pollMs)
+      else if ('held' in step) return step.held
+      else {
+        const held = await this.#ask(step.mine)
+        if (held !== null) return held
+      }
+    }
+    throw away('The sign-in')
+  }
+
+  async #look(db: Db, grantId: string, wish: Wish): Promise<Step> {
+    const { clock, types } = this.#parts
+    const grant = await lockGrant(db, grantId)
+    const type = types.get(grant?.type ?? '')
+    if (grant === undefined || type === undefined || grant.deadAt !== null) throw signedOut(type?.authorising.title)
+    const now = clock.now()
+    const current = await this.#current(db, grant, type)
+    if (current !== null && isEnough(wish, grant, current, now)) return { held: current }
+    const fallback = stillGood(wish, grant, current, now)
+    if (isTurnTaken(grant, now)) return fallback === null ? 'theirs' : { held: fallback }
+    const keys = await this.#keysOf(db, grant, type)
+    const refreshToken = await this.#open(db, grant, 'refreshToken', type)
+    return { mine: { grantId, turn: await takeTurn(db, clock, grant), type, ...keys, refreshToken, fallback } }
+  }
+
+  /** What cannot be read any more has to be given anew, as what the source took back. */
+  async #open(
+    db: Db,
+    grant: GrantRow,
+    which: 'accessToken' | 'refreshToken',
+    type: AuthorisedType,
+  ): Promise<string | null> {
+    const token = await openReadableOr(undefined, () => openToken(db, this.#parts, grant, which))
+    if (token === undefined) throw signedOut(type.authorising.title)
+    return token
+  }
+
+  async #current(db: Db, grant: GrantRow, type: AuthorisedType): Promise<Held | null> {
+    const token = await this.#open(db, grant, 'accessToken', type)
+    if (token === null || grant.accessExpiresAt === null) return null
+    const from = Date.parse(grant.refreshedAt)
+    return { token, until: from + freshShare * (Date.parse(grant.accessExpiresAt) - from) }
+  }
+
+  async #keysOf(
+    db: Db,
+    { appId, clientId }: GrantRow,
+    type: AuthorisedType,
+  ): Promise<{ keys: AppKeys; isOwnApp: boolean }> {
+    if (appId !== null) {
+      const keys = await findOwnApp(db, this.#parts.secrets, appId)
+      if (keys === undefined) throw signedOut(type.authorising.title)
+      return { keys, isOwnApp: true }
+    }
+    // A refresh token is worth nothing to another app than the one it was given to.
+    if (type.provider?.clientId !== clientId) throw signedOut(type.authorising.title)
+    return { keys: type.provider, isOwnApp: false }
+  }
+
+  /** Null where somebody else has stored a token meanwhile: then that one is to be used. */
+  async #ask(turn: Turn): Promise<Held | null> {
+    const { client } = this.#parts
+    let given: Given
+    try {
+      given =
+        turn.refreshToken === null
+          ? await client.machineTokens(turn.type, turn.keys)
+          : await client.refresh(turn.type, turn.keys, turn.refreshToken)
+    } catch (error) {
+      this.#parts.metrics.refreshFailed(turn.type.type)
+      if (error instanceof TokenRefused) return this.#refused(turn, error)
+      // Whether the source has given a new token is not known: the turn stays open, and the former token is tried again.
+      if (turn.fallback !== null) return turn.fallback
+      throw away(turn.type.authorising.title, error)
+    }
+    await this.#store(turn, given)
+    return null
+  }
+
+  /** The answer is in hand: it is not given up because the database stumbles. */
+  async #store(turn: Turn, given: Given): Promise<void> {
+    for (let left = 5; ; left -= 1) {
+      try {
+        return await this.#parts.store.across((db) => keepTokens(db, this.#parts, turn, given))
+      } catch (error) {
+        if (left === 0 || !(error instanceof ApiFault && error.code === 'unavailable')) throw error
+        await sleep(500)
+      }
+    }
+  }
+
+  async #refused(turn: Turn, refusal: TokenRefused): Promise<Held | null> {
+    const { clock, log, store } = this.#parts
+    const { authorising } = turn.type
+    const isMachine = turn.refreshToken === null
+    const endsGrant = refusal.code === 'invalid_grant' || (isMachine && ofApp.includes(refusal.code))
+    const isDead = await store.across(async (db) => {
+      const grant = await lockGrant(db, turn.grantId)
+      // Who came later has stored a token, or is still asking and will hear more than this turn did.
+      if (grant === undefined || grant.version >= turn.turn || grant.intentVersion !== turn.turn) return null
+      await endTurn(db, turn)
+      if (!endsGrant) return false
+      await markDead(db, clock, turn.grantId)
+      await tellDeath(db, this.#parts, { grantId: turn.grantId, title: authorising.title })
+      return true
+    })
+    if (isDead === null) return null
+    if (isDead) throw signedOut(authorising.title, refusal)
+    log.error('a source refuses to renew a sign-in', { code: refusal.code, error: refusal })
+    if (turn.fallback !== null) return turn.fallback
+    throw ofApp.includes(refusal.code) ? appRefused(turn, refusal) : away(authorising.title, refusal)
+  }
+}
+
+function isEnough(wish: Wish, grant: GrantRow, current: Held, now: number): boolean {
+  return wish === 'overdue' ? !isOverdue(grant, now) : current.token !== wish.refused && now < current.until
+}
+
+function isTurnTaken({ intentAt }: GrantRow, now: number): boolean {
+  return intentAt !== null && now - Date.parse(intentAt) < turnMs
+}
+
+/** An answer was lost, or nobody has needed the grant for so long that it would run out. */
+function isOverdue({ intentAt, refreshedAt }: GrantRow, now: number): boolean {
+  return intentAt !== null || now - Date.parse(refreshedAt) >= keepAliveMs
+}
+
+/** Answers that are about the app and not about what a person gave it. */
+const ofApp = ['invalid_client', 'unauthorized_client']
+
+function stillGood(wish: Wish, { accessExpiresAt }: GrantRow, current: Held | null, now: number): Held | null {
+  if (wish === 'overdue' || current === null || current.token === wish.refused || accessExpiresAt === null) return null
+  return Date.parse(accessExpiresAt) - marginMs > now ? { token: current.token, until: now + marginMs / 2 } : null
+}
+
+export function signedOut(title = 'The source', cause?: unknown): Fault {
+  return new Fault('signIn', {
+    code: 'oauth.signed_out',
+    notice: `${title} no longer lets Tributary in: the authorisation was taken back or has run out. Connect the connector again under Manage; nothing that was moved is lost.`,
+    cause,
+  })
+}
+
+function appRefused({ type, isOwnApp }: Turn, cause: unknown): Fault {
+  const { title } = type.authorising
+  const notice = isOwnApp
+    ? `${title} does not take the client id and secret of your own app. Enter them again under Manage, as ${title} shows them.`
+    : `${title} does not take the client id and secret of Tributary’s app. Whoever runs this server must correct them.`
+  return new Fault('settings', { code: 'oauth.app_refused', notice, cause })
+}
+
+function away(title: string, cause?: unknown): Fault {
+  return new Fault('passing', {
+    code: 'oauth.away',
+    notice: `${title} could not be asked for a new token just now. Tributary tries again by itself.`,
+    cause,
+  })
+}

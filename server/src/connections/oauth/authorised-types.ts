@@ -1,0 +1,73 @@
+/** The connector types that are set up by signing in at the source, with what the configuration says of each. */
+import type { Authorising, AuthorisingAddresses } from '@tributary/engine/ports/authorisation'
+import type { Properties } from '@tributary/engine/ports/source'
+import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
+import { findSource, sources } from '../connectors/connector-types.ts'
+
+export interface AppKeys {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface AuthorisedType {
+  readonly type: string
+  readonly authorising: Authorising
+  readonly addresses: AuthorisingAddresses
+  readonly scopes: readonly string[]
+  readonly machineScopes: readonly string[]
+  /** The app of whoever runs this server; null for none. */
+  readonly provider: AppKeys | null
+  /** Settings that a new connector starts with. */
+  readonly initial: Properties
+}
+
+export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
+
+export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
+  const types = sources.flatMap(({ type, authorising }): AuthorisedType[] => {
+    if (authorising === undefined) return []
+    const {
+      app = null,
+      scopes = null,
+      addresses = null,
+      initial = {},
+    } = settings.find((one) => one.type === type) ?? {}
+    return [
+      {
+        type,
+        authorising,
+        addresses: addresses ?? authorising.addresses,
+        scopes: scopes ?? authorising.scopes,
+        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? authorising.machineScopes,
+        provider: app,
+        initial,
+      },
+    ]
+  })
+  return new Map(types.map((one) => [one.type, one]))
+}
+
+/** Whether people connect it by signing in at the source: then no form takes credentials. */
+export function isAuthorised(type: string): boolean {
+  return findSource(type)?.authorising !== undefined
+}
+
+/** What only a person can give. */
+const ofPeople = ['openid', 'profile', 'email', 'offline_access']
+
+/** What a source is told beside its settings: nobody enters it, and it is stored with no connector. */
+export function injected(
+  type: string,
+  { tenantId, address }: { readonly tenantId: string; readonly address: string },
+): Properties {
+  return { [`${type}.tenantId`]: tenantId, [`${type}.address`]: address }
+}
+
+/** Stands for the company while a form is checked. */
+const noTenant = '00000000-0000-4000-8000-000000000000'
+
+/** The properties as the source would be told them, of a connector whose company does not matter. */
+export function withAnyTenant(type: string, authorising: Authorising | undefined, properties: Properties): Properties {
+  if (authorising === undefined) return properties
+  return { ...properties, ...injected(type, { tenantId: noTenant, address: authorising.addresses.api }) }
+}

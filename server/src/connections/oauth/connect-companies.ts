@@ -1,0 +1,28 @@
+/** What connects companies: given to whoever lets people choose them, for connectors are another feature's. */
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+/** In whose name, and where. */
+export interface By {
+  readonly actor: Actor
+  readonly organisationId: string
+  readonly origin: Origin
+}
+
+/** A company at the source, and the grant that reaches it. */
+export interface Company {
+  readonly type: string
+  readonly tenantId: string
+  readonly name: string
+  readonly country: string | null
+  readonly currency: string | null
+  readonly grantId: string
+}
+
+export interface Connecting {
+  /** A connector of that company, named after it, which starts its first run by itself. Answers its id; throws `tenantTaken`. */
+  add(db: Db, by: By, company: Company): Promise<string>
+  /** The same connector with its history, its key and its checkpoints. Throws `tenantTaken`, `notFound`. */
+  again(db: Db, by: By, connectorId: string, company: Company): Promise<void>
+}

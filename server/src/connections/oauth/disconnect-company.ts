@@ -1,0 +1,83 @@
+/** Lets go of a company that no connector moves any more. What fails here is only untidy: the source shows a connection too many. */
+import { sql } from 'kysely'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { dropUnused } from './grants.ts'
+
+interface Left {
+  readonly grantId: string
+  readonly tenantId: string
+}
+
+/**
+ * Closes the connection at the source, unless a connector has taken it up again meanwhile, and forgets the grant if it was the
+ * last. Never by revoking the grant there: that would cut off every company that the same person opened, whosever it is.
+ */
+export async function leaveCompany(parts: Parts, left: Left): Promise<void> {
+  const { clock, log, store } = parts
+  try {
+    // Across, here and below: a grant belongs to no organisation.
+    const connection = await store.across((db) => findUnused(db, left))
+    if (connection !== undefined) await close(parts, left, connection)
+  } catch (error) {
+    log.info('a connection at a source was not closed', { error })
+  }
+  await store
+    .across((db) => dropUnused(db, clock, [left.grantId]))
+    .catch((error: unknown) => log.warn('a grant that nobody uses was not forgotten', { error }))
+}
+
+interface Connection {
+  readonly connectionId: string | null
+  readonly type: string
+}
+
+function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | undefined> {
+  return (
+    db
+      .selectFrom('oauthTenant')
+      .innerJoin('oauthGrant', 'oauthGrant.id', 'oauthTenant.grantId')
+      .select(['oauthTenant.connectionId', 'oauthGrant.type'])
+      .where('oauthTenant.grantId', '=', grantId)
+      .where('oauthTenant.tenantId', '=', tenantId)
+      .where('oauthGrant.deadAt', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('connectorTenant')
+              .select('tenantId')
+              .where('grantId', '=', grantId)
+              .where('connectorTenant.tenantId', '=', tenantId),
+          ),
+        ),
+      )
+      // Somebody may be about to choose it.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('authorisation')
+              .select('id')
+              .where('grantId', '=', grantId)
+              .where(sql<boolean>`${tenantId}::uuid = ANY (tenant_ids)`)
+              .where('chosenAt', 'is', null),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+  )
+}
+
+async function close(
+  { oauth, store }: Parts,
+  { grantId, tenantId }: Left,
+  { connectionId, type }: Connection,
+): Promise<void> {
+  const known = oauth.types.get(type)
+  const address =
+    connectionId === null ? undefined : known?.authorising.linkAddress?.(known.addresses.api, connectionId)
+  if (address === undefined) return
+  await oauth.client.close(address, await oauth.tokens.lend(grantId).token())
+  await store.across((db) =>
+    db.deleteFrom('oauthTenant').where('grantId', '=', grantId).where('tenantId', '=', tenantId).execute(),
+  )
+}

@@ -1,0 +1,89 @@
+/** The worker's round over the grants: renews those that nobody uses and those whose answer was lost, warns, and clears away. */
+import { sql } from 'kysely'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { dropUnused } from './grants.ts'
+import { tellEnding } from './grant-emails.ts'
+import { keepAliveMs, turnMs } from './access-tokens.ts'
+
+const atOnce = 20
+const firstRestMs = turnMs
+const longestRestMs = 10 * 60_000
+const dayMs = 86_400_000
+/** Days before the end at which people are told of it. */
+const warnings = [3, 14]
+
+/** What this process remembers from round to round: which grants it could not renew, so that it asks ever less often. */
+export class KeepAlive {
+  readonly #rests = new Map<string, { readonly until: number; readonly restMs: number }>()
+
+  async round(parts: Parts): Promise<void> {
+    const { clock, store } = parts
+    const now = clock.now()
+    // Across, in all that follows: grants belong to no organisation.
+    const resting = [...this.#rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
+    const due = await store.across((db) => listOverdue(db, now, resting))
+    await Promise.all(due.map(({ id }) => this.#renew(parts, id)))
+    await store.across((db) => warn(db, parts))
+    await store.across((db) => dropUnused(db, clock))
+  }
+
+  async #renew({ clock, log, oauth }: Parts, grantId: string): Promise<void> {
+    try {
+      await oauth.tokens.renew(grantId)
+      this.#rests.delete(grantId)
+    } catch (error) {
+      log.info('a sign-in at a source could not be renewed', { error })
+      const restMs = Math.min((this.#rests.get(grantId)?.restMs ?? firstRestMs / 2) * 2, longestRestMs)
+      this.#rests.set(grantId, { until: clock.now() + restMs, restMs })
+    }
+  }
+}
+
+/** Lost answers first: the source takes the former token for half an hour only. */
+function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('oauthGrant')
+    .select('id')
+    .where('deadAt', 'is', null)
+    .where('refreshToken', 'is not', null)
+    .where(sql<boolean>`id <> ALL (${resting})`)
+    .where(({ or, eb }) =>
+      or([eb('intentAt', '<', isoTime(now - turnMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
+    )
+    .orderBy(sql`intent_at IS NULL`)
+    .orderBy('refreshedAt')
+    .limit(atOnce)
+    .execute()
+}
+
+/** Once at each of the days. A renewal that succeeds forgets the warnings. */
+async function warn(db: Db, { clock, config, mailer, oauth }: Parts): Promise<void> {
+  const now = clock.now()
+  for (const { type, authorising } of oauth.types.values()) {
+    for (const days of warnings) {
+      const bornBefore = now + days * dayMs - authorising.refreshTokenMs
+      const grants = await db
+        .updateTable('oauthGrant')
+        .set({ warnedAt: isoTime(now) })
+        .where('type', '=', type)
+        .where('deadAt', 'is', null)
+        .where('refreshToken', 'is not', null)
+        .where('refreshedAt', '<', isoTime(bornBefore))
+        .where(
+          sql<boolean>`(warned_at IS NULL OR warned_at < refreshed_at + ${authorising.refreshTokenMs - days * dayMs} * interval '1 millisecond')`,
+        )
+        .returning(['id', 'refreshedAt'])
+        .execute()
+      for (const { id, refreshedAt } of grants) {
+        const left = Math.max(Math.ceil((Date.parse(refreshedAt) + authorising.refreshTokenMs - now) / dayMs), 0)
+        await tellEnding(
+          db,
+          { mailer, publicUrl: config.publicUrl },
+          { grantId: id, title: authorising.title, days: left },
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
+import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
+import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { ConnectorPlace } from '../connectors/connector-settings.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Mailer } from '../../messaging/mail/mailer.ts'
+import type { Secrets } from '../../security/secrets/secrets.ts'
+import type { Metrics } from '../../kernel/telemetry/metrics.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import { OauthClient } from './oauth-client.ts'
+import { signedOut, Tokens } from './access-tokens.ts'
+import { type AuthorisedTypes, injected, openTypes } from './authorised-types.ts'
+
+export interface Oauth {
+  readonly types: AuthorisedTypes
+  readonly client: OauthClient
+  readonly tokens: Tokens
+}
+
+interface Ingredients {
+  readonly settings: readonly OauthSettings[]
+  readonly publicUrl: string
+  readonly network: Network
+  readonly store: Store
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly log: Log
+  readonly mailer: Mailer
+  readonly metrics: Metrics
+}
+
+export function openOauth({ settings, network, ...parts }: Ingredients): Oauth {
+  const types = openTypes(settings)
+  for (const { provider } of types.values()) if (provider !== null) parts.log.conceal(provider.clientSecret)
+  const client = new OauthClient({ network, clock: parts.clock })
+  return { types, client, tokens: new Tokens({ ...parts, types, client }) }
+}
+
+/** What a source is lent beside its settings. */
+export interface Lent {
+  readonly properties: Properties
+  readonly around: { readonly authorisation?: Authorisation }
+}
+
+/** Nothing for a source that signs in by its settings. Throws a `signIn` Fault where somebody must authorise the connector first. */
+export async function lend(
+  db: Db,
+  { types, tokens }: Oauth,
+  { organisationId, connectorId, type }: ConnectorPlace & { readonly type: string },
+): Promise<Lent> {
+  const authorised = types.get(type)
+  if (authorised === undefined) return { properties: {}, around: {} }
+  const link = await db
+    .selectFrom('connectorTenant')
+    .select(['tenantId', 'grantId'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('releasedAt', 'is', null)
+    .executeTakeFirst()
+  if (link === undefined || link.grantId === null) throw signedOut(authorised.authorising.title)
+  return {
+    properties: injected(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
+    around: { authorisation: tokens.lend(link.grantId) },
+  }
+}

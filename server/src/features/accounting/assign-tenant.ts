@@ -1,0 +1,84 @@
+/** A company that a token reaches becomes a product of an organisation: a connector of that company, and where its tables are written. */
+import type { Product } from '@tributary/contract/accounting'
+import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { Camel } from '@tributary/contract/wire'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { saveCredentials } from './product-credentials.ts'
+import { findOfTenant, listProducts, setGrant } from './queries.ts'
+import { listTenantsEverywhere } from './token-queries.ts'
+import { askTenants } from './tokens.ts'
+
+export interface Assignment {
+  readonly organisationId: string
+  readonly actor: Actor
+  readonly origin: Origin
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal
+  readonly tokenId: string
+  readonly tenantId: string
+  readonly creds: CredentialsInput
+}
+
+/** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
+export async function assignTenant(
+  parts: Parts,
+  connecting: Connecting,
+  assignment: Assignment,
+): Promise<Camel<Product>> {
+  const { organisationId, actor, origin, signal, tokenId, creds } = assignment
+  const company = await requireReached(parts, assignment, await askTenants(parts, tokenId, signal))
+  return parts.store.within(organisationId, async (db) => {
+    const by = { organisationId, actor, origin }
+    const connectorId = await connect(db, { parts, connecting, by }, company)
+    await saveCredentials(db, { parts, actor, origin }, { organisationId, connectorId }, { creds })
+    const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
+    const object = { type: 'connector', id: connectorId }
+    await parts.audit.record(db, origin, {
+      organisationId,
+      action: 'product.assigned',
+      outcome: 'success',
+      object,
+      detail,
+    })
+    const [product] = await listProducts(db, organisationId, { assignedTo: null, id: connectorId })
+    if (product === undefined) throw new ApiFault('notFound')
+    return product
+  })
+}
+
+/** Whatever the form says, only what the source has just told counts, the company's name included. */
+async function requireReached(
+  { store }: Parts,
+  { organisationId, tokenId, tenantId }: Assignment,
+  { type }: { readonly type: string },
+): Promise<Company> {
+  // Across: the company may be another organisation's.
+  const tenants = await store.across((db) => listTenantsEverywhere(db, tokenId))
+  const tenant = tenants.find((one) => one.tenantId === tenantId)
+  if (tenant === undefined)
+    throw badField('tenantId', 'is a company that this token does not reach; load the companies of the token again')
+  const { tenantName: name, country, currency } = tenant
+  if (tenant.organisationId !== null && tenant.organisationId !== organisationId)
+    throw new ApiFault('tenantTaken', { values: { name } })
+  return { type, tenantId, name, country, currency, grantId: tokenId }
+}
+
+interface Hand {
+  readonly parts: Parts
+  readonly connecting: Connecting
+  readonly by: By
+}
+
+/** The connector that has the company, or had it before it was disconnected, keeps its history; else there is a new one. */
+async function connect(db: Db, { connecting, by }: Hand, company: Company): Promise<string> {
+  const former = await findOfTenant(db, by.organisationId, company)
+  if (former === undefined) return connecting.add(db, by, company)
+  if (former.isReleased) await connecting.again(db, by, former.connectorId, company)
+  else await setGrant(db, by.organisationId, former.connectorId, company.grantId)
+  return former.connectorId
+}

@@ -1,0 +1,91 @@
+/** Where a product's tables are written, where that is not where the organisation's own are. */
+import type { ProductCredentials } from '@tributary/contract/accounting'
+import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
+import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Place } from '../../connections/databases/open-target.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
+import { findProduct, probeTargetNow } from './queries.ts'
+
+export interface ProductPlace {
+  readonly organisationId: string
+  readonly connectorId: string
+}
+
+/** As the specification has it, the company may be named beside the credentials; if it is, it must be the product's. */
+export interface Entered {
+  readonly tenantId?: string | undefined
+  readonly creds: CredentialsInput
+}
+
+export interface Hand {
+  readonly parts: Pick<Parts, 'audit' | 'secrets'>
+  readonly actor: Pick<Actor, 'userId'>
+  readonly origin: Origin
+}
+
+export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {
+  const { tenantId, companyName } = await getProduct(db, of)
+  return { tenantId, tenantName: companyName, creds: shownCredentials(await findCredentials(db, of)) }
+}
+
+/** Throws what `acceptCredentials` throws. */
+export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, entered: Entered): Promise<void> {
+  const { audit, secrets } = hand.parts
+  requireOwn(await getProduct(db, of), entered)
+  const accepted = await acceptCredentials(db, secrets, of, entered.creds)
+  await storeCredentials(db, secrets, { of, savedBy: hand.actor.userId }, accepted)
+  await probeTargetNow(db, of.organisationId, of.connectorId)
+  await audit.record(
+    db,
+    hand.origin,
+    eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }),
+  )
+}
+
+/** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
+export async function placeToCheck(
+  db: Db,
+  { parts }: Pick<Hand, 'parts'>,
+  of: ProductPlace,
+  entered: Entered,
+): Promise<Place> {
+  const { secrets } = parts
+  const product = await getProduct(db, of)
+  requireOwn(product, entered)
+  const accepted = await acceptCredentials(db, secrets, of, entered.creds)
+  const { organisationId } = of
+  const schema = ownSchema({}, product.key)
+  const settings =
+    accepted === null
+      ? await withOwnDatabase(db, secrets, { organisationId, connectorKey: product.key }, {})
+      : asTargetProperties({ ...accepted, schema: accepted.schema || schema })
+  return { organisationId, settings, schema }
+}
+
+async function getProduct(db: Db, { organisationId, connectorId }: ProductPlace) {
+  const product = await findProduct(db, organisationId, connectorId)
+  if (product === undefined) throw new ApiFault('notFound')
+  return product
+}
+
+function requireOwn(product: { readonly tenantId: string; readonly companyName: string }, { tenantId }: Entered): void {
+  if (tenantId !== undefined && tenantId !== product.tenantId)
+    throw badField('tenantId', `must be that of ${product.companyName}, which this product moves`)
+}
+
+function eventOf({ organisationId, connectorId }: ProductPlace, action: AuditAction, detail: object) {
+  return {
+    organisationId,
+    action,
+    outcome: 'success' as const,
+    object: { type: 'connector', id: connectorId },
+    detail: { ...detail },
+  }
+}

@@ -1,0 +1,253 @@
+/** Accounting products as the store has them: connectors that move one company each. */
+import { accountingSyncEveryMs } from '@tributary/contract/limits'
+import type { Product, ProductUser } from '@tributary/contract/accounting'
+import type { TieOutState } from '@tributary/contract/tie-out-state'
+import type { Camel } from '@tributary/contract/wire'
+import { type SqlBool, sql } from 'kysely'
+import { assignedProducts } from '../../planning/entitlement/assigned-records.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export interface Filter {
+  /** Only those that this member is assigned to; null for all. */
+  readonly assignedTo: string | null
+  readonly id?: string
+}
+
+const lastTrigger = sql`(SELECT max(queued_at) FROM run WHERE run.connector_id = connector.id AND run.trigger = 'person')`
+const pause = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
+const tieOut = sql<TieOutState | null>`(SELECT state FROM tie_out WHERE tie_out.connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`
+
+/** By the name of the company. */
+export async function listProducts(
+  db: Db,
+  organisationId: string,
+  { assignedTo, id }: Filter,
+): Promise<Camel<Product>[]> {
+  const rows = await products(db, organisationId)
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('run')
+          .select(['run.id as runId', 'run.status as runStatus', 'run.completedAt', 'run.faultKind'])
+          .whereRef('run.connectorId', '=', 'connector.id')
+          .orderBy('run.queuedAt', 'desc')
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'connector.id',
+      'connector.type',
+      'connector.name',
+      'connector.status',
+      'connectorTenant.name as companyName',
+    ])
+    .select(['latest.runId', 'latest.runStatus', 'latest.completedAt', 'latest.faultKind', tieOut.as('tieOut')])
+    .select([
+      sql<string | null>`${lastTrigger}`.as('lastIncrementalTriggerDate'),
+      sql<string | null>`CASE WHEN ${lastTrigger} > now() - ${pause} THEN ${lastTrigger} + ${pause} END`.as(
+        'nextTriggerAtUtc',
+      ),
+    ])
+    .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
+    .$if(assignedTo !== null, (query) =>
+      query.where(
+        sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`,
+      ),
+    )
+    .orderBy('connectorTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('connector.id')
+    .execute()
+  return rows.map(({ runId, runStatus, completedAt, faultKind, ...product }) => {
+    const hasError = runStatus === 'FAILED'
+    const log =
+      runId === null
+        ? null
+        : { completedAtUtc: completedAt, hasError, forbidden: hasError && faultKind === 'signIn', runId }
+    return { ...product, log }
+  })
+}
+
+/** What there is to know of one to work with it. */
+export function findProduct(db: Db, organisationId: string, connectorId: string) {
+  return products(db, organisationId)
+    .select([
+      'connector.id',
+      'connector.key',
+      'connector.type',
+      'connector.status',
+      'connectorTenant.tenantId',
+      'connectorTenant.name as companyName',
+    ])
+    .where('connector.id', '=', connectorId)
+    .executeTakeFirst()
+}
+
+/** Whole minutes since a person last started a run, by the store's clock; null where that is long enough ago. Under the connector's lock. */
+export async function minutesSinceTrigger(db: Db, organisationId: string, connectorId: string): Promise<number | null> {
+  const { minutes } = await db
+    .selectFrom('run')
+    // Whoever waited for the lock began before the run that is there now.
+    .select(
+      sql<
+        number | null
+      >`CASE WHEN count(*) > 0 THEN greatest(floor(extract(epoch FROM now() - max(queued_at)) / 60), 0)::int END`.as(
+        'minutes',
+      ),
+    )
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('trigger', '=', 'person')
+    .where('queuedAt', '>', sql<string>`now() - ${pause}`)
+    .executeTakeFirstOrThrow()
+  return minutes
+}
+
+/** The members, by first name. */
+export function listUsers(db: Db, organisationId: string): Promise<Camel<ProductUser>[]> {
+  return db
+    .selectFrom('membership')
+    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', assignedProducts.as('xero2SqlProducts')])
+    .select(sql<{ name: string }>`json_build_object('name', status.name)`.as('status'))
+    .where('membership.organisationId', '=', organisationId)
+    .orderBy('firstName')
+    .orderBy('lastName')
+    .orderBy('portalUser.id')
+    .execute()
+}
+
+export async function isMember(db: Db, organisationId: string, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('membership')
+    .select('userId')
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** With whether this member is assigned; held until the transaction ends, so that two who assign come one after the other. */
+export function lockAssignments(db: Db, organisationId: string, userId: string) {
+  return products(db, organisationId)
+    .select(['connector.id', 'connectorTenant.name'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${userId})`.as(
+        'isAssigned',
+      ),
+    )
+    .orderBy('connector.id')
+    .forUpdate('connector')
+    .execute()
+}
+
+interface Assignments {
+  readonly userId: string
+  readonly connectorIds: readonly string[]
+}
+
+export async function assign(db: Db, organisationId: string, { userId, connectorIds }: Assignments): Promise<void> {
+  if (connectorIds.length === 0) return
+  const rows = connectorIds.map((connectorId) => ({ organisationId, connectorId, userId }))
+  await db
+    .insertInto('connectorUser')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function unassign(db: Db, organisationId: string, { userId, connectorIds }: Assignments): Promise<void> {
+  if (connectorIds.length === 0) return
+  await db
+    .deleteFrom('connectorUser')
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', userId)
+    .where('connectorId', 'in', [...connectorIds])
+    .execute()
+}
+
+function products(db: Db, organisationId: string) {
+  return db
+    .selectFrom('connector')
+    .innerJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
+    .where('connector.organisationId', '=', organisationId)
+    .where('connector.status', '<>', 'DELETED')
+}
+
+/** A target that was away may be another now, so it is asked at once. */
+export async function probeTargetNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
+  await db
+    .updateTable('connector')
+    .set({ targetProbeAt: sql<string>`now()` })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .where('targetProbeAt', 'is not', null)
+    .execute()
+}
+
+/** The next fence of the connector, for a writer that is no run; undefined while a run is under way or waits, which makes its tables itself. */
+export async function takeFence(db: Db, organisationId: string, connectorId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ fence: number }>`
+    UPDATE connector SET fence = fence + 1
+    WHERE organisation_id = ${organisationId} AND id = ${connectorId} AND status = 'CONNECTED'
+      AND NOT EXISTS (SELECT FROM run WHERE run.connector_id = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING'))
+    RETURNING fence`.execute(db)
+  return rows[0]?.fence
+}
+
+/** The connector's count goes on at `to`; undefined where it has gone on since. */
+export async function raiseFence(
+  db: Db,
+  organisationId: string,
+  { connectorId, from, to }: { readonly connectorId: string; readonly from: number; readonly to: number },
+): Promise<number | undefined> {
+  const raised = await db
+    .updateTable('connector')
+    .set({ fence: to })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .where('fence', '=', from)
+    .returning('fence')
+    .executeTakeFirst()
+  return raised?.fence
+}
+
+/** Whether changes of the source's tables are taken as they come. */
+export async function takesEverything(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('connector')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .where('schemaPolicy', '=', 'take')
+    .where(
+      sql<SqlBool>`NOT EXISTS (SELECT FROM schema_change WHERE connector_id = connector.id AND status = 'REJECTED')`,
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The connector of a company; of several that were disconnected the latest. */
+export function findOfTenant(
+  db: Db,
+  organisationId: string,
+  { type, tenantId }: { readonly type: string; readonly tenantId: string },
+) {
+  return products(db, organisationId)
+    .select(['connector.id as connectorId', sql<boolean>`connector_tenant.released_at IS NOT NULL`.as('isReleased')])
+    .where('connectorTenant.type', '=', type)
+    .where('connectorTenant.tenantId', '=', tenantId)
+    .orderBy('connectorTenant.releasedAt', (by) => by.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function setGrant(db: Db, organisationId: string, connectorId: string, grantId: string): Promise<void> {
+  await db
+    .updateTable('connectorTenant')
+    .set({ grantId })
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
+}

@@ -1,0 +1,32 @@
+/** A synchronisation that a person starts: the run that Refresh starts, too, but not twice within fifteen minutes. */
+import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { findProduct, minutesSinceTrigger } from './queries.ts'
+
+const started =
+  'Your sync has started successfully. Typically this will take 5-15 minutes to finish depending on the number of transactions you have processed in Xero since the last sync. You can start the sync of another organisation now if you wish.'
+
+/** Throws `syncTooSoon`, and what starting a run throws. */
+export async function synchronise(
+  db: Db,
+  parts: Pick<Parts, 'audit' | 'queue'>,
+  by: ByPerson & { readonly actor: Actor },
+) {
+  const { organisationId, actor, connectorId } = by
+  await requireVisible(db, organisationId, actor, connectorId)
+  // Of a hundred who press at once, each finds the run of the first.
+  await lockConnector(db, organisationId, connectorId)
+  const product = await findProduct(db, organisationId, connectorId)
+  if (product === undefined) throw new ApiFault('notFound')
+  // Waiting would help nobody.
+  if (product.status !== 'CONNECTED') throw new ApiFault('notConnected')
+  const minutes = await minutesSinceTrigger(db, organisationId, connectorId)
+  if (minutes !== null) throw new ApiFault('syncTooSoon', { values: { minutes, company: product.companyName } })
+  const runId = await startForPerson(db, parts, by, { mode: 'incremental' })
+  return { statusCode: 200, message: started, runId }
+}

@@ -1,0 +1,169 @@
+/** Makes and widens the tables of every product of a token, each in its own database, without moving a row. */
+import type { SyncedTable } from '@tributary/contract/table-sync'
+import type { Camel } from '@tributary/contract/wire'
+import { asFault } from '@tributary/engine/ports/faults'
+import {
+  baseBundle,
+  type OpenSource,
+  type Properties,
+  type Stream,
+  type Surroundings,
+} from '@tributary/engine/ports/source'
+import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import type { Origin } from '../../security/audit/audit.ts'
+import { beginWriting } from '../../connections/databases/claim-fence.ts'
+import { requireSource } from '../../connections/connectors/connector-types.ts'
+import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
+import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { openSettings } from '../../connections/connectors/connector-settings.ts'
+import { ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { makeTable } from '../../planning/tables/create-table.ts'
+import { lend } from '../../connections/oauth/oauth.ts'
+import { inWords, openTarget, type Place } from '../../connections/databases/open-target.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
+import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { raiseFence, takeFence, takesEverything } from './queries.ts'
+import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-queries.ts'
+
+export interface TablesRequest {
+  readonly tokenId: string
+  readonly origin: Origin
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal
+  readonly warehouseTarget: WarehouseTarget
+}
+
+interface Made {
+  readonly place: string
+  readonly notice: string | null
+  readonly tables: readonly Camel<SyncedTable>[]
+}
+
+/** A product that cannot be reached says why, and the others are made all the same. */
+export async function syncTables(parts: Parts, request: TablesRequest) {
+  // Across: a grant belongs to no organisation.
+  const moved = await parts.store.across(async (db) => {
+    if ((await findTokenEverywhere(db, request.tokenId)) === undefined) throw new ApiFault('notFound')
+    return listMovedEverywhere(db, request.tokenId)
+  })
+  const done = []
+  for (const product of moved) {
+    request.signal.throwIfAborted()
+    const made = await makeAll(parts, request, product)
+    done.push({ productId: product.connectorId, companyName: product.companyName, ...made })
+  }
+  return done
+}
+
+const timeMaxMs = 5 * 60_000
+
+async function makeAll(
+  parts: Parts,
+  { origin, signal, warehouseTarget }: TablesRequest,
+  product: Moved,
+): Promise<Made> {
+  const { organisationId, connectorId, connectorKey } = product
+  const place = await parts.store.within(organisationId, (db) => placeOf(db, parts, product))
+  const where = inWords(place)
+  try {
+    const orders = await parts.store.within(organisationId, (db) => readOrders(db, parts, product, place.settings))
+    if (orders === undefined) return { place: where, notice: underWay, tables: [] }
+    const tables = await withinTime(parts, { signal, timeMaxMs }, (around) =>
+      makeTables(product, { orders, place, around, warehouseTarget, store: parts.store }),
+    )
+    const event = {
+      organisationId,
+      action: 'tables.synchronised',
+      outcome: 'success',
+      object: { type: 'connector', id: connectorId },
+    } as const
+    const detail = { connectorKey, place: where, tables: tables.length }
+    await parts.store.within(organisationId, (db) => parts.audit.record(db, origin, { ...event, detail }))
+    return { place: where, notice: null, tables }
+  } catch (error) {
+    if (error instanceof Fenced) return { place: where, notice: underWay, tables: [] }
+    const fault = asFault(error)
+    if (fault.kind === 'bug')
+      parts.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
+    return { place: where, notice: fault.notice, tables: [] }
+  }
+}
+
+const underWay = 'A run of this product is under way or waits, and makes the tables itself.'
+
+/** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
+async function placeOf(db: Db, { secrets }: Parts, product: Moved): Promise<Place> {
+  const { organisationId, connectorKey } = product
+  const settings = await withOwnDatabase(db, secrets, product, await openSettings(db, secrets, product))
+  return { organisationId, settings, schema: ownSchema(settings, connectorKey) }
+}
+
+interface Orders {
+  readonly fence: number
+  readonly source: Properties
+  readonly lent: Pick<Surroundings, 'authorisation'>
+  readonly bundles: ReadonlySet<string>
+  readonly takesAll: boolean
+}
+
+/** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
+async function readOrders(db: Db, { oauth }: Parts, product: Moved, settings: Properties): Promise<Orders | undefined> {
+  const { organisationId, connectorId, type } = product
+  await lockConnector(db, organisationId, connectorId)
+  const { properties, around } = await lend(db, oauth, product)
+  const fence = await takeFence(db, organisationId, connectorId)
+  if (fence === undefined) return undefined
+  const granted = await grantedLicences(db, { organisationId, connectorId })
+  return {
+    fence,
+    source: { ...settings, ...properties },
+    lent: around,
+    // A stream that names no bundle is in the one that every connector has.
+    bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
+    takesAll: await takesEverything(db, organisationId, connectorId),
+  }
+}
+
+interface Making {
+  readonly orders: Orders
+  readonly place: Place
+  readonly around: Surroundings
+  readonly warehouseTarget: WarehouseTarget
+  readonly store: Store
+}
+
+async function makeTables(
+  { organisationId, connectorId, type }: Moved,
+  { orders, place, around, warehouseTarget, store }: Making,
+) {
+  const kind = requireSource(type)
+  await using source: OpenSource = await kind.open(kind.parse(orders.source), { ...around, ...orders.lent })
+  const streams = (await source.streams()).filter(({ bundle = baseBundle }) => orders.bundles.has(bundle))
+  await using target = await openTarget(place, around, warehouseTarget)
+  const countOnFrom = (newest: number) =>
+    store.within(organisationId, (db) =>
+      raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }),
+    )
+  await beginWriting(target, { writerId: connectorId, fence: orders.fence, countOnFrom })
+  const tables: Camel<SyncedTable>[] = []
+  for (const stream of streams) {
+    around.signal.throwIfAborted()
+    const isAsked = !orders.takesAll && (await wouldChange(target, stream))
+    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await makeTable(target, stream, 'stream'))
+  }
+  return tables
+}
+
+/** New tables need no decision. */
+async function wouldChange(target: OpenTarget, stream: Stream): Promise<boolean> {
+  return (await target.foresee(stream)).some(({ column }) => column !== null)
+}
+
+const waiting = {
+  kind: 'stream',
+  outcome: 'unchanged',
+  notice: 'A change of its columns is for the next run to ask about.',
+} as const

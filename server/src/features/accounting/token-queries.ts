@@ -1,0 +1,87 @@
+/** Grants and the companies they reach, as the store has them. Across, all of it: a grant belongs to no organisation. */
+import { sql } from 'kysely'
+import type { Tenant } from '@tributary/engine/ports/authorisation'
+import { fitName } from '../../connections/oauth/oauth-client.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export function listTokensEverywhere(db: Db) {
+  return selectTokens(db)
+    .orderBy(sql`lower(email_address) NULLS LAST`)
+    .orderBy('oauthGrant.id')
+    .execute()
+}
+
+export function findTokenEverywhere(db: Db, tokenId: string) {
+  return selectTokens(db).where('oauthGrant.id', '=', tokenId).executeTakeFirst()
+}
+export type TokenRow = NonNullable<Awaited<ReturnType<typeof findTokenEverywhere>>>
+
+function selectTokens(db: Db) {
+  return db
+    .selectFrom('oauthGrant')
+    .leftJoin('oauthApp', 'oauthApp.id', 'oauthGrant.appId')
+    .leftJoin('organisation', 'organisation.id', 'oauthApp.organisationId')
+    .select(['oauthGrant.id', 'oauthGrant.type', 'person', 'emailAddress', 'oauthGrant.name', 'oauthGrant.clientId'])
+    .select(['oauthApp.kind', 'organisation.companyName', 'deadAt', 'refreshedAt'])
+}
+
+/** The companies in the place of those that the grant reached before. */
+export async function keepTenantsEverywhere(db: Db, grantId: string, tenants: readonly Tenant[]): Promise<void> {
+  const ids = tenants.map(({ id }) => id)
+  await db
+    .deleteFrom('oauthTenant')
+    .where('grantId', '=', grantId)
+    .$if(ids.length > 0, (query) => query.where('tenantId', 'not in', ids))
+    .execute()
+  for (const { id: tenantId, ...tenant } of tenants) {
+    const row = { ...tenant, name: fitName(tenant.name) ?? tenantId, seenAt: sql<string>`now()` }
+    await db
+      .insertInto('oauthTenant')
+      .values({ grantId, tenantId, ...row })
+      .onConflict((conflict) => conflict.columns(['grantId', 'tenantId']).doUpdateSet(row))
+      .execute()
+  }
+}
+
+/** By name; with the connector that moves each, whosever it is and whichever grant it uses. */
+export function listTenantsEverywhere(db: Db, grantId: string) {
+  return db
+    .selectFrom('oauthTenant')
+    .innerJoin('oauthGrant', 'oauthGrant.id', 'oauthTenant.grantId')
+    .leftJoin('connectorTenant', (join) =>
+      join
+        .onRef('connectorTenant.tenantId', '=', 'oauthTenant.tenantId')
+        .onRef('connectorTenant.type', '=', 'oauthGrant.type')
+        .on('connectorTenant.releasedAt', 'is', null),
+    )
+    .leftJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
+    .select(['oauthTenant.tenantId', 'oauthTenant.name as tenantName', 'oauthTenant.country', 'oauthTenant.currency'])
+    .select(['connectorTenant.connectorId', 'connectorTenant.organisationId', 'organisation.companyName'])
+    .where('oauthTenant.grantId', '=', grantId)
+    .orderBy('oauthTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('oauthTenant.tenantId')
+    .execute()
+}
+
+/** What the grant moves now, by company. */
+export function listMovedEverywhere(db: Db, grantId: string) {
+  return db
+    .selectFrom('connectorTenant')
+    .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
+    .innerJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
+    .select([
+      'connector.id as connectorId',
+      'connector.organisationId',
+      'connector.key as connectorKey',
+      'connector.type',
+    ])
+    .select('connectorTenant.name as companyName')
+    .where('connectorTenant.grantId', '=', grantId)
+    .where('connectorTenant.releasedAt', 'is', null)
+    .where('connector.status', '=', 'CONNECTED')
+    .where('organisation.archivedAt', 'is', null)
+    .orderBy('connectorTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('connector.id')
+    .execute()
+}
+export type Moved = Awaited<ReturnType<typeof listMovedEverywhere>>[number]

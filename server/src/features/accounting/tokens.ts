@@ -1,0 +1,97 @@
+/** The grants that people have given at accounting sources, and the companies that each reaches. */
+import type { Token, TokenTenant } from '@tributary/contract/accounting'
+import type { Camel } from '@tributary/contract/wire'
+import { asFault } from '@tributary/engine/ports/faults'
+import { isoTime } from '../../kernel/clock.ts'
+import { shownCredentials } from '../../connections/databases/credentials-form.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { findCredentials } from '../../connections/databases/stored-credentials.ts'
+import { withinTime } from '../../connections/databases/with-timeout.ts'
+import {
+  findTokenEverywhere,
+  keepTenantsEverywhere,
+  listTenantsEverywhere,
+  listTokensEverywhere,
+  type TokenRow,
+} from './token-queries.ts'
+
+type Needs = Pick<Parts, 'store' | 'oauth' | 'clock' | 'network' | 'log' | 'paces'>
+
+export async function listTokens(parts: Needs): Promise<Camel<Token>[]> {
+  const rows = await parts.store.across(listTokensEverywhere)
+  return rows.map((row) => {
+    const { name, email } = giverOf(row)
+    const app =
+      row.kind === null ? ('provider' as const) : row.kind === 'machine' ? ('machine' as const) : ('own' as const)
+    return {
+      id: row.id,
+      email,
+      xero_userid: row.person,
+      name,
+      status: row.deadAt === null ? ('ACTIVE' as const) : ('DEAD' as const),
+      app,
+      diesAtUtc: row.deadAt === null && app !== 'machine' ? diesAt(parts, row) : null,
+    }
+  })
+}
+
+/** Nobody gave a custom connection: it signs in by itself, for whoever set it up. */
+function giverOf({ kind, name, emailAddress, companyName }: TokenRow): { name: string; email: string } {
+  const custom = `Custom connection of ${companyName}`
+  if (kind === 'machine') return { name: custom, email: custom }
+  return { name: name ?? emailAddress ?? '', email: emailAddress ?? '' }
+}
+
+function diesAt({ oauth }: Needs, { type, refreshedAt }: TokenRow): string | null {
+  const authorising = oauth.types.get(type)?.authorising
+  return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
+}
+
+/** Asked of the source anew. Throws `sourceRefused` and `sourceAway` with what the source said. @param signal aborts when the caller goes away. */
+export async function listTenants(parts: Needs, tokenId: string, signal: AbortSignal): Promise<Camel<TokenTenant>[]> {
+  const token = await askTenants(parts, tokenId, signal)
+  return parts.store.across((db) => shownTenants(db, token))
+}
+
+async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>[]> {
+  const { name, email } = giverOf(token)
+  const tenants = await listTenantsEverywhere(db, token.id)
+  return Promise.all(
+    tenants.map(async ({ connectorId, organisationId, ...tenant }) => {
+      const isProduct = connectorId !== null && organisationId !== null
+      const creds = isProduct ? shownCredentials(await findCredentials(db, { organisationId, connectorId })) : null
+      return { id: token.id, name, email, xero_userid: token.person, ...tenant, creds, productId: connectorId }
+    }),
+  )
+}
+
+const timeMaxMs = 20_000
+
+/** Writes down which companies the token reaches now. Throws `notFound` for a token that there is not. */
+export async function askTenants(parts: Needs, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
+  // Across, here and below: a grant belongs to no organisation.
+  const token = await parts.store.across((db) => findTokenEverywhere(db, tokenId))
+  const type = token && parts.oauth.types.get(token.type)
+  if (token === undefined || type === undefined) throw new ApiFault('notFound')
+  try {
+    const tenants = await withinTime(parts, { signal, timeMaxMs }, async (around) => {
+      const accessToken = await parts.oauth.tokens.lend(tokenId).token()
+      return type.authorising.tenants({ accessToken, addresses: type.addresses, onlyOf: null, ...around })
+    })
+    await parts.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
+    return token
+  } catch (error) {
+    throw refusal(parts, error)
+  }
+}
+
+/** What passes by itself may be tried again; all else somebody must mend. */
+function refusal({ log }: Needs, error: unknown): unknown {
+  if (error instanceof ApiFault) return error
+  const fault = asFault(error)
+  if (fault.kind === 'bug') log.error('the companies of a token could not be read', { error })
+  const isAway = fault.kind === 'passing' || fault.kind === 'busy'
+  return new ApiFault(isAway ? 'sourceAway' : 'sourceRefused', { values: { detail: fault.notice }, cause: error })
+}

@@ -1,0 +1,116 @@
+import { authorisations } from '@tributary/contract/authorisations'
+import { connectors } from '@tributary/contract/connectors'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startWorker } from '../../worker.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
+
+let world: XeroApp
+let clientId: string
+beforeAll(async () => {
+  world = await openXeroApp()
+  clientId = world.app.harbour.id
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Nobody is connected, and nobody has been let in. */
+beforeEach(async () => {
+  await world.app.store.across(async (db) => {
+    await db.deleteFrom('connectorTenant').execute()
+    await db.deleteFrom('authorisation').execute()
+    await db.deleteFrom('oauthGrant').execute()
+    await db.deleteFrom('oauthApp').execute()
+    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
+  })
+  world.xero.mishaps.clear()
+})
+
+const admin = () => world.app.as.admin
+
+async function connectOne(index = 0, query = {}) {
+  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
+  return at.searchParams.get('connected') ?? `not connected: ${at.href}`
+}
+
+async function readConnector(connectorId: string) {
+  return (await admin().call(connectors.read, { params: { clientId, connectorId } })).body
+}
+
+async function authorisationOf(connectorId: string) {
+  return (await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })).body
+}
+
+async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant' | 'oauthTenant'): Promise<number> {
+  const found = await world.app.store.across((db) => db.selectFrom(table).selectAll().execute())
+  return found.length
+}
+
+test('disconnecting closes the connection at the source, and forgets the grant with its last connector and not before', async () => {
+  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
+  const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
+  const { body } = await admin().call(authorisations.choose, {
+    params,
+    body: { tenantIds: [world.tenant(0), world.tenant(1)] },
+  })
+  const [first = '', second = ''] = body.ConnectorIds
+  const closed = () =>
+    world.xero.requests.filter(({ path, status }) => path.startsWith('connections/') && status === 204).length
+  const before = closed()
+  await admin().call(connectors.remove, { params: { clientId, connectorId: first } })
+  await until(
+    async () => closed(),
+    (count) => count === before + 1,
+  )
+  expect(await countOf('oauthGrant')).toBe(1)
+  expect(await authorisationOf(second)).toMatchObject({ Status: 'ACTIVE' })
+  await admin().call(connectors.remove, { params: { clientId, connectorId: second } })
+  await until(
+    () => countOf('oauthGrant'),
+    (count) => count === 0,
+  )
+  await until(
+    async () => closed(),
+    (count) => count === before + 2,
+  )
+  expect(await connectOne(0)).toMatch(/^[0-9a-f-]{36}$/u)
+})
+
+test('a connector whose authorisation was taken back is Forbidden, which is told in one mail, and goes on once it is authorised again', async () => {
+  const connectorId = await connectOne(0)
+  world.xero.revoke(0)
+  // By the token that it holds it would go on for another half hour.
+  world.app.clock.advance(31 * 60_000)
+  await admin().signIn()
+  const worker = await startWorker(world.app.parts, { lookMs: 100 })
+  try {
+    const seen = await until(
+      () => readConnector(connectorId),
+      ({ Log }) => Log?.CompletedAtUtc != null,
+    )
+    expect(seen.Log).toMatchObject({
+      HasError: true,
+      Forbidden: true,
+      Notice: expect.stringContaining('Connect the connector again'),
+    })
+    await until(
+      () =>
+        world.app.store.across((db) =>
+          db.selectFrom('incident').select('id').where('connectorId', '=', connectorId).execute(),
+        ),
+      (incidents) => incidents.length === 1,
+    )
+    const templates = (await world.app.lettersTo('admin@demo.example')).map(({ template }) => template)
+    expect(templates.filter((template) => /^(?:authorisation|incident)-/u.test(template))).toEqual([
+      'authorisation-ended',
+    ])
+    expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'DEAD', TenantName: 'Harbour Trading' })
+    expect(await connectOne(0, { connector: connectorId })).toBe(connectorId)
+    expect(await authorisationOf(connectorId)).toMatchObject({ Status: 'ACTIVE' })
+    await until(
+      () => readConnector(connectorId),
+      ({ Log, RecentRuns }) => RecentRuns.length === 2 && Log?.CompletedAtUtc != null && !Log.HasError,
+    )
+  } finally {
+    await worker.stop()
+  }
+})

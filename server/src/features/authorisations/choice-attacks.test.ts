@@ -1,0 +1,91 @@
+import { authorisations } from '@tributary/contract/authorisations'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import type { Browser } from '@tributary/testing/server/app/browser.ts'
+import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
+
+let world: XeroApp
+let harbour: string
+let admin: Browser
+beforeAll(async () => {
+  world = await openXeroApp()
+  harbour = world.app.harbour.id
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  await world.app.store.across(async (db) => {
+    await db.deleteFrom('connectorTenant').execute()
+    await db.deleteFrom('authorisation').execute()
+    await db.deleteFrom('oauthGrant').execute()
+    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
+  })
+  admin = await world.browserOf()
+})
+
+const one = () => ({ tenantIds: [world.tenant(0)] })
+const errorOf = (at: URL) => [at.pathname, at.searchParams.get('error')]
+const manage = '/connectors/xero/manage'
+
+/** The address that the source sends the browser back to. */
+async function toTheDoor(browser: Browser, query = {}): Promise<string> {
+  return world.xero.consent((await world.leave(browser, query)).href, one())
+}
+
+describe('the choice', () => {
+  let authorisationId: string
+  beforeEach(async () => {
+    const at = await world.travel(admin, { tenantIds: [world.tenant(0), world.tenant(1)] })
+    authorisationId = at.searchParams.get('authorisation') ?? ''
+  })
+  const choose = (tenantIds: readonly string[], as = world.app.as.admin, clientId = harbour) =>
+    as.call(authorisations.choose, { params: { clientId, authorisationId }, body: { tenantIds } })
+
+  test('is among what was opened in this very trip, not what the same person opened before', async () => {
+    expect((await choose([world.tenant(2)])).status).toBe(400)
+    const other = await world.browserOf('admin@other.example')
+    await world.travel(other, { tenantIds: [world.tenant(2), world.tenant(3)] }, { state: world.app.summit.id })
+    expect((await choose([world.tenant(2)])).status).toBe(400)
+  })
+
+  test('is of whoever made the trip, in the organisation that it was made for', async () => {
+    const { client } = await addPerson(world.app, { [harbour]: 'admin' })
+    const params = { clientId: harbour, authorisationId }
+    for (const as of [client, world.app.as.superadmin]) {
+      expect((await as.call(authorisations.read, { params })).status).toBe(404)
+      expect((await choose([world.tenant(0)], as)).status).toBe(404)
+    }
+    const both = await addPerson(world.app, { [harbour]: 'admin', [world.app.summit.id]: 'admin' })
+    expect((await choose([world.tenant(0)], both.client, world.app.summit.id)).status).toBe(404)
+  })
+
+  test('is made once, though two ask at the same moment', async () => {
+    const replies = await Promise.all([choose([world.tenant(0)]), choose([world.tenant(1)]), choose([world.tenant(0)])])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+  })
+
+  test('gives a company to one of two organisations that choose it at the same moment', async () => {
+    const other = await world.browserOf('admin@other.example')
+    const tenantIds = [world.tenant(0), world.tenant(1)]
+    const at = await world.travel(other, { person: 1, tenantIds }, { state: world.app.summit.id })
+    const theirs = { clientId: world.app.summit.id, authorisationId: at.searchParams.get('authorisation') ?? '' }
+    const replies = await Promise.all([
+      choose(tenantIds),
+      world.app.as.otherAdmin.call(authorisations.choose, { params: theirs, body: { tenantIds } }),
+    ])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('ends after an hour', async () => {
+    world.app.clock.advance(3_600_001)
+    await world.app.as.admin.signIn()
+    expect((await choose([world.tenant(0)])).status).toBe(404)
+  })
+
+  test('a trip is not made twice by the same address', async () => {
+    const browser = await world.browserOf()
+    const door = await toTheDoor(browser)
+    expect((await world.comeBack(browser, door)).searchParams.get('connected')).toEqual(expect.any(String))
+    expect(errorOf(await world.comeBack(browser, door))).toEqual([manage, 'unknown'])
+  })
+})

@@ -1,0 +1,67 @@
+/** How a connector signs in at its source, as the contract tells it. */
+import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
+import type { Camel } from '@tributary/contract/wire'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Oauth } from '../../connections/oauth/oauth.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export async function showAuthorisation(
+  db: Db,
+  { types }: Oauth,
+  organisationId: string,
+  connectorId: string,
+): Promise<Camel<ConnectorAuthorisation>> {
+  const found = await findLink(db, organisationId, connectorId)
+  if (found === undefined) throw new ApiFault('notFound')
+  const isLinked = found.tenantName !== null && found.releasedAt === null
+  const isAlive = found.grantId !== null && found.deadAt === null
+  return {
+    status: !isLinked ? 'NONE' : isAlive ? 'ACTIVE' : 'DEAD',
+    tenantName: found.tenantName,
+    country: found.country,
+    currency: found.currency,
+    emailAddress: found.emailAddress,
+    app: found.grantId === null ? null : appOf(found.kind),
+    connectedAtUtc: isLinked ? found.connectedAt : null,
+    diesAtUtc:
+      found.refreshToken === null || found.refreshedAt === null
+        ? null
+        : diesAt(types.get(found.type)?.authorising, found.refreshedAt),
+    scopes: found.scopes ?? [],
+  }
+}
+
+function appOf(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'machine' {
+  return kind === null ? 'provider' : kind === 'app' ? 'own' : 'machine'
+}
+
+function diesAt(authorising: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
+  return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
+}
+
+function findLink(db: Db, organisationId: string, connectorId: string) {
+  return db
+    .selectFrom('connector')
+    .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
+    .leftJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
+    .leftJoin('oauthApp', 'oauthApp.id', 'oauthGrant.appId')
+    .select([
+      'connector.type',
+      'connectorTenant.name as tenantName',
+      'connectorTenant.country',
+      'connectorTenant.currency',
+    ])
+    .select(['connectorTenant.connectedAt', 'connectorTenant.releasedAt', 'connectorTenant.grantId'])
+    .select([
+      'oauthGrant.emailAddress',
+      'oauthGrant.scopes',
+      'oauthGrant.deadAt',
+      'oauthGrant.refreshToken',
+      'oauthGrant.refreshedAt',
+    ])
+    .select('oauthApp.kind')
+    .where('connector.organisationId', '=', organisationId)
+    .where('connector.id', '=', connectorId)
+    .executeTakeFirst()
+}

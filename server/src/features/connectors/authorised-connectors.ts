@@ -1,0 +1,93 @@
+/** Connectors that are made by signing in at the source: each moves one company, and each company has one connector at most. */
+import { nameMax } from '@tributary/contract/limits'
+import { sql } from 'kysely'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Parts } from '../../parts.ts'
+import { startForPerson } from '../../connections/connectors/start-run.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { endRuns } from './queries.ts'
+import { createConnector, lockNames, reconnect } from './save-connector.ts'
+
+export function openConnecting(parts: Parts): Connecting {
+  return {
+    async add(db, by, company) {
+      const name = await freeName(db, by.organisationId, company.name)
+      const initial = Object.entries(parts.oauth.types.get(company.type)?.initial ?? {})
+      const properties = initial.map(([property, value]) => ({ name: property, value }))
+      const connectorId = await createConnector(db, { parts, ...by }, { type: company.type, name, properties })
+      await link(db, parts, { by, connectorId, company })
+      return connectorId
+    },
+    async again(db, by, connectorId, company) {
+      await reconnect(db, { parts, ...by }, connectorId)
+      await link(db, parts, { by, connectorId, company })
+    },
+  }
+}
+
+interface Link {
+  readonly by: By
+  readonly connectorId: string
+  readonly company: Company
+}
+
+async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): Promise<void> {
+  const connectedAt = isoTime(parts.clock.now())
+  const { organisationId } = by
+  const { type, tenantId, name, country, currency, grantId } = company
+  const linked = { type, tenantId, name, country, currency, grantId, connectedAt, releasedAt: null }
+  const former = await db
+    .selectFrom('connectorTenant')
+    .select('tenantId')
+    .where('connectorId', '=', connectorId)
+    .forUpdate()
+    .executeTakeFirst()
+  const isOther = former !== undefined && former.tenantId !== tenantId
+  await db
+    .insertInto('connectorTenant')
+    .values({ connectorId, organisationId, ...linked })
+    .onConflict((conflict) =>
+      conflict.column('connectorId').doUpdateSet({ ...linked, ...(isOther && { readsAnew: true }) }),
+    )
+    .execute()
+    .catch((error: unknown) => {
+      throw isTaken(error) ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error }) : error
+    })
+  // What is under way may still be the former company's.
+  if (isOther) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
+  await startFirst(db, parts, by, connectorId)
+}
+
+/** The unique index speaks for organisations whose rows are not seen here. */
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
+  return code === '23505' && constraint === 'connector_tenant_one'
+}
+
+/** Where so many runs wait already that none can be added, or one is under way, the connector is connected all the same. */
+async function startFirst(db: Db, parts: Parts, by: By, connectorId: string): Promise<void> {
+  try {
+    await startForPerson(db, parts, { ...by, connectorId }, { mode: 'incremental' })
+  } catch (error) {
+    if (!(error instanceof ApiFault && ['queueFull', 'alreadyRunning'].includes(error.code))) throw error
+  }
+}
+
+/** The company's name, with a number where a connector is called so already. */
+async function freeName(db: Db, organisationId: string, company: string): Promise<string> {
+  await lockNames(db, organisationId)
+  const rows = await db
+    .selectFrom('connector')
+    .select(sql<string>`lower(name)`.as('name'))
+    .where('organisationId', '=', organisationId)
+    .where('status', '<>', 'DELETED')
+    .execute()
+  const taken = new Set(rows.map(({ name }) => name))
+  const plain = company.slice(0, nameMax - 6).trim()
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? plain : `${plain} ${number}`
+    if (!taken.has(name.toLowerCase())) return name
+  }
+}

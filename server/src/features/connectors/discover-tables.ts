@@ -1,0 +1,89 @@
+/** What the settings of a form may read at the source: every table with its columns, to choose from before anything is saved. */
+import type { OfferedTable } from '@tributary/contract/streams'
+import type { Camel } from '@tributary/contract/wire'
+import { asFault, Fault } from '@tributary/engine/ports/faults'
+import type { LogicalType } from '@tributary/engine/ports/model'
+import type { Lacking, Stream } from '@tributary/engine/ports/source'
+import { withoutChoice } from '@tributary/engine/ports/table-selection'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Lent } from '../../connections/oauth/oauth.ts'
+import type { Parts } from '../../parts.ts'
+import { withinTime } from '../../connections/databases/with-timeout.ts'
+import type { Accepted } from './accept-settings.ts'
+
+/** A large database takes its time to list its columns. */
+const timeMaxMs = 30_000
+
+/** Throws `settingsWrong` with the source's own sentence. @param signal aborts when the caller goes away. */
+export async function discoverTables(
+  parts: Parts,
+  { source, properties }: Accepted,
+  lendNow: () => Promise<Lent>,
+  signal: AbortSignal,
+): Promise<Camel<OfferedTable>[]> {
+  try {
+    return await withinTime(parts, { signal, timeMaxMs }, async (around) => {
+      const lent = await lendNow()
+      const settings = source.parse({ ...withoutChoice(properties), ...lent.properties })
+      await using opened = await source.open(settings, { ...around, ...lent.around })
+      const streams = await opened.streams()
+      return [...streams.map(offered), ...((await opened.hidden?.()) ?? []).map(notReadable)]
+    })
+  } catch (error) {
+    throw refusal(parts, error)
+  }
+}
+
+function refusal({ log }: Parts, error: unknown): ApiFault {
+  const fault = asFault(error)
+  if (fault.kind === 'bug') log.error('tables could not be discovered', { error })
+  const named = error instanceof Fault && error.field !== undefined ? { fields: { [error.field]: fault.notice } } : {}
+  return new ApiFault('settingsWrong', { values: { detail: fault.notice }, ...named, cause: error })
+}
+
+/** Listed, so that people learn of it and of the right that is missing. */
+function notReadable({ name, remedy }: Lacking): Camel<OfferedTable> {
+  return {
+    name,
+    key: [],
+    columns: [],
+    rowsEstimate: null,
+    notice: 'These credentials may not read it.',
+    remedy: remedy ?? null,
+  }
+}
+
+function offered({ name, table, rowsEstimate, fault }: Stream): Camel<OfferedTable> {
+  return {
+    name,
+    key: [...table.key],
+    columns: table.columns.map((column) => ({ name: column.name, type: inWords(column.type) })),
+    rowsEstimate: rowsEstimate ?? null,
+    notice: fault?.notice ?? null,
+    remedy: fault?.remedy ?? null,
+  }
+}
+
+function inWords(type: LogicalType): string {
+  switch (type.kind) {
+    case 'text':
+      return type.maxLength === undefined ? 'Text' : `Text, up to ${type.maxLength} characters`
+    case 'decimal':
+      return type.scale === undefined ? 'Decimal number' : `Decimal number, ${type.scale} places`
+    default:
+      return words[type.kind]
+  }
+}
+
+const words: Readonly<Record<Exclude<LogicalType['kind'], 'text' | 'decimal'>, string>> = {
+  integer: 'Whole number',
+  double: 'Floating-point number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  time: 'Time of day',
+  localTimestamp: 'Date and time',
+  instant: 'Moment in time',
+  guid: 'Unique id',
+  json: 'JSON',
+  bytes: 'Binary data',
+}

@@ -1,0 +1,280 @@
+/** Adding, changing, disconnecting and deleting connectors. */
+import { may } from '@tributary/contract/capabilities'
+import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connectors'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AuditEvent, Origin } from '../../security/audit/audit.ts'
+import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { dropSettings } from '../../connections/connectors/connector-settings.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
+import type { Parts } from '../../parts.ts'
+import { findTimeZone } from '../../identity/people/organisations.ts'
+import { isSchedule, nextFire, scheduleForm } from '../../kernel/cron-schedule.ts'
+import { keyOf } from '../../kernel/text/slug.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { dropCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
+import { type Input, schemaProperty } from './settings-form.ts'
+import { endRuns, endTies, keysLike, lockAllConnected, membersAmong, replaceUsers } from './queries.ts'
+import { release } from './disconnect.ts'
+import { accept, changeSettings, storeSettings } from './accept-settings.ts'
+import { usersProperty } from './replies.ts'
+
+/** In whose name a change is made, and where. */
+export interface Hand {
+  readonly parts: Parts
+  readonly actor: Actor
+  readonly organisationId: string
+  readonly origin: Origin
+}
+
+export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {
+  const { parts, organisationId } = hand
+  const { users, inputs } = splitUsers(input.properties)
+  const schedule =
+    input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
+  const accepted = accept({}, { type: input.type, inputs, others: 'go' })
+  await requireFreeName(db, organisationId, input.name)
+  const id = randomUUID()
+  const key = keyOf(input.name, 'connector', await keysLike(db, organisationId, keyOf(input.name, 'connector')))
+  const { type, name, schemaPolicy = 'take' } = input
+  const row = { id, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
+  await db
+    .insertInto('connector')
+    .values({ ...row, nextRunAt: await nextRun(db, organisationId, schedule) })
+    .execute()
+  await storeSettings(db, parts.secrets, { organisationId, connectorId: id }, accepted)
+  if (users !== undefined) await setUsers(db, organisationId, id, users)
+  await record(db, hand, id, { action: 'connector.created' })
+  return id
+}
+
+export async function changeConnector(db: Db, hand: Hand, connectorId: string, patch: ConnectorPatch): Promise<void> {
+  const { organisationId, actor } = hand
+  const former = await requireLocked(db, organisationId, connectorId)
+  requireSignedIn(former, patch.status)
+  const schedule = requireSchedule(actor, patch.schedule, former.schedule)
+  const name = patch.name ?? former.name
+  if (name.toLowerCase() !== former.name.toLowerCase()) await requireFreeName(db, organisationId, name)
+  if (patch.properties !== undefined || patch.status !== undefined) {
+    await changeProperties(db, hand, connectorId, { inputs: patch.properties ?? [], others: 'stay' })
+  }
+  const { status = former.status, schemaPolicy = former.schemaPolicy } = patch
+  await db
+    .updateTable('connector')
+    .set({ name, schedule, status, schemaPolicy })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+  const isRescheduled = schedule !== former.schedule
+  // A mere rename does not wake a schedule that waits for somebody to look at the credentials.
+  if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
+  await recordChanges(db, { ...hand, connectorId }, former, { name, schedule, status, schemaPolicy })
+}
+
+type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
+
+/** One event of the change, and one of each thing that somebody may look for by itself. */
+async function recordChanges(
+  db: Db,
+  { connectorId, ...hand }: Hand & { readonly connectorId: string },
+  former: Recorded,
+  now: Recorded,
+): Promise<void> {
+  const { name, schedule, status, schemaPolicy } = now
+  const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
+  await record(db, hand, connectorId, { action: 'connector.updated', detail })
+  if (status === 'CONNECTED' && former.status !== status)
+    await record(db, hand, connectorId, { action: 'connector.reconnected' })
+  if (schedule !== former.schedule)
+    await record(db, hand, connectorId, {
+      action: 'connector.schedule_changed',
+      detail: { before: former.schedule, after: schedule },
+    })
+  if (schemaPolicy !== former.schemaPolicy) {
+    const detail = { before: former.schemaPolicy, after: schemaPolicy }
+    await record(db, hand, connectorId, { action: 'connector.schema_policy_changed', detail })
+  }
+}
+
+/** Of a connector that somebody has authorised again: what was under way with the former sign-in is over. */
+export async function reconnect(db: Db, hand: Hand, connectorId: string): Promise<void> {
+  const { organisationId } = hand
+  await requireLocked(db, organisationId, connectorId)
+  await db
+    .updateTable('connector')
+    .set({ status: 'CONNECTED' })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+  await reschedule(db, organisationId, connectorId)
+  await record(db, hand, connectorId, { action: 'connector.reconnected' })
+}
+
+/** Who has let go of a source at which people sign in must be let in there again. */
+function requireSignedIn(former: { readonly type: string; readonly status: string }, status: string | undefined): void {
+  if (status === 'CONNECTED' && former.status !== 'CONNECTED' && isAuthorised(former.type)) throw signInInstead()
+}
+
+/** There are no credentials to type. */
+export function signInInstead(): ApiFault {
+  const detail =
+    'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
+  return new ApiFault('settingsWrong', { values: { detail } })
+}
+
+/** Settings and users. Whoever changes them has acted, so a schedule that waited for somebody goes on. */
+export async function changeProperties(
+  db: Db,
+  hand: Hand,
+  connectorId: string,
+  change: { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
+): Promise<void> {
+  const { parts, organisationId } = hand
+  const { type } = await requireLocked(db, organisationId, connectorId)
+  const { users, inputs } = splitUsers(change.inputs)
+  if (users !== undefined) await assignUsers(db, hand, connectorId, users)
+  if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
+  await changeSettings(db, parts.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
+  await reschedule(db, organisationId, connectorId)
+  // A schedule may be woken without anything having been entered.
+  if (inputs.length > 0 || change.others === 'go')
+    await record(db, hand, connectorId, { action: 'connector.credentials_set' })
+}
+
+export async function assignUsers(db: Db, hand: Hand, connectorId: string, userIds: readonly string[]): Promise<void> {
+  await requireLocked(db, hand.organisationId, connectorId)
+  await setUsers(db, hand.organisationId, connectorId, userIds)
+  await record(db, hand, connectorId, { action: 'connector.users_assigned', detail: { count: userIds.length } })
+}
+
+/**
+ * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
+ * so it keeps the name of its schema, beside whose tables the checkpoints lie.
+ */
+export async function closeConnector(
+  db: Db,
+  hand: Hand,
+  connectorId: string,
+  status: 'DISCONNECTED' | 'DELETED',
+): Promise<void> {
+  const { organisationId } = hand
+  await requireLocked(db, organisationId, connectorId)
+  const kept = status === 'DELETED' ? [] : [schemaProperty]
+  await db
+    .updateTable('connector')
+    .set({ status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+  await dropSettings(db, { organisationId, connectorId }, kept)
+  await release(db, hand.parts, organisationId, connectorId)
+  await (status === 'DELETED'
+    ? dropCredentials(db, { organisationId, connectorId })
+    : forgetPassword(db, organisationId, connectorId))
+  if (status === 'DELETED') await endTies(db, organisationId, connectorId)
+  await endRuns(
+    db,
+    organisationId,
+    connectorId,
+    status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.',
+  )
+  await record(db, hand, connectorId, { action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected' })
+}
+
+/** All that are connected, or all of a type; answers their ids. A failure leaves every one connected. */
+export async function disconnectAll(db: Db, hand: Hand, type: string | undefined): Promise<ReadonlySet<string>> {
+  const ids = await lockAllConnected(db, hand.organisationId, type)
+  for (const id of ids) await closeConnector(db, hand, id, 'DISCONNECTED')
+  return new Set(ids)
+}
+
+export async function requireLocked(db: Db, organisationId: string, connectorId: string) {
+  const connector = await lockConnector(db, organisationId, connectorId)
+  if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
+  return connector
+}
+
+/** One after the other within an organisation, or two at the same moment would both find the name free. */
+export async function lockNames(db: Db, organisationId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${organisationId}, 2))`.execute(db)
+}
+
+async function requireFreeName(db: Db, organisationId: string, name: string): Promise<void> {
+  await lockNames(db, organisationId)
+  const taken = await db
+    .selectFrom('connector')
+    .select('id')
+    .where('organisationId', '=', organisationId)
+    .where('status', '<>', 'DELETED')
+    .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', eb.fn<string>('lower', [eb.val(name)])))
+    .executeTakeFirst()
+  if (taken !== undefined) throw new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
+}
+
+/** The schedule after the change. One that stays as it is may be sent by anybody who may edit; another only by who may set it. */
+function requireSchedule(actor: Actor, sent: string | null | undefined, former: string | null): string | null {
+  if (sent === undefined) return former
+  const schedule = sent === '' ? null : sent
+  if (schedule === former) return former
+  if (!may(actor.roleLevel, 'editSchedule')) throw new ApiFault('notAllowed')
+  if (schedule !== null && !isSchedule(schedule)) {
+    throw badField('schedule', scheduleForm)
+  }
+  return schedule
+}
+
+async function reschedule(db: Db, organisationId: string, connectorId: string): Promise<void> {
+  const { schedule, status } = await requireLocked(db, organisationId, connectorId)
+  const nextRunAt = status === 'CONNECTED' ? await nextRun(db, organisationId, schedule) : null
+  await db
+    .updateTable('connector')
+    // A target that was away may be another now, so it is asked at once.
+    .set({ nextRunAt, targetProbeAt: sql`CASE WHEN target_probe_at IS NOT NULL THEN now() END` })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+}
+
+async function nextRun(db: Db, organisationId: string, schedule: string | null): Promise<Date | null> {
+  return schedule === null ? null : nextFire(schedule, await findTimeZone(db, organisationId), new Date())
+}
+
+/** `portal.user` is a property on the wire and a table in the store. */
+function splitUsers(inputs: readonly Input[]): { users: string[] | undefined; inputs: Input[] } {
+  const sent = inputs.find(({ name }) => name === usersProperty)
+  const others = inputs.filter((input) => input !== sent)
+  if (sent === undefined) return { users: undefined, inputs: others }
+  if (sent.value !== null && typeof sent.value !== 'string')
+    throw badField(usersProperty, 'must be ids of users, with spaces between')
+  return { users: (sent.value ?? '').split(/\s+/).filter((id) => id !== ''), inputs: others }
+}
+
+async function setUsers(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  const wished = [...new Set(userIds.map((id) => id.toLowerCase()))]
+  const malformed = wished.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+  const members = malformed === undefined ? await membersAmong(db, organisationId, wished) : new Set<string>()
+  const stranger = malformed ?? wished.find((id) => !members.has(id))
+  if (stranger !== undefined) throw badField(usersProperty, 'must be members of the organisation')
+  await replaceUsers(db, organisationId, connectorId, wished)
+}
+
+export async function record(
+  db: Db,
+  { parts, origin, organisationId }: Hand,
+  connectorId: string,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+): Promise<void> {
+  await parts.audit.record(db, origin, {
+    organisationId,
+    outcome: 'success',
+    object: { type: 'connector', id: connectorId },
+    ...event,
+  })
+}

@@ -1,0 +1,70 @@
+/** 'Test connection': opens both sides with what the form holds and tells what each finds, within a bounded time. */
+import type { CheckResult as WireResult } from '@tributary/contract/connectors'
+import type { Camel } from '@tributary/contract/wire'
+import { asFault } from '@tributary/engine/ports/faults'
+import type { CheckResult } from '@tributary/engine/ports/settings'
+import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { Lent } from '../../connections/oauth/oauth.ts'
+import type { Parts } from '../../parts.ts'
+import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
+import { withinTime } from '../../connections/databases/with-timeout.ts'
+import type { Accepted } from './accept-settings.ts'
+
+type Result = Camel<WireResult>
+type Side = Result['side']
+
+const timeMaxMs = 15_000
+/** @param signal aborts when the caller goes away. */
+export async function checkConnection(
+  parts: Parts,
+  { source, target, properties }: Accepted,
+  lendNow: () => Promise<Lent>,
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const sides = await Promise.all([
+    checkSide('source', parts, signal, async (around) => {
+      const lent = await lendNow()
+      return checkEnd(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
+    }),
+    checkSide('target', parts, signal, async (around) =>
+      target === null ? [await checkWarehouse(parts)] : checkEnd(target, properties, around),
+    ),
+  ])
+  return sides.flat()
+}
+
+interface End<Settings> {
+  parse(properties: Properties): Settings
+  open(
+    settings: Settings,
+    around: Surroundings,
+  ): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
+}
+
+async function checkEnd<Settings>(
+  end: End<Settings>,
+  properties: Properties,
+  around: Surroundings,
+): Promise<readonly CheckResult[]> {
+  await using opened = await end.open(end.parse(properties), around)
+  return await opened.check()
+}
+
+async function checkWarehouse({ warehouse }: Parts): Promise<CheckResult> {
+  await reachWarehouse(warehouse)
+  return { name: 'Tributary’s own warehouse', outcome: 'passed' }
+}
+
+type Check = (around: Surroundings) => Promise<readonly CheckResult[]>
+
+/** A side that throws has failed; one that says nothing for too long, too. */
+async function checkSide(side: Side, parts: Parts, signal: AbortSignal, check: Check): Promise<Result[]> {
+  try {
+    const results = await withinTime(parts, { signal, timeMaxMs }, check)
+    return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
+  } catch (error) {
+    const fault = asFault(error)
+    if (fault.kind === 'bug') parts.log.error('connection test failed', { error })
+    return [{ side, name: 'Connection', outcome: 'failed', notice: fault.notice, remedy: fault.remedy ?? null }]
+  }
+}

@@ -1,0 +1,109 @@
+import { administration, settings as catalogue } from '@tributary/contract/global-configuration'
+import { connectors } from '@tributary/contract/connectors'
+import { organisations } from '@tributary/contract/organisations'
+import { registration } from '@tributary/contract/sign-up'
+import { session } from '@tributary/contract/sign-in'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { trialPassword } from '../../trial/people.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const turn = (key: keyof typeof catalogue, value: 'true' | 'false') =>
+  app.as.provideradmin.call(administration.saveSetting, { body: { key, value } })
+
+describe('the provider’s switches', () => {
+  test('[ADMIN-3] [API-1 GET /admin/globalconfiguration] each is told with its default and what it does, as JSON text', async () => {
+    const { body } = await app.as.superadmin.call(administration.settings)
+    expect(body).toEqual(
+      Object.entries(catalogue).map(([key, { initial, description }]) => ({
+        Key: key,
+        Value: String(initial),
+        Default: String(initial),
+        Description: description,
+        ChangedAtUtc: null,
+        ChangedBy: null,
+      })),
+    )
+  })
+
+  test('[ADMIN-3] [API-1 POST /admin/globalconfiguration] turning one holds at once, and says who turned it when', async () => {
+    expect((await app.parts.settings.read()).RequireApproval).toBe(true)
+    const { status, body } = await turn('RequireApproval', 'false')
+    const changed = { Key: 'RequireApproval', Value: 'false', Default: 'true', ChangedBy: 'Peter Lund' }
+    expect([status, body]).toMatchObject([200, { ...changed, ChangedAtUtc: expect.stringMatching(/Z$/u) }])
+    expect(Date.parse(body.ChangedAtUtc ?? '')).toBe(app.clock.now())
+    expect((await app.as.superadmin.call(administration.settings)).body).toContainEqual(body)
+    expect((await app.parts.settings.read()).RequireApproval).toBe(false)
+  })
+
+  test('a change is in the audit log with before and after; turning a switch to where it is changes nothing', async () => {
+    await turn('ExternalProviders', 'false')
+    app.clock.advance(60_000)
+    const { body: again } = await turn('ExternalProviders', 'false')
+    expect(Date.parse(again.ChangedAtUtc ?? '')).toBe(app.clock.now() - 60_000)
+    await turn('ExternalProviders', 'true')
+    const query = { ofProvider: true, action: 'config_changed', search: 'ExternalProviders' }
+    const { body: events } = await app.as.superadmin.call(administration.auditEvents, { query })
+    expect(events.map(({ Actor, ObjectId, Detail }) => [Actor, ObjectId, Detail])).toEqual([
+      ['Peter Lund', 'ExternalProviders', { before: 'false', after: 'true' }],
+      ['Peter Lund', 'ExternalProviders', { before: 'true', after: 'false' }],
+    ])
+  })
+
+  test('of two who turn one at once, each knows what was before', async () => {
+    await Promise.all(['true', 'false', 'true', 'false'].map((value) => turn('AllowSignUp', value as 'true' | 'false')))
+    const query = { ofProvider: true, search: 'AllowSignUp' }
+    const { body: events } = await app.as.superadmin.call(administration.auditEvents, { query })
+    const steps = events.toReversed().map(({ Detail }) => [Detail['before'], Detail['after']])
+    for (const [at, [before]] of steps.entries()) expect(before).toBe(at === 0 ? 'true' : steps[at - 1]?.[1])
+    await turn('AllowSignUp', 'true')
+  })
+})
+
+describe('while the provider maintains Tributary', () => {
+  beforeAll(async () => {
+    await Promise.all([app.as.admin.session(), app.as.user.session(), app.as.superadmin.session()])
+    await turn('MaintenanceMode', 'true')
+  })
+  test('everybody below it is told to come back soon, in every call', async () => {
+    for (const role of ['admin', 'user'] as const) {
+      const reply = await app.as[role].send('GET', '/api/organisations')
+      expect(reply).toMatchObject({ status: 503, body: { code: 'maintained' }, headers: { 'retry-after': '5' } })
+      expect((await app.as[role].call(connectors.types)).status).toBe(503)
+      expect((await app.as[role].call(administration.settings)).status).toBe(503)
+    }
+  })
+
+  test('nobody below it can sign in, or is sent a code for it, and nobody can sign up', async () => {
+    const signIn = (emailAddress: string) =>
+      app.as.visitor.call(session.signIn, { body: { emailAddress, password: trialPassword } })
+    expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
+    expect(
+      await app.as.visitor.call(registration.verify, { query: { emailAddress: 'new@example.com' } }),
+    ).toMatchObject({ status: 503 })
+    await app.store.across((db) =>
+      db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
+    )
+    expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
+    expect(await app.lettersTo('guest@demo.example')).toEqual([])
+    expect((await signIn('superadmin@demo.example')).status).toBe(200)
+  })
+
+  test('the provider works on, and whoever looks whether the server lives is answered', async () => {
+    for (const role of ['superadmin', 'provideradmin'] as const)
+      expect((await app.as[role].call(organisations.list)).status).toBe(200)
+    expect(await app.as.visitor.call(session.options)).toMatchObject({ status: 200 })
+    expect((await app.as.visitor.send('GET', '/healthz')).status).toBe(200)
+    expect((await app.as.visitor.send('GET', '/readyz')).status).toBe(200)
+  })
+
+  test('everybody goes on as soon as it is over', async () => {
+    await turn('MaintenanceMode', 'false')
+    expect((await app.as.user.call(organisations.list)).status).toBe(200)
+  })
+})

@@ -1,0 +1,56 @@
+/** The provider's switches: what they are set to, and turning one. */
+import {
+  administration,
+  type Setting,
+  type SettingKey,
+  settings as catalogue,
+} from '@tributary/contract/global-configuration'
+import type { Camel } from '@tributary/contract/wire'
+import type { App } from '../../kernel/http/bind.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { afterCommit, type Db } from '../../kernel/store/store.ts'
+import { listChanged, lockSettings, saveSetting } from './queries.ts'
+
+const keys = Object.keys(catalogue) as SettingKey[]
+
+export function settingRoutes(app: App): void {
+  const { audit, clock, settings } = app.parts
+
+  // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
+  app.bind(administration.settings, ({ store }) => store.across(listSettings))
+
+  app.bind(administration.saveSetting, ({ store, actor, origin, body: { key, value } }) =>
+    store.across(async (db) => {
+      await lockSettings(db)
+      const before = await readSetting(db, key)
+      if (before.value === value) return before
+      await saveSetting(db, { key, value: value === 'true', changedAt: isoTime(clock.now()), changedBy: actor.userId })
+      const object = { type: 'setting', id: key }
+      const detail = { before: before.value, after: value }
+      await audit.record(db, origin, {
+        organisationId: null,
+        action: 'config_changed',
+        outcome: 'success',
+        object,
+        detail,
+      })
+      afterCommit(db, () => settings.forget())
+      return readSetting(db, key)
+    }),
+  )
+}
+
+async function listSettings(db: Db): Promise<Camel<Setting>[]> {
+  const changed = new Map((await listChanged(db)).map((row) => [row.key, row]))
+  return keys.map((key) => {
+    const { initial, description } = catalogue[key]
+    const { value = initial, changedAtUtc = null, changedBy = null } = changed.get(key) ?? {}
+    return { key, value: String(value), description, default: String(initial), changedAtUtc, changedBy }
+  })
+}
+
+async function readSetting(db: Db, key: SettingKey): Promise<Camel<Setting>> {
+  const found = (await listSettings(db)).find((setting) => setting.key === key)
+  if (found === undefined) throw new Error(`There is no setting ${key}.`)
+  return found
+}

@@ -1,0 +1,300 @@
+import { users } from '@tributary/contract/users'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { Browser } from '@tributary/testing/server/app/browser.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { refuseAt, signInAt } from '@tributary/testing/server/identity/oidc-issuer.ts'
+import { trialPassword } from '../../trial/people.ts'
+import {
+  graceOid,
+  landing,
+  openProviderApp,
+  type ProviderApp,
+} from '@tributary/testing/server/identity/provider-app.ts'
+let acme: ProviderApp
+beforeAll(async () => {
+  acme = await openProviderApp()
+})
+afterAll(() => acme[Symbol.asyncDispose]())
+beforeEach(() => acme.begin())
+
+test('[SIGN-4] somebody whose account at the provider is linked is signed in as themselves', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  const at = await acme.travel('signin', 'grace')
+  expect(landing(at)).toEqual(['/signin', { code: expect.any(String) }])
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_success',
+    'success',
+    acme.app.idOf('user'),
+    { provider: 'acme' },
+  ])
+  const { status, session } = await acme.enter(at)
+  expect([status, session.email]).toEqual([200, 'user@demo.example'])
+})
+
+test('[SIGN-4] what the provider sent the browser back with opens the account in that browser only, and once', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  const at = await acme.travel('signin', 'grace')
+  const own = acme.browser
+  acme.browser = new Browser()
+  expect((await acme.enter(at)).session).not.toHaveProperty('accessToken')
+  acme.browser = own
+  expect((await acme.enter(at)).status).toBe(200)
+  expect((await acme.enter(at)).status).not.toBe(200)
+})
+
+test('[SIGN-4] who must prove a second factor is asked for it, however they came', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  await acme.app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', acme.app.idOf('user')).execute(),
+  )
+  const { session } = await acme.enter(await acme.travel('signin', 'grace'))
+  expect(session).toMatchObject({ verificationRequired: true, verificationReference: expect.any(String) })
+  expect(session).not.toHaveProperty('accessToken')
+  await acme.app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', acme.app.idOf('user')).execute(),
+  )
+})
+
+test('[SIGN-7] a return address within the portal is kept on the way, any other is dropped', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  const within = await acme.travel('signin', 'grace', '/connectors/cin7/refresh?search=a')
+  expect(within.searchParams.get('returnUrl')).toBe('/connectors/cin7/refresh?search=a')
+  for (const foreign of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/home/..//evil.example',
+    '/signin?code=x',
+  ]) {
+    acme.browser = new Browser()
+    expect(landing(await acme.travel('signin', 'grace', foreign))).toEqual(['/signin', { code: expect.any(String) }])
+  }
+})
+
+test('[SIGN-9] an identity that nobody here has is unauthorised, though its address is somebody’s', async () => {
+  expect(landing(await acme.travel('signin', 'owner'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_fail',
+    'failure',
+    null,
+    { provider: 'acme', reason: 'unknown or locked' },
+  ])
+  expect([...acme.cookies.keys()]).toEqual([])
+})
+
+test('whose Microsoft account an administrator entered is signed in by it, and from then on known by it', async () => {
+  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  const { app } = microsoft
+  const enterMsOid = (msOid: string | null) =>
+    app.store.across((db) => db.updateTable('portalUser').set({ msOid }).where('id', '=', app.idOf('user')).execute())
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+  await enterMsOid(graceOid)
+  expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
+  await enterMsOid(null)
+  expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
+})
+
+test('a Microsoft account that the provider takes away, or gives to another, signs its former person in no more', async () => {
+  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  const { app, http } = microsoft
+  const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
+  const give = async (who: 'user' | 'guest', msId: string) => {
+    const asked = { params: { userId: app.idOf(who) }, query: { orgId: app.harbour.id }, body: { msId } }
+    expect((await superadmin.call(users.update, asked)).status).toBe(200)
+  }
+  const enter = async () => (await microsoft.enter(await microsoft.travel('signin', 'grace'))).session
+  await give('user', graceOid)
+  expect((await enter()).email).toBe('user@demo.example')
+  await give('user', '')
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+  const open = await app.store.across((db) =>
+    db.selectFrom('session').select('id').where('userId', '=', app.idOf('user')).where('endedAt', 'is', null).execute(),
+  )
+  expect(open).toEqual([])
+  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('took the Microsoft account away')
+  await give('guest', graceOid)
+  expect((await enter()).email).toBe('guest@demo.example')
+})
+
+test('a Microsoft account that its owner unlinks signs nobody in any more, though a sign-up or an administrator had entered it', async () => {
+  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  const { app } = microsoft
+  const msOid = { msOid: graceOid }
+  await app.store.across((db) => db.updateTable('portalUser').set(msOid).where('id', '=', app.idOf('user')).execute())
+  expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
+  await microsoft.signInWithPassword('user@demo.example')
+  expect(await microsoft.unlink(trialPassword)).toBe(204)
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+})
+
+test('any other provider’s object id names nobody', async () => {
+  const { app } = acme
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ msOid: graceOid }).where('id', '=', app.idOf('user')).execute(),
+  )
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+})
+
+test('[SIGN-9] a locked person is not let in by a provider either', async () => {
+  await acme.link('grace', acme.app.idOf('guest'))
+  const setStatus = (name: string) =>
+    acme.app.store.across((db) =>
+      db
+        .updateTable('portalUser')
+        .set((row) => ({ statusId: row.selectFrom('status').select('id').where('name', '=', name) }))
+        .where('id', '=', acme.app.idOf('guest'))
+        .execute(),
+    )
+  await setStatus('locked')
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
+    '/signin',
+    { error: 'unauthorised', provider: 'acme' },
+  ])
+  await setStatus('active')
+})
+
+test('[SIGN-9] who says no at the provider, and one that does not answer, are told to try again', async () => {
+  const refused = await refuseAt(acme.browser, await acme.leave('signin'))
+  expect(landing(refused.url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  const down = await acme.browser.open(`${acme.home}/api/auth/external/other?purpose=signin`)
+  expect(landing(down.url)).toEqual(['/signin', { error: 'unknown', provider: 'other' }])
+})
+
+test('[SIGN-9] a provider that goes down while the person is there is a failure, and not one for good', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  const door = await acme.travelToDoor('signin', 'grace')
+  await acme.stopIssuer()
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  await acme.startIssuer()
+  acme.browser = new Browser()
+  acme.app.clock.advance(3_600_000)
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual(['/signin', { code: expect.any(String) }])
+})
+
+test('[REG-5] a sign-up begins with what the provider vouches for, under a reference that only the browser holds', async () => {
+  const at = await acme.travel('signup', 'ada')
+  expect(landing(at)).toEqual(['/signup', { provider: 'acme', atid: expect.stringMatching(/^[\w-]{43}$/u) }])
+  const kept = await acme.app.store.across((db) =>
+    db
+      .selectFrom('pendingIdentity')
+      .selectAll()
+      .where('atidHash', '=', hashOf(at.searchParams.get('atid') ?? ''))
+      .executeTakeFirstOrThrow(),
+  )
+  expect(kept).toMatchObject({
+    issuer: acme.issuer.issuer,
+    subject: 'ada',
+    provider: 'acme',
+    emailAddress: 'ada@idp.example',
+    isEmailVerified: true,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    msOid: null,
+    usedAt: null,
+  })
+})
+
+test('[REG-5] who signs up with an identity that opens an account already is signed in instead', async () => {
+  await acme.link('grace', acme.app.idOf('user'))
+  expect(landing(await acme.travel('signup', 'grace'))).toEqual(['/signin', { code: expect.any(String) }])
+})
+
+test('[REG-6] a sign-up that was cancelled at the provider is told from one that failed', async () => {
+  const refused = await refuseAt(acme.browser, await acme.leave('signup'))
+  expect(landing(refused.url)).toEqual(['/signup', { error: 'unauthorised', provider: 'acme' }])
+  const down = await acme.browser.open(`${acme.home}/api/auth/external/other?purpose=signup`)
+  expect(landing(down.url)).toEqual(['/signup', { error: 'unknown', provider: 'other' }])
+})
+
+test('somebody who is signed in links their account, is told by mail, and is signed in by it from then on', async () => {
+  await acme.signInWithPassword('user@demo.example')
+  expect(landing(await acme.travel('link', 'ada'))).toEqual(['/profile', { linked: 'acme' }])
+  expect(await acme.latestEvent()).toEqual([
+    'authn.oidc_linked',
+    'success',
+    acme.app.idOf('user'),
+    { provider: 'acme' },
+  ])
+  expect((await acme.app.lettersTo('user@demo.example')).at(-1)?.paragraphs.join(' ')).toContain(
+    'Your account at Acme ID was linked',
+  )
+  acme.browser = new Browser()
+  expect((await acme.enter(await acme.travel('signin', 'ada'))).session.email).toBe('user@demo.example')
+})
+
+test('an account at the provider that is somebody else’s cannot be linked twice', async () => {
+  await acme.link('grace', acme.app.idOf('admin'))
+  await acme.signInWithPassword('user@demo.example')
+  expect(landing(await acme.travel('link', 'grace'))).toEqual(['/profile', { error: 'unauthorised', provider: 'acme' }])
+})
+
+test('linking asks for the password, a few times, and never without a session', async () => {
+  expect((await acme.askToLink(trialPassword)).status).toBe(401)
+  await acme.signInWithPassword('user@demo.example')
+  const statuses = []
+  for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await acme.askToLink('wrong-1')).status)
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+  acme.app.clock.advance(11 * 60_000)
+  await acme.signInWithPassword('user@demo.example')
+  expect(await acme.askToLink(trialPassword)).toMatchObject({
+    status: 200,
+    address: expect.stringContaining(acme.issuer.issuer),
+  })
+})
+
+test('linking begins in the portal only, by whoever is signed in, and ends with the same person', async () => {
+  await acme.signInWithPassword('user@demo.example')
+  const door = await acme.travelToDoor('link', 'ada')
+  await acme.signInWithPassword('guest@demo.example')
+  expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+    '/profile',
+    { error: 'unknown', provider: 'acme' },
+  ])
+
+  // An address alone, which another site could open, begins none.
+  await acme.begin()
+  await acme.signInWithPassword('user@demo.example')
+  const opened = await acme.browser.open(`${acme.home}/api/auth/external/acme?purpose=link`)
+  expect((await signInAt(acme.browser, opened, { as: 'ada' })).url.pathname).toBe('/signin')
+})
+
+test('[SIGN-4] while external providers are switched off none is gone to, and without sign-up none to sign up with', async () => {
+  const set = (key: string, value: boolean) =>
+    acme.app.store.across((db) =>
+      db
+        .insertInto('setting')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute(),
+    )
+  await set('ExternalProviders', false)
+  acme.app.clock.advance(5_001)
+  for (const [purpose, page] of [
+    ['signin', '/signin'],
+    ['signup', '/signup'],
+  ] as const)
+    expect(landing((await acme.leave(purpose)).url)).toEqual([page, { error: 'unknown', provider: 'acme' }])
+  await set('ExternalProviders', true)
+  await set('AllowSignUp', false)
+  acme.app.clock.advance(5_001)
+  expect(landing((await acme.leave('signup')).url)).toEqual(['/signup', { error: 'unknown', provider: 'acme' }])
+  expect((await acme.leave('signin')).url.origin).toBe(acme.issuer.issuer)
+  await set('AllowSignUp', true)
+  acme.app.clock.advance(5_001)
+})

@@ -1,0 +1,132 @@
+/**
+ * Two addresses that a browser goes to, not the portal: out to a provider, and back. Both answer with a redirect. Who links an
+ * account sets out by a call of the portal instead, with their password.
+ */
+import { security } from '@tributary/contract/profile'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { originOf, type Actor } from '../../kernel/http/actor.ts'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Provider } from '../../identity/providers/oidc-provider.ts'
+import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
+import type { Parts } from '../../parts.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import {
+  clearTripCookie,
+  readTripCookie,
+  setTripCookie,
+  type TripCookie,
+} from '../../identity/providers/oauth-flow-cookie.ts'
+import { arrive } from './oidc-callback.ts'
+import { depart } from './oidc-redirect.ts'
+import { addressOf } from './landing-page.ts'
+import { tripMs } from './queries.ts'
+
+/** Trips that end well are taken back. */
+const departures: Limit = {
+  kind: 'external departure',
+  free: 20,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
+const linksPerPerson: Limit = {
+  kind: 'external link',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+}
+const arrivals: Limit = { ...departures, kind: 'external arrival' }
+
+const cookie: TripCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
+
+const Wish = z.object({
+  purpose: z.enum(['signin', 'signup']).catch('signin'),
+  returnUrl: z.string().max(2_000).optional().catch(undefined),
+})
+
+/** Both begin or end something, so HEAD, which is for reading, is not theirs. */
+const acting = { exposeHeadRoute: false }
+
+type Request = FastifyRequest<{ Params: { provider: string } }>
+
+export function externalRoutes({ bind, http, parts }: App): void {
+  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(parts, request, reply))
+  http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
+    comeBack(parts, request, reply),
+  )
+  bind(security.linkProvider, (call) => setOutToLink(parts, call))
+}
+
+interface Linking extends OwnCall {
+  readonly params: { readonly provider: string }
+  readonly body: { readonly password?: string | undefined }
+  readonly reply: FastifyReply
+}
+
+/** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
+async function setOutToLink(parts: Parts, { params, body, reply, ...call }: Linking): Promise<{ address: string }> {
+  const provider = parts.providers.find(({ name }) => name === params.provider)
+  if (provider === undefined) throw new ApiFault('notFound')
+  await parts.throttle.attempt(linksPerPerson, call.actor.userId)
+  await requirePassword(parts, call, body.password)
+  const departure = await depart(parts, { provider, purpose: 'link', returnUrl: undefined, userId: call.actor.userId })
+  if ('path' in departure) return { address: departure.path }
+  setTripCookie(parts.config, reply, cookie, departure.browser)
+  return { address: departure.address.href }
+}
+
+async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  await parts.throttle.attempt(departures, addressBlock(request.ip))
+  const provider = findProvider(parts, request)
+  if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
+  const { purpose, returnUrl } = Wish.parse(request.query)
+  const departure = await depart(parts, { provider, purpose, returnUrl, userId: null })
+  if ('path' in departure) return redirect(reply, departure.path)
+  setTripCookie(parts.config, reply, cookie, departure.browser)
+  return redirect(reply, departure.address.href)
+}
+
+async function comeBack(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const { config, store, throttle } = parts
+  const address = addressBlock(request.ip)
+  await throttle.attempt(arrivals, address)
+  const provider = findProvider(parts, request)
+  if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
+  const landing = await arrive(parts, {
+    provider,
+    answer: new URL(request.url, config.publicUrl).searchParams,
+    browser: readTripCookie(config, request, cookie),
+    actor: await whoIsSignedIn(parts, request),
+    origin: originOf(null, { address: request.ip, reference: request.id }),
+  })
+  clearTripCookie(config, reply, cookie)
+  if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
+  // Across: attempts belong to no organisation.
+  if (landing.isRefused !== true)
+    for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
+  return redirect(reply, landing.path)
+}
+
+/** Both ways the addresses hold secrets, which no other site is to be told. */
+function redirect(reply: FastifyReply, address: string): FastifyReply {
+  return reply.header('referrer-policy', 'no-referrer').redirect(address)
+}
+
+function findProvider({ providers }: Parts, { params }: Request): Provider | undefined {
+  return providers.find(({ name }) => name === params.provider)
+}
+
+async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Promise<Actor | null> {
+  try {
+    return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
+    throw error
+  }
+}

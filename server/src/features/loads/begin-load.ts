@@ -1,0 +1,83 @@
+/** Begins a load: the table is there, and whoever loads may write something of it. */
+import type { loads } from '@tributary/contract/loads'
+import { plainName } from '@tributary/contract/sheet-headings'
+import type * as z from 'zod'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { findRecord, insertLoad, type LoadRecord, ownsFile } from './queries.ts'
+import { readRights } from './rights/read-load-rights.ts'
+import { shownTable } from './replies.ts'
+import { tableNameOf } from './load-table.ts'
+
+export interface Beginning {
+  readonly userId: string
+  readonly input: z.output<(typeof loads)['begin']['body']>
+}
+
+/** Answers the id of the load. */
+export async function beginLoad(db: Db, organisationId: string, { userId, input }: Beginning): Promise<string> {
+  const record = await writableRecord(db, organisationId, { table: input, userId })
+  requireHeadings(input)
+  const {
+    source,
+    workbook,
+    sheet,
+    firstRow,
+    firstColumn,
+    columns,
+    entity,
+    area,
+    subarea,
+    milestone,
+    fileId = null,
+    types = [],
+  } = input
+  if (fileId !== null && !(await ownsFile(db, organisationId, { id: fileId, userId }))) {
+    const detail = 'The file is not here any more: files are kept for an hour. Choose it again.'
+    throw new ApiFault('loadRefused', { values: { detail } })
+  }
+  const defaults = Object.fromEntries(
+    Object.entries({ entity, area, subarea, milestone }).filter(([, name]) => name !== undefined),
+  )
+  const where = { source, workbook, sheet, firstRow, firstColumn, columns, fileId, chosenTypes: types }
+  return await insertLoad(db, organisationId, {
+    ...where,
+    record,
+    tableName: tableNameOf(record),
+    userId,
+    defaults,
+    undoes: null,
+  })
+}
+
+/** A type for a column that the sheet does not have would be left aside without a word. */
+function requireHeadings({ columns, types = [] }: Beginning['input']): void {
+  const headings = new Set(columns.map(plainName))
+  const other = types.find(({ column }) => !headings.has(plainName(column)))
+  if (other !== undefined) throw badField('types', `names ‘${other.column}’, which is not one of the columns`)
+}
+
+export interface TableToWrite {
+  readonly table: Pick<Beginning['input'], 'versionId' | 'helperTableId'>
+  readonly userId: string
+}
+
+/** Throws `notFound` for a table that is not there, and `loadRefused` for one that this person may not load into. */
+export async function writableRecord(
+  db: Db,
+  organisationId: string,
+  { table: named, userId }: TableToWrite,
+): Promise<LoadRecord> {
+  if ((named.versionId === undefined) === (named.helperTableId === undefined))
+    throw badField('versionId', 'must be given, or helperTableId, and not both')
+  const record = await findRecord(db, organisationId, named)
+  if (record === undefined) throw new ApiFault('notFound')
+  const rights = await readRights(db, organisationId, userId)
+  const table = shownTable(record, rights, [])
+  if (table?.mayWrite === true) return record
+  const detail =
+    table === undefined
+      ? `You may not use ‘${record.name}’. ${rights.advice.access}`
+      : `‘${record.name}’ is locked. Choose another table, or ${rights.advice.unlock}.`
+  throw new ApiFault('loadRefused', { values: { detail } })
+}

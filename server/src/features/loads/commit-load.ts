@@ -1,0 +1,145 @@
+/** Brings a load into its table: prepared in the store first, then written as a whole, then receipted. */
+import type { Origin } from '../../security/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { sql } from 'kysely'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { cellAddress } from '../../planning/sheet-files/sheet.ts'
+import { type Plan, planLoad } from './check-load.ts'
+import { type OwnColumn, asShown, asType } from './sheet/column-values.ts'
+import { type Difference, differencesOf } from './sheet/cell-differences.ts'
+import { loadEnded } from './load-ended.ts'
+import { packRows } from './compressed-rows.ts'
+import { findLoad, insertChanges, type KeptChange, type LoadRow } from './queries.ts'
+import { keepLoaded, orSettled, settleLeftOver } from './recover-unfinished-loads.ts'
+import { insertKnownSlices, insertSlices } from './slice-queries.ts'
+import { sliceInWords } from './slices.ts'
+import { writeSlices } from './load-table-rows.ts'
+import { type OpenTable, type TableOf, withTable } from './load-table.ts'
+
+export interface Committing {
+  readonly of: TableOf
+  readonly loadId: string
+  readonly by: string
+  readonly origin: Origin
+}
+
+/** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */
+export async function commitLoad(parts: Parts, committing: Committing & { readonly seen: string }): Promise<void> {
+  const { of, loadId } = committing
+  const bringItIn = () =>
+    withTable(parts, of, async (table) => {
+      await settleLeftOver(parts, of.organisationId, table)
+      const load = await parts.store.within(of.organisationId, (db) => findLoad(db, of.organisationId, loadId))
+      if (load?.status !== 'RECEIVING') throw loadEnded(load?.status)
+      const plan = await planLoad(parts, { of, table, load })
+      requireRight(plan)
+      if (plan.seen !== committing.seen) throw sliceChanged(plan)
+      await bringIn(parts, { ...committing, table, load, plan })
+    })
+  await orSettled(parts, { of, load: { id: loadId } }, bringItIn)
+}
+
+function requireRight({ errors: [first], errorCount }: Plan): void {
+  if (first === undefined) return
+  const others = errorCount > 1 ? ` And ${(errorCount - 1).toLocaleString('en-GB')} more.` : ''
+  const detail = `${first.cell === null ? '' : `${first.cell}: `}${first.message}${others} Nothing was loaded.`
+  throw new ApiFault('loadRefused', { values: { detail } })
+}
+
+function sliceChanged({ formerSlices, slices }: Plan): ApiFault {
+  const latest = [...formerSlices.values()].toSorted((one, other) => other.at.localeCompare(one.at))[0]
+  const names = slices.find(({ sliceId }) => sliceId === latest?.sliceId)?.names
+  const values = { who: latest?.by ?? 'Somebody', slice: names === undefined ? 'the table' : sliceInWords(names) }
+  return new ApiFault('sliceChanged', { values })
+}
+
+export interface BringingIn extends Committing {
+  readonly table: OpenTable
+  readonly load: LoadRow
+  readonly plan: Plan
+}
+
+/** What happens between the two stores is told by the target: see `settleLeftOver`. */
+export async function bringIn(parts: Parts, { of, loadId, by, origin, table, load, plan }: BringingIn): Promise<void> {
+  const { organisationId } = of
+  const atUtc = isoTime(parts.clock.now())
+  await parts.store.within(organisationId, (db) => keepPlan(db, organisationId, { load, table, plan }))
+  const slices = plan.slices.map(({ sliceId, names, rows }) => {
+    const values = rows.map((row) => row.values)
+    return { sliceId, names, rows: values, loadId, by, at: atUtc }
+  })
+  await writeSlices(table, { own: plan.own, slices })
+  const { undoes, tableName } = load
+  const loaded = { id: loadId, undoes, tableName, rows: plan.rows, slices: plan.slices.length }
+  await parts.store.within(organisationId, (db) =>
+    keepLoaded(db, parts.audit, { organisationId, origin, load: loaded }),
+  )
+}
+
+async function keepPlan(
+  db: Db,
+  organisationId: string,
+  { load, table, plan }: Pick<BringingIn, 'load' | 'table' | 'plan'>,
+): Promise<void> {
+  const found = await findLoad(db, organisationId, load.id, 'locked')
+  if (found?.status !== 'RECEIVING') throw loadEnded(found?.status)
+  const changes = plan.slices.flatMap(({ sliceId, rows }) => {
+    const former = (plan.formerRows.get(sliceId) ?? []).map((values) =>
+      plan.own.map(({ type }, at) => asType(values[at] ?? null, type)),
+    )
+    return differencesOf({ columns: plan.own, former, now: rows }).map((each) => ({
+      sliceId,
+      ...keptChange(each, load, plan.own),
+    }))
+  })
+  const kept = plan.slices.map(({ sliceId, names, rows }) => {
+    const former = plan.formerSlices.get(sliceId)
+    const formerRows = plan.formerRows.get(sliceId) ?? []
+    const whose = { formerLoadId: former?.loadId ?? null, formerBy: former?.by ?? null, formerAt: former?.at ?? null }
+    return {
+      sliceId,
+      names,
+      rows: rows.length,
+      formerRows: formerRows.length,
+      ...whose,
+      former: packRows(table.known, formerRows),
+    }
+  })
+  const known = plan.slices.flatMap(({ sliceId, ids }) => (ids === null ? [] : [{ sliceId, ids }]))
+  await insertKnownSlices(db, organisationId, table.record.id, known)
+  await insertSlices(db, organisationId, load.id, kept)
+  await insertChanges(db, organisationId, load.id, changes)
+  await db
+    .updateTable('load')
+    .set({
+      status: 'COMMITTING',
+      tableName: table.name,
+      committingAt: sql<string>`now()`,
+      rows: plan.rows,
+      rowsBefore: kept.reduce((sum, { formerRows }) => sum + formerRows, 0),
+      totals: JSON.stringify(plan.totals),
+      types: JSON.stringify(plan.own),
+      changes: changes.length,
+    })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', load.id)
+    .execute()
+}
+
+function keptChange(difference: Difference, load: LoadRow, own: readonly OwnColumn[]): Omit<KeptChange, 'sliceId'> {
+  const { kind, row } = difference
+  if (kind === 'changed') {
+    const at = load.columns.findIndex((name) => name.toLowerCase() === difference.column.toLowerCase())
+    const cell = row === null || at === -1 ? null : cellAddress(row, load.firstColumn + at)
+    return { kind, cell, columnName: difference.column, old: difference.old, new: difference.new }
+  }
+  const values = JSON.stringify(
+    Object.fromEntries(own.map(({ name, type }, at) => [name, asShown(difference.values[at] ?? null, type)])),
+  )
+  const cell = row === null ? null : cellAddress(row, load.firstColumn)
+  return kind === 'added'
+    ? { kind, cell, columnName: null, old: null, new: values }
+    : { kind, cell: null, columnName: null, old: values, new: null }
+}

@@ -1,0 +1,148 @@
+/** Files that somebody drops: taken in under a limit, read into rows in the store, kept for an hour. */
+import type { FileHandle } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileMaxBytes } from '@tributary/contract/limits'
+import { loads } from '@tributary/contract/loads'
+import type { App } from '../../../kernel/http/bind.ts'
+import { ApiFault } from '../../../kernel/http/api-fault.ts'
+import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
+import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
+import { Unreadable } from '../../../planning/sheet-files/unreadable-file.ts'
+import type { Db, Store } from '../../../kernel/store/store.ts'
+import { readFileColumns } from './file-columns.ts'
+import { ownsFile } from '../queries.ts'
+
+const fileLimit = {
+  kind: 'file to load',
+  free: 60,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+/** Of one person; with another one the oldest goes. */
+const keptFilesMax = 5
+
+export function fileRoutes({ bind, parts }: App): void {
+  bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
+    await parts.throttle.attempt(fileLimit, actor.userId)
+    // Whatever is refused while it is still on its way ends the connection, which would else wait for the rest.
+    reply.header('connection', 'close')
+    await using file = await receive(request.body)
+    reply.removeHeader('connection')
+    const fileId = await beginFile(store, { organisationId, userId: actor.userId, name: query.name })
+    try {
+      const take = (chunk: SheetChunk) => storeChunk(store, { organisationId, fileId, chunk })
+      const sheets = await readSheets({ fd: file.fd, signal, take, slashDates: query.slashDates })
+      await store.within(organisationId, (db) => completeFile(db, { organisationId, fileId, sheets }))
+      return { id: fileId, name: query.name, sheets: sheets.map(asReply) }
+    } catch (error) {
+      await store.within(organisationId, (db) => deleteFile(db, organisationId, fileId))
+      throw faultOf(error, signal)
+    }
+  })
+
+  bind(
+    loads.fileColumns,
+    ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
+      store.within(organisationId, async (db) => {
+        if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
+        return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
+      }),
+  )
+}
+
+/** Whoever went away is told nothing, and it is no failure of ours. */
+function faultOf(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof Unreadable)
+    return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
+  return signal.aborted ? notWhole(error) : error
+}
+
+/** The file has no name from the start: whatever happens to the process, nothing of it stays on the disk. */
+async function receive(body: unknown): Promise<FileHandle> {
+  const path = join(tmpdir(), `tributary-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await rm(path)
+    let size = 0
+    for await (const piece of body instanceof Readable ? body : []) {
+      size += (piece as Buffer).length
+      if (size > fileMaxBytes) throw new ApiFault('tooLarge', { values: { limit: `${fileMaxBytes / 1_048_576} MiB` } })
+      await file.write(piece as Buffer)
+    }
+    return file
+  } catch (error) {
+    await file.close()
+    // The connection ended before the file did.
+    throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? notWhole(error) : error
+  }
+}
+
+function notWhole(cause: unknown): ApiFault {
+  return new ApiFault('fileUnreadable', { values: { detail: 'The file did not arrive whole. Drop it again.' }, cause })
+}
+
+interface NewFile {
+  readonly organisationId: string
+  readonly userId: string
+  readonly name: string
+}
+
+function beginFile(store: Store, { organisationId, userId, name }: NewFile): Promise<string> {
+  return store.within(organisationId, async (db) => {
+    const older = db
+      .selectFrom('loadFile')
+      .select('id')
+      .where('organisationId', '=', organisationId)
+      .where('userId', '=', userId)
+      .orderBy('createdAt', 'desc')
+      .offset(keptFilesMax - 1)
+    await db.deleteFrom('loadFile').where('organisationId', '=', organisationId).where('id', 'in', older).execute()
+    // Without sheets until it has been read to its end, so nobody can load half of it.
+    const values = { organisationId, userId, name, sheets: '[]' }
+    return (await db.insertInto('loadFile').values(values).returning('id').executeTakeFirstOrThrow()).id
+  })
+}
+
+interface NewChunk {
+  readonly organisationId: string
+  readonly fileId: string
+  readonly chunk: SheetChunk
+}
+
+async function storeChunk(store: Store, { organisationId, fileId, chunk }: NewChunk): Promise<void> {
+  await store.within(organisationId, (db) =>
+    db
+      .insertInto('loadFileChunk')
+      .values({ organisationId, fileId, ...chunk })
+      .execute(),
+  )
+}
+
+interface ReadFile {
+  readonly organisationId: string
+  readonly fileId: string
+  readonly sheets: readonly SheetSummary[]
+}
+
+async function completeFile(db: Db, { organisationId, fileId, sheets }: ReadFile): Promise<void> {
+  await db
+    .updateTable('loadFile')
+    .set({ sheets: JSON.stringify(sheets) })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', fileId)
+    .execute()
+}
+
+async function deleteFile(db: Db, organisationId: string, fileId: string): Promise<void> {
+  await db.deleteFrom('loadFile').where('organisationId', '=', organisationId).where('id', '=', fileId).execute()
+}
+
+function asReply({ firstRows, ...sheet }: SheetSummary) {
+  return { ...sheet, firstRows: firstRows.map((row) => [...row]) }
+}

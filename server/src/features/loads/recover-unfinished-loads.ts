@@ -1,0 +1,83 @@
+/** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
+import { byItself, type Audit, type Origin } from '../../security/audit/audit.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
+import { listSlices } from './slice-queries.ts'
+import { readSlices } from './load-table-rows.ts'
+import { type OpenTable, type TableOf, withFreeTable } from './load-table.ts'
+
+/** In one's turn, so that none of them is still at it. */
+export async function settleLeftOver({ audit, store }: Parts, organisationId: string, table: OpenTable): Promise<void> {
+  const left = await store.within(organisationId, (db) => listCommitting(db, organisationId, table.record))
+  for (const { userId, ...load } of left) {
+    const { id } = load
+    const slices = await store.within(organisationId, (db) => listSlices(db, organisationId, [id]))
+    const ids = slices.map(({ sliceId }) => sliceId)
+    const written = await readSlices(table, ids)
+    // All of them are written in one transaction: one tells for all.
+    const isWritten = ids.some((sliceId) => written.get(sliceId)?.loadId === id)
+    // Theirs, whoever looks now.
+    const origin = { ...byItself, actorId: userId }
+    const loaded = { organisationId, origin, load: { ...load, slices: ids.length } }
+    await store.within(organisationId, (db) =>
+      isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
+    )
+  }
+}
+
+export interface Loaded {
+  readonly organisationId: string
+  readonly origin: Origin
+  readonly load: {
+    readonly id: string
+    readonly undoes: string | null
+    readonly tableName: string
+    readonly rows: number
+    readonly slices: number
+  }
+}
+
+/** The rows are in the table: the receipt and the audit log say so. */
+export async function keepLoaded(db: Db, audit: Audit, { organisationId, origin, load }: Loaded): Promise<void> {
+  const { id, undoes, tableName, rows, slices } = load
+  await endLoad(db, organisationId, id, 'LOADED')
+  if (undoes !== null) await endLoad(db, organisationId, undoes, 'UNDONE')
+  await dropRows(db, organisationId, id)
+  const action = undoes === null ? 'load.committed' : 'load.undone'
+  const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
+  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: 'load', id }, detail })
+}
+
+async function keepFailed(db: Db, organisationId: string, loadId: string): Promise<void> {
+  await endLoad(db, organisationId, loadId, 'FAILED')
+  await dropRows(db, organisationId, loadId)
+}
+
+interface Settling {
+  readonly of: TableOf
+  /** Looked at once writing has failed: before, there may be none. */
+  readonly load: { readonly id: string }
+}
+
+/**
+ * Where writing failed and nobody knows how far it had come, the target is asked at once; a load that turns out to be in
+ * has not failed. What cannot be told now is told to whoever looks next.
+ */
+export async function orSettled(parts: Parts, { of, load }: Settling, write: () => Promise<void>): Promise<void> {
+  const { organisationId } = of
+  const statusNow = async () =>
+    (await parts.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
+  try {
+    await write()
+  } catch (error) {
+    try {
+      if ((await statusNow()) !== 'COMMITTING') throw error
+      await withFreeTable(parts, of, (table) => settleLeftOver(parts, organisationId, table))
+      if ((await statusNow()) === 'LOADED') return
+    } catch {
+      throw error
+    }
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+/** What somebody may not load is refused with what they can do about it. */
+import type { Cell } from '@tributary/contract/cells'
+import { structure } from '@tributary/contract/planning-structure'
+import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Loading, planForLoads, type Planned, usual } from '@tributary/testing/server/excel/load-sheets.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+let app: TestApp
+let plan: Planned
+beforeEach(async () => {
+  app = await testApp()
+  plan = await planForLoads(app)
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const rows: Cell[][] = [[{ n: '1' }]]
+
+async function messagesOf(who: 'user' | 'admin'): Promise<string> {
+  const loading = new Loading(app.as[who])
+  const sheet = { columns: ['Amount'], rows }
+  const foreign = await loading.check(
+    await loading.begin({ versionId: plan.versionId }, sheet, { ...usual, area: 'Hidden', entity: 'Two' }),
+  )
+  const body = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Amount'] }
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: plan.versionId },
+    body: { statusId: statusIds.locked },
+  })
+  const locked = await app.as[who].send<{ message: string }>('POST', '/api/loads', { body })
+  await app.as.admin.call(structure.changeVersion, {
+    params: { versionId: plan.versionId },
+    body: { statusId: statusIds.active },
+  })
+  expect(locked.status).toBe(422)
+  return [...foreign.Errors.map(({ Message }) => Message), locked.body.message].join(' ')
+}
+
+test('[ENG-5] a user is told whom to ask; an administrator is told where to give access and is never sent to an administrator', async () => {
+  const [user, admin] = [await messagesOf('user'), await messagesOf('admin')]
+  expect(user).toContain(
+    'There is no entity ‘Two’ that you may use. Check the spelling. Ask an administrator of the organisation for access.',
+  )
+  expect(user).toContain('‘Budget 2026’ is locked. Choose another table, or ask an administrator to unlock it.')
+  expect(admin).toContain('Check the spelling. Give yourself access under Excel, Security.')
+  expect(admin).toContain('‘Budget 2026’ is locked. Choose another table, or unlock it under Excel.')
+  expect(admin).not.toMatch(/administrator/iu)
+})

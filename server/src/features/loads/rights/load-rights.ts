@@ -1,0 +1,176 @@
+/** What somebody may load: their use of the planning structure, by names. Pure. */
+import { plainName } from '@tributary/contract/sheet-headings'
+import {
+  coverage,
+  linkedPairs,
+  milestonePairs,
+  type Pair,
+  type Person,
+  type Structure,
+} from '../../../planning/entitlement/entitlement.ts'
+import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from '../slices.ts'
+
+export type Adviser = 'administrator' | 'user'
+
+export interface LoadRights {
+  /** Advice for what the person may not do: an administrator is told where to change it, others whom to ask. */
+  readonly advice: { readonly access: string; readonly unlock: string }
+  /** The milestones of a version that the person may use. */
+  milestonesOf(versionId: string): readonly { readonly id: string; readonly name: string; readonly mayWrite: boolean }[]
+  /** The names that the person may write in each column of a version's sheet; a list is missing where it would be too long. */
+  sliceChoices(versionId: string): SliceChoices
+  /** Undefined for a helper table that the person may not use. */
+  helperTable(id: string): { readonly mayWrite: boolean } | undefined
+  /** The records of these names, as they write themselves, or what stands in the way of each. */
+  slice(versionId: string, names: SliceNames): UsableSlice | { readonly faults: Partial<Record<SlicePart, string>> }
+}
+
+export type SliceChoices = Readonly<Partial<Record<SlicePart, readonly string[]>>>
+
+interface UsableSlice {
+  readonly names: SliceNames
+  readonly ids: SliceIds
+}
+
+const advices = {
+  user: {
+    access: 'Ask an administrator of the organisation for access.',
+    unlock: 'ask an administrator to unlock it',
+  },
+  administrator: {
+    access: 'Give yourself access under Excel, Security.',
+    unlock: 'unlock it under Excel',
+  },
+} as const satisfies Record<Adviser, { readonly access: string; readonly unlock: string }>
+
+/** @param person undefined for who is no member, and may load nothing. */
+export function rightsOf(structure: Structure, person: Person = nobody, adviser: Adviser = 'user'): LoadRights {
+  const advice = advices[adviser]
+  /** Whether there is none is not told apart from whether it is somebody else's. */
+  const unusable = (kind: string, name: string) =>
+    `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
+  const entities = byName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
+  const { areas, subareas, mayUseArea, mayUsePair } = areaRightsOf(structure, person)
+  const coversMilestone = person.groups.map(({ versions }) => coverage(versions))
+  const pairs = milestonePairs(structure).filter((pair) => coversMilestone.some((covers) => covers(pair)))
+
+  const milestonesOf = (versionId: string) =>
+    pairs
+      .filter(({ outer }) => outer.id === versionId)
+      .map(({ inner: { id, name }, mayWrite }) => ({ id, name, mayWrite }))
+
+  const milestoneFault = (versionId: string, name: string): string | undefined => {
+    const found = find(byName(milestonesOf(versionId)), name)
+    if (found === undefined) return unusable('milestone', name)
+    return found.mayWrite
+      ? undefined
+      : `The milestone ‘${found.name}’ is locked. Choose another one, or ${advice.unlock}.`
+  }
+
+  return {
+    advice,
+    milestonesOf,
+    sliceChoices(versionId) {
+      const writable = milestonesOf(versionId).filter(({ mayWrite }) => mayWrite)
+      return {
+        entity: [...entities.exact.keys()],
+        ...pairChoices(structure, person),
+        milestone: writable.map(({ name }) => name),
+      }
+    },
+    helperTable(id) {
+      const found = structure.helperTables.find((each) => each.id === id && each.status !== 'archived')
+      return found !== undefined && isAssigned(found, person.allHelperTables)
+        ? { mayWrite: found.status !== 'locked' }
+        : undefined
+    },
+    slice(versionId, names) {
+      const faults: Partial<Record<SlicePart, string>> = {}
+      for (const part of sliceParts)
+        if (names[part] === '') faults[part] = `${partTitles[part]} is empty. Every row needs one.`
+      if (find(entities, names.entity) === undefined) faults.entity ??= unusable('entity', names.entity)
+      if (!mayUseArea(names.area)) faults.area ??= unusable('area', names.area)
+      else if (!mayUsePair(names.area, names.subarea))
+        faults.subarea ??= `${unusable('subarea', names.subarea)} It must belong to the area ‘${names.area}’.`
+      const locked = milestoneFault(versionId, names.milestone)
+      if (locked !== undefined) faults.milestone ??= locked
+      if (Object.keys(faults).length > 0) return { faults }
+      return foundSlice(
+        { entity: entities, area: areas, subarea: subareas, milestone: byName(milestonesOf(versionId)) },
+        names,
+      )
+    },
+  }
+}
+
+/** The areas and subareas, and which of them the person may use, alone and together. */
+function areaRightsOf(structure: Structure, person: Person) {
+  const areas = byName(structure.areas.filter(({ status }) => status !== 'archived'))
+  const subareas = byName(structure.subareas.filter(({ status }) => status !== 'archived'))
+  const coversPair = person.groups.map(({ areas: grants }) => coverage(grants))
+  const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
+
+  const mayUsePair = (areaName: string, subareaName: string): boolean => {
+    const [outer, inner] = [find(areas, areaName), find(subareas, subareaName)]
+    if (outer === undefined || inner === undefined) return false
+    const link = links.has(`${outer.id} ${inner.id}`) ? [{ areaId: outer.id, subareaId: inner.id }] : []
+    return [...linkedPairs({ areas: [outer], subareas: [inner], links: link })].some((pair) =>
+      coversPair.some((covers) => covers(pair)),
+    )
+  }
+  const mayUseArea = (name: string): boolean => {
+    const outer = find(areas, name)
+    if (outer === undefined) return false
+    return person.groups.some((group) => group.areas.some(({ outerId }) => outerId === null || outerId === outer.id))
+  }
+  return { areas, subareas, mayUseArea, mayUsePair }
+}
+
+function foundSlice(
+  records: Readonly<Record<SlicePart, Names<{ readonly id: string; readonly name: string }>>>,
+  names: SliceNames,
+) {
+  const found = sliceParts.map((part) => ({ part, record: find(records[part], names[part]) }))
+  return {
+    names: Object.fromEntries(found.map(({ part, record }) => [part, record?.name])) as SliceNames,
+    ids: Object.fromEntries(found.map(({ part, record }) => [part, record?.id])) as SliceIds,
+  }
+}
+
+/** More pairs than that take longer to list than a person waits. */
+const pairsMax = 10_000
+
+function pairChoices(structure: Structure, { groups }: Person): Pick<SliceChoices, 'area' | 'subarea'> {
+  const covering = groups.map(({ areas }) => coverage(areas))
+  const grants = groups.flatMap(({ areas }) => areas)
+  const usable = linkedPairs(structure, grants).filter((pair) => covering.some((covers) => covers(pair)))
+  const listed = usable.take(pairsMax + 1).toArray()
+  return listed.length > pairsMax ? {} : { area: distinct(listed, 'outer'), subarea: distinct(listed, 'inner') }
+}
+
+function distinct(found: readonly Pair[], side: 'outer' | 'inner'): readonly string[] {
+  return [...new Set(found.map((pair) => pair[side].name))]
+}
+
+const nobody: Person = { groups: [], allHelperTables: false, allEntities: false }
+
+function isAssigned(record: Structure['entities'][number], hasAll: boolean): boolean {
+  return record.status !== 'archived' && (hasAll || record.allUsers || record.isAssigned)
+}
+
+/** Of two that read alike the one comes first that is written so. */
+interface Names<Kept> {
+  readonly exact: ReadonlyMap<string, Kept>
+  readonly plain: ReadonlyMap<string, Kept>
+}
+
+function byName<Kept extends { readonly name: string }>(records: readonly Kept[]): Names<Kept> {
+  return {
+    exact: new Map(records.map((record) => [record.name, record])),
+    plain: new Map(records.toReversed().map((record) => [plainName(record.name), record])),
+  }
+}
+
+function find<Kept>({ exact, plain }: Names<Kept>, name: string): Kept | undefined {
+  return exact.get(name) ?? plain.get(plainName(name))
+}

@@ -1,0 +1,82 @@
+/** The accounts that the organisation's books have, as its connectors moved them. */
+import { asFault, Fault } from '@tributary/engine/ports/faults'
+import type { OpenTarget } from '@tributary/engine/ports/target'
+import { openSettings } from '../../../connections/connectors/connector-settings.ts'
+import { ownSchema, withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
+import { openTarget, type Place } from '../../../connections/databases/open-target.ts'
+import type { Parts } from '../../../parts.ts'
+import type { Db } from '../../../kernel/store/store.ts'
+import { type AllowedValues, byPlainName } from './allowed-values.ts'
+import type { TableOf } from '../load-table.ts'
+
+/** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
+const charts = {
+  xero: { table: 'account', code: 'code', state: 'status', live: ['active'] },
+  cin7: { table: 'account', code: 'code', state: 'status', live: ['active'] },
+  uniconta: { table: 'gl_account', code: 'account', state: 'is_blocked', live: ['f', 'false', '0'] },
+} as const
+type Chart = (typeof charts)[keyof typeof charts]
+
+const readMs = 60_000
+
+export interface Accounts {
+  /** As written, by plain name; undefined while no connected source has brought its accounts, which then rule nothing out. */
+  readonly codes: AllowedValues['values'] | undefined
+  /** Connectors that have not brought their accounts yet, by name. */
+  readonly without: readonly string[]
+}
+
+export async function readAccounts(parts: Parts, { organisationId, warehouseTarget }: TableOf): Promise<Accounts> {
+  const books = await parts.store.within(organisationId, (db) => listBooks(db, parts, organisationId))
+  const found: (readonly string[])[] = []
+  const without: string[] = []
+  for (const { place, chart, name } of books) {
+    const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(readMs) }
+    await using target = await openTarget(place, around, warehouseTarget)
+    const codes = await readChart(target, chart)
+    if (codes === undefined) without.push(name)
+    else found.push(codes)
+  }
+  return { codes: found.length === 0 ? undefined : byPlainName(found.flat()), without }
+}
+
+/** Undefined where the connector has not moved its accounts. */
+async function readChart(
+  target: OpenTarget,
+  { table, code, state, live }: Chart,
+): Promise<readonly string[] | undefined> {
+  try {
+    const rows = await target.select(
+      ({ view, quote }) => `SELECT ${quote(code)} AS v0, ${quote(state)} AS v1 FROM ${view(table)} AS chart`,
+    )
+    const isLive = (written: string | null) => written === null || live.some((word) => word === written.toLowerCase())
+    return rows.flatMap(([account, written]) =>
+      account !== null && account !== undefined && isLive(written ?? null) ? [account] : [],
+    )
+  } catch (error) {
+    const { kind, code } = asFault(error)
+    // The table is not there before the first run has completed.
+    if (code.endsWith('.changed')) return undefined
+    // A database that does not answer must not let every account pass.
+    if (error instanceof Fault && ['passing', 'busy', 'signIn'].includes(kind)) throw error
+    return undefined
+  }
+}
+
+async function listBooks(db: Db, { secrets }: Parts, organisationId: string) {
+  const connectors = await db
+    .selectFrom('connector')
+    .select(['id as connectorId', 'key as connectorKey', 'type', 'name'])
+    .where('organisationId', '=', organisationId)
+    .where('status', '=', 'CONNECTED')
+    .where('type', 'in', Object.keys(charts))
+    .execute()
+  const books: { place: Place; chart: Chart; name: string }[] = []
+  for (const { type, name, ...connector } of connectors) {
+    const own = await openSettings(db, secrets, { organisationId, ...connector })
+    const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)
+    const place = { organisationId, settings, schema: ownSchema(settings, connector.connectorKey) }
+    books.push({ place, chart: charts[type as keyof typeof charts], name })
+  }
+  return books
+}

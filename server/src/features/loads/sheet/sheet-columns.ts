@@ -1,0 +1,97 @@
+/** The columns of a sheet that go into its table, with the type of each. Pure. */
+import { ColumnCells, type KindCount } from '@tributary/contract/column-kinds'
+import type { ColumnType } from '@tributary/contract/column-types'
+import type { Cell } from '@tributary/contract/cells'
+import type { LoadKind } from '@tributary/contract/load-columns'
+import { plainName } from '@tributary/contract/sheet-headings'
+import type { Camel } from '@tributary/contract/wire'
+import { cellAddress } from '../../../planning/sheet-files/sheet.ts'
+import { type OwnColumn, type TypeOrigin, widenType } from './column-values.ts'
+import type { Headings } from './match-headings.ts'
+
+/** By the heading that it was chosen for. */
+export type ChosenTypes = readonly { readonly column: string; readonly type: ColumnType }[]
+
+export interface SheetColumn extends OwnColumn {
+  readonly isNew: boolean
+  readonly isWidened: boolean
+  readonly origin: TypeOrigin
+  readonly kinds: readonly KindCount[]
+  /** Its position in the sheet, from 0. */
+  readonly at: number
+}
+
+export interface Typing {
+  readonly rows: readonly (readonly Cell[])[]
+  /** The row of the sheet that the first of them is. */
+  readonly firstRow: number
+  readonly headings: Headings
+  /** The columns that the table has. */
+  readonly known: readonly OwnColumn[]
+  readonly chosen: ChosenTypes
+}
+
+/** A column without a filled cell that the table does not have yet is left out until it has one. */
+export function typeColumns({ rows, firstRow, headings, known, chosen }: Typing): readonly SheetColumn[] {
+  const choices = new Map(chosen.map(({ column, type }) => [plainName(column), type]))
+  return headings.own.flatMap(({ name, at }): readonly SheetColumn[] => {
+    const { kinds, type: inferred } = cellsOf(rows, { at, firstRow })
+    const there = known.find((column) => column.name === name)
+    if (there !== undefined) {
+      const type = widenType(there.type, kinds)
+      return [{ name, type, isNew: false, isWidened: type !== there.type, origin: 'table', kinds, at }]
+    }
+    const choice = choices.get(plainName(name))
+    if (inferred === null) return []
+    const typed =
+      choice === undefined
+        ? ({ type: inferred, origin: 'majority' } as const)
+        : ({ type: choice, origin: 'choice' } as const)
+    return [{ name, ...typed, isNew: true, isWidened: false, kinds, at }]
+  })
+}
+
+function cellsOf(
+  rows: Typing['rows'],
+  { at, firstRow }: { readonly at: number; readonly firstRow: number },
+): ColumnCells {
+  const cells = new ColumnCells()
+  for (const [index, row] of rows.entries()) cells.add(row[at] ?? null, firstRow + index)
+  return cells
+}
+
+/** Chosen types that do not count, because the table got such a column meanwhile or always had it. */
+export function choiceNotices(columns: readonly SheetColumn[], chosen: ChosenTypes): readonly string[] {
+  return columns.flatMap(({ name, type, isNew }) => {
+    const choice = chosen.find(({ column }) => plainName(column) === plainName(name))
+    if (isNew || choice === undefined || choice.type === type) return []
+    return [
+      `The table already has a column ‘${name}’. It keeps its type; the type that you chose for it does not count.`,
+    ]
+  })
+}
+
+/** @param column of the sheet, from 1. */
+export function shownKinds(kinds: readonly KindCount[], column: number): Camel<LoadKind>[] {
+  return kinds.map(({ kind, cells, first }) => ({
+    kind,
+    cells,
+    firstCell: cellAddress(first.row, column),
+    firstValue: shownCell(first.cell),
+  }))
+}
+
+const shownMax = 100
+
+/** A cell as the sheet shows it, shortened. */
+export function shownCell(cell: NonNullable<Cell>): string {
+  const text = cellText(cell)
+  return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
+}
+
+function cellText(cell: NonNullable<Cell>): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  if ('n' in cell) return cell.n
+  return 'd' in cell ? cell.d.replace('T', ' ') : cell.e
+}

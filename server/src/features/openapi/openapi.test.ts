@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FaultReply } from '@tributary/contract/faults'
+import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { templateOf, type ApiDescription } from './openapi.ts'
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, { readonly pattern?: string }>>
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('/api/openapi.json describes every call that there is, with its faults and who may make it', async () => {
+  const { status, body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  expect([status, body.openapi]).toEqual([200, '3.1.0'])
+  const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.toSorted()).toEqual(everyRoute.map(({ route }) => `${route.method} ${templateOf(route)}`).toSorted())
+  const shapes = Object.keys(body.paths).map((path) => path.replaceAll(/\{\w+\}/gu, '{}'))
+  expect(new Set(shapes).size).toBe(shapes.length)
+  for (const [path, methods] of Object.entries(body.paths))
+    for (const { parameters } of Object.values(methods))
+      expect(parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)).toEqual(
+        path.match(/\{\w+\}/gu) ?? [],
+      )
+
+  const create = body.paths['/tributary/clients/{clientId}/connectors']?.['post']
+  expect(create).toMatchObject({
+    operationId: 'connectors.create',
+    description: expect.stringMatching(
+      /^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u,
+    ),
+    security: [{ session: [] }],
+  })
+  expect(Object.keys(create?.responses ?? {})).toEqual([
+    '201',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '413',
+    '422',
+    '429',
+    '503',
+  ])
+  expect(body.paths['/auth/signin']?.['post']?.security).toEqual([])
+  expect(body.paths['/audit-events/export']?.['get']?.responses['200']?.content).toEqual({
+    'text/csv': { schema: { type: 'string' } },
+  })
+})
+
+test('what answers with events, or with a file, says so', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const ofRun = '/tributary/clients/{clientId}/connectors/{connectorId}/runs/{runId}'
+  const contentOf = (path: string) => body.paths[`${ofRun}/${path}`]?.['get']?.responses['200']?.content
+  expect(contentOf('events')).toEqual({ 'text/event-stream': { schema: {} } })
+  expect(contentOf('rejected.csv')).toEqual({ 'text/csv': { schema: { type: 'string' } } })
+})
+
+test('what takes a file as it is says so, and whatever names a thing says that it may not be there', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({
+    'application/octet-stream': { schema: {} },
+  })
+  const silent = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.values(methods).filter(({ responses }) => path.includes('{') && !('404' in responses)),
+  )
+  expect(silent).toEqual([])
+})
+
+test('[API-1] what is true or false is described so, a body that may be left out is not required, and every text says what it cannot hold', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const operationOf = (path: string, method: string) => body.paths[path]?.[method]
+  const flags = Object.values(body.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ parameters }) =>
+      parameters.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => name),
+    ),
+  )
+  expect(new Set(flags)).toEqual(new Set(['archived', 'excludeProperties', 'links', 'ofProvider', 'withProvider']))
+  const odd = await app.as.admin.send<FaultReply>('GET', '/api/areas?archived=yes')
+  expect([odd.status, odd.body.code]).toEqual([400, 'badInput'])
+  expect((await app.as.admin.send('GET', '/api/areas?archived=true')).status).toBe(200)
+
+  expect(operationOf('/versions/{versionId}', 'delete')?.requestBody?.required).toBe(false)
+  expect(operationOf('/areas', 'post')?.requestBody?.required).toBe(true)
+  const content = operationOf('/areas', 'post')?.requestBody?.content as
+    | { 'application/json': { schema: ObjectSchema } }
+    | undefined
+  const { properties } = content?.['application/json'].schema ?? { properties: {} }
+  const name = new RegExp(properties['name']?.pattern ?? '', 'u')
+  expect(['A name', ' \u00a0\u2003', 'a\0b'].map((text) => name.test(text))).toEqual([true, false, false])
+})
+
+test('[API-1] every call says that it can be refused for its body, for too many calls, and while Tributary is away', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  for (const [path, methods] of Object.entries(body.paths))
+    for (const [method, { responses }] of Object.entries(methods)) {
+      const always = method === 'get' ? ['429', '503'] : ['400', '413', '429', '503']
+      expect([method, path, always.filter((status) => !(status in responses))]).toEqual([method, path, []])
+    }
+})
+
+test('every reference inside the description leads somewhere', async () => {
+  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const references = [...JSON.stringify(body).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, target]) => target)
+  expect(new Set(references)).toEqual(new Set(['#/components/schemas/Fault']))
+  expect(body.components.schemas).toHaveProperty('Fault')
+})
+
+test('/api/docs shows every call on one page that runs no script and loads nothing', async () => {
+  const { body: page, headers } = await app.as.visitor.send<string>('GET', '/api/docs')
+  for (const { route } of everyRoute) expect(page).toContain(`/api${templateOf(route)}</code>`)
+  expect(page).not.toMatch(/<script|<img|src=|style="/u)
+  // A browser that is given no icon asks for one, which the page's own policy forbids.
+  expect(page.match(/<link [^>]*>/gu)).toEqual(['<link rel="icon" href="data:," />'])
+  expect(page.match(/<article /gu)).toHaveLength(page.match(/<\/article>/gu)?.length ?? 0)
+  expect(page).toMatch(/<html lang="en">.*<main /su)
+  const [, style = ''] = /<style>(.*)<\/style>/su.exec(page) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'; img-src data:;`)
+})

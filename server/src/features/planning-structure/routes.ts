@@ -1,0 +1,128 @@
+/** The calls about the planning structure. Each kind has the same four; milestones are reached through their version. */
+import type { RecordQuery } from '@tributary/contract/planning-records'
+import { structure } from '@tributary/contract/planning-structure'
+import type { FastifyReply } from 'fastify'
+import type { Origin } from '../../security/audit/audit.ts'
+import { tellTotal, type App } from '../../kernel/http/bind.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import {
+  area,
+  entity,
+  helperTable,
+  type KindName,
+  milestone,
+  type RecordKind,
+  type Shown,
+  subarea,
+  version,
+} from './record-kinds.ts'
+import { listRecords, type Written } from './queries.ts'
+import { addRecord, changeRecord, type RecordChange, removeRecord } from './change-records.ts'
+
+export function structureRoutes(app: App): void {
+  const calls = callsOf(app)
+  areaRoutes(app, calls)
+  versionRoutes(app, calls)
+  helperTableRoutes(app, calls)
+  entityRoutes(app, calls)
+}
+
+/** What a call is made with. */
+interface Made {
+  readonly store: Store
+  readonly organisationId: string
+  readonly origin: Origin
+}
+interface Listing extends Pick<Made, 'store' | 'organisationId'> {
+  readonly query: RecordQuery
+  readonly reply: FastifyReply
+}
+
+type Calls = ReturnType<typeof callsOf>
+
+/** What the calls of every kind do, each in one transaction. */
+function callsOf({ parts: { audit } }: App) {
+  return {
+    async list<Name extends KindName>(
+      kind: RecordKind<Name>,
+      { store, organisationId, query, reply }: Listing,
+    ): Promise<readonly Shown[Name][]> {
+      const { records, total } = await store.within(organisationId, (db) =>
+        listRecords(db, organisationId, kind, query),
+      )
+      if (total !== null) tellTotal(reply, total)
+      return records
+    },
+    add: <Name extends KindName>(
+      kind: RecordKind<Name>,
+      { store, organisationId, origin }: Made,
+      written: Written,
+    ): Promise<Shown[Name]> =>
+      store.within(organisationId, (db) => addRecord(db, { audit, organisationId, origin }, kind, written)),
+    change: <Name extends KindName>(
+      kind: RecordKind<Name>,
+      { store, organisationId, origin }: Made,
+      change: RecordChange,
+    ): Promise<Shown[Name]> =>
+      store.within(organisationId, (db) => changeRecord(db, { audit, organisationId, origin }, kind, change)),
+    remove: (kind: RecordKind, { store, organisationId, origin }: Made, id: string): Promise<void> =>
+      store.within(organisationId, (db) => removeRecord(db, { audit, organisationId, origin }, kind, id)),
+  }
+}
+
+function areaRoutes(app: App, { list, add, change, remove }: Calls): void {
+  app.bind(structure.areas, (call) => list(area, call))
+  app.bind(structure.addArea, (call) => add(area, call, { name: call.body.name }))
+  app.bind(structure.changeArea, (call) => change(area, call, { id: call.params.areaId, ...call.body }))
+  app.bind(structure.deleteArea, (call) => remove(area, call, call.params.areaId))
+
+  app.bind(structure.subareas, (call) => list(subarea, call))
+  app.bind(structure.addSubarea, (call) => add(subarea, call, { name: call.body.name }))
+  app.bind(structure.changeSubarea, (call) => change(subarea, call, { id: call.params.subareaId, ...call.body }))
+  app.bind(structure.deleteSubarea, (call) => remove(subarea, call, call.params.subareaId))
+}
+
+function versionRoutes(app: App, { list, add, change, remove }: Calls): void {
+  app.bind(structure.versions, (call) => list(version, call))
+  app.bind(structure.addVersion, (call) => add(version, call, { name: call.body.name }))
+  app.bind(structure.changeVersion, (call) => change(version, call, { id: call.params.versionId, ...call.body }))
+  app.bind(structure.deleteVersion, (call) => remove(version, call, call.params.versionId))
+
+  app.bind(structure.milestones, async ({ store, organisationId, params }) => {
+    const { records } = await store.within(organisationId, (db) => listRecords(db, organisationId, milestone, params))
+    return records
+  })
+  app.bind(structure.addMilestone, (call) =>
+    add(milestone, call, { name: call.body.name, versionId: call.body.versionId }),
+  )
+  app.bind(structure.changeMilestone, (call) => change(milestone, call, { id: call.params.milestoneId, ...call.body }))
+  app.bind(structure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
+}
+
+function helperTableRoutes(app: App, { list, add, change, remove }: Calls): void {
+  app.bind(structure.helperTables, (call) => list(helperTable, call))
+  app.bind(structure.addHelperTable, async (call) => {
+    const { budget2SqlProductId, comOrganisationId: _, ...written } = call.body
+    requireProduct(call.organisationId, budget2SqlProductId)
+    return add(helperTable, call, written)
+  })
+  app.bind(structure.changeHelperTable, async (call) => {
+    requireProduct(call.organisationId, call.body.budget2SqlProductId)
+    return change(helperTable, call, { id: call.params.helperTableId, ...call.body })
+  })
+  app.bind(structure.deleteHelperTable, (call) => remove(helperTable, call, call.params.helperTableId))
+}
+
+/** An organisation has one Excel product, which goes by the organisation's own id. */
+function requireProduct(organisationId: string, productId: string | undefined): void {
+  if (productId !== undefined && productId !== organisationId)
+    throw badField('budget2SqlProductId', 'is not the Excel product of this organisation; leave it out')
+}
+
+function entityRoutes(app: App, { list, add, change, remove }: Calls): void {
+  app.bind(structure.entities, (call) => list(entity, call))
+  app.bind(structure.addEntity, (call) => add(entity, call, { name: call.body.name }))
+  app.bind(structure.changeEntity, (call) => change(entity, call, { id: call.params.entityId, ...call.body }))
+  app.bind(structure.deleteEntity, (call) => remove(entity, call, call.params.entityId))
+}

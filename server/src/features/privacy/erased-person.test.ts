@@ -1,0 +1,205 @@
+import { administration } from '@tributary/contract/global-configuration'
+import { loads } from '@tributary/contract/loads'
+import { type Held, privacy } from '@tributary/contract/privacy'
+import { organisations } from '@tributary/contract/organisations'
+import { session } from '@tributary/contract/sign-in'
+import { users } from '@tributary/contract/users'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyAudit } from '../../security/audit/verify-chain.ts'
+import { holds } from '@tributary/testing/server/app/find-secrets.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import { known, meetPerson, type Scene } from '@tributary/testing/server/identity/known-person.ts'
+import { holdings } from './personal-data.ts'
+
+/** The tests are one story, told in this order. */
+let scene: Scene
+beforeAll(async () => {
+  scene = await meetPerson()
+}, 60_000)
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** Each value of every column of every table, ours and the queue's. */
+async function readValues(): Promise<readonly { readonly place: string; readonly value: string }[]> {
+  const client = new Client(scene.app.connection)
+  await client.connect()
+  try {
+    await client.query(`SET tributary.organisation = '*'`)
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT oid::regclass::text AS name FROM pg_class
+       WHERE relkind IN ('r', 'p') AND relnamespace IN ('public'::regnamespace, 'tributary_queue'::regnamespace) ORDER BY 1`,
+    )
+    const found = []
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ column: string; value: string | null }>(
+        `SELECT each.key AS column, each.value FROM ${name} AS kept, jsonb_each_text(to_jsonb(kept)) AS each`,
+      )
+      found.push(...rows.map(({ column, value }) => ({ place: `${name}.${column}`, value: value ?? '' })))
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+async function placesOf(what: readonly string[]): Promise<readonly string[]> {
+  const hits = (await readValues()).filter(({ value }) =>
+    what.some((one) => holds(value, one) || holds(value.toLowerCase(), one.toLowerCase())),
+  )
+  return [...new Set(hits.map(({ place }) => place))].toSorted()
+}
+
+/** Where it stands that somebody is there, by their id or a canary, and no export says so: with the reason. */
+const unexported: Readonly<Record<string, string>> = {
+  'connector.alert_users': 'the connector is named; the column names others, too',
+}
+
+const everywhere = [
+  'approval.context',
+  'audit_personal.fields',
+  'connector.alert_users',
+  'device.address',
+  'external_identity.email_address',
+  'external_identity.subject',
+  'invitation.email_address',
+  'invitation.invited_by',
+  'link_code.subject_id',
+  'load.user_id',
+  'load_file.name',
+  'load_slice.former_by',
+  'mail.recipient',
+  'membership.user_id',
+  'oauth_grant.email_address',
+  'oauth_grant.given_by',
+  'oauth_grant.person',
+  'passkey.name',
+  'pending_identity.email_address',
+  'portal_user.email_address',
+  'portal_user.ms_oid',
+  'recovery_code.user_id',
+  'registration.email_address',
+  'run.cancelled_by',
+  'run.notice',
+  'run.triggered_by',
+  'session.address',
+  'totp.user_id',
+  'verification.payload',
+]
+
+test('the person is known in every kind of place', async () => {
+  const places = await placesOf([...scene.canaries, scene.userId])
+  expect(everywhere.filter((place) => !places.includes(place))).toEqual([])
+})
+
+test('an export tells of each column in which somebody is known, an administrator’s of those of the organisation', async () => {
+  const { app, client, userId, canaries } = scene
+  const own = (await client.call(privacy.ownExport, { query: {} })).body
+  const forAdmin = (await app.as.admin.call(privacy.memberExport, { params: { userId }, query: {} })).body
+  const told = ({ Tables }: Held) => {
+    const named = holdings.flatMap(({ table, name = table }) =>
+      (Tables[name] ?? []).flatMap((row) => Object.entries(row).map((one) => [table, ...one] as const)),
+    )
+    const theirs = named.filter(([, , value]) =>
+      [...canaries, userId].some((one) => JSON.stringify(value).toLowerCase().includes(one.toLowerCase())),
+    )
+    return new Set(theirs.map(([table, column]) => `${table}.${column}`))
+  }
+  const places = await placesOf([...canaries, userId])
+  expect(places.filter((place) => !told(own).has(place) && unexported[place] === undefined)).toEqual([])
+  const ofOrganisation = new Set(
+    holdings.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])),
+  )
+  const inOrganisations = places.filter((place) => ofOrganisation.has(place.split('.')[0] ?? ''))
+  const ofOther = (await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })).body
+  const byEither = new Set([...told(forAdmin), ...told(ofOther)])
+  expect(inOrganisations.filter((place) => !byEither.has(place) && unexported[place] === undefined)).toEqual([])
+  for (const secret of [known.password, '$argon2', 'trb1.']) expect(JSON.stringify(own)).not.toContain(secret)
+  expect([JSON.stringify(forAdmin).includes(app.summit.id), JSON.stringify(ofOther).includes(app.harbour.id)]).toEqual([
+    false,
+    false,
+  ])
+})
+
+test('who leaves one of two organisations stays whole in the other, and nothing of theirs is left open in the one', async () => {
+  const { app, client, userId } = scene
+  expect((await app.as.admin.call(users.remove, { params: { userId } })).status).toBe(204)
+  const left = await app.store.within(app.harbour.id, async (db) => [
+    await db.selectFrom('membership').select('userId').where('userId', '=', userId).execute(),
+    await db.selectFrom('loadFile').select('id').where('userId', '=', userId).execute(),
+    await db.selectFrom('connector').select('alertUsers').where('id', '=', scene.connectorId).execute(),
+    await db.selectFrom('approval').select('context').execute(),
+  ])
+  expect(left).toEqual([
+    [],
+    [],
+    [{ alertUsers: [app.idOf('admin')] }],
+    [{ context: { Description: 'The applicant has left the organisation.' } }],
+  ])
+  expect((await app.as.admin.call(privacy.memberExport, { params: { userId }, query: {} })).status).toBe(404)
+  const { body } = await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })
+  expect(body.Tables).toMatchObject({
+    membership: [{ user_id: userId }],
+    invitation: [{ email_address: known.emailAddress }],
+  })
+  // Signed out everywhere, with a second factor of their own to come back by.
+  expect((await client.call(organisations.list)).status).toBe(401)
+  const again = { emailAddress: known.emailAddress, password: known.password }
+  expect((await app.as.visitor.call(session.signIn, { body: again })).body).toMatchObject({
+    verificationRequired: true,
+  })
+})
+
+test('whose account is deleted is known nowhere any more, in no column of any table', async () => {
+  const { app, userId, canaries } = scene
+  expect((await app.as.otherAdmin.call(users.remove, { params: { userId } })).status).toBe(204)
+  expect(await placesOf(canaries)).toEqual([])
+  // By the id, which stands for nobody, only what was done is told.
+  expect(await placesOf([userId])).toEqual([
+    'audit_event.actor_id',
+    'audit_event.detail',
+    'audit_event.object_id',
+    'invitation.invited_by',
+    'load.user_id',
+    'oauth_grant.given_by',
+    'portal_user.email_address',
+    'portal_user.id',
+    'registration.email_address',
+    'run.cancelled_by',
+    'run.triggered_by',
+    'session.user_id',
+  ])
+})
+
+test('what they did stays readable by one number in every place, and the audit log is a whole chain', async () => {
+  const { app } = scene
+  for (const chain of [null, app.harbour.id, app.summit.id])
+    expect((await verifyAudit(app.store, chain)).brokenAt).toBeNull()
+  const events = (await app.as.admin.call(administration.auditEvents, { query: { search: 'Deleted user #1' } })).body
+  expect(events.map(({ Actor, Address }) => [Actor, Address])).toContainEqual(['Deleted user #1', null])
+  expect(new Set(events.map(({ Actor }) => Actor))).toEqual(new Set(['Deleted user #1']))
+  expect(events.map(({ Action }) => Action)).toEqual(
+    expect.arrayContaining(['load.committed', 'authn.login_success', 'user.invited']),
+  )
+  const receipts = (await app.as.admin.call(loads.list, { query: {} })).body
+  expect(receipts.map(({ By, Slices }) => [By, Slices.map(({ FormerBy }) => FormerBy)])).toEqual([
+    ['Amara Okafor', ['Deleted user #1']],
+    ['Deleted user #1', [null]],
+  ])
+})
+
+test('the next one gets the next number, and who signs up by the same address is somebody new', async () => {
+  const { app } = scene
+  const { firstName, lastName, emailAddress, password } = known
+  const add = () =>
+    app.as.admin.call(users.create, { body: { firstName, lastName, emailAddress, password, roleId: roleIdOf('user') } })
+  const first = await add()
+  expect([first.status, first.body.Id === scene.userId]).toEqual([201, false])
+  const held = (await app.as.superadmin.call(privacy.memberExport, { params: { userId: first.body.Id }, query: {} }))
+    .body
+  expect([held.Tables['load'], held.Tables['registration'], held.Tables['audit_personal']]).toEqual([[], [], []])
+  expect((await app.as.admin.call(users.remove, { params: { userId: first.body.Id } })).status).toBe(204)
+  const [erased] = await app.store.across((db) =>
+    db.selectFrom('portalUser').select('lastName').where('id', '=', first.body.Id).execute(),
+  )
+  expect([erased, await placesOf(scene.canaries)]).toEqual([{ lastName: 'user #2' }, []])
+})

@@ -1,0 +1,62 @@
+/** What every change to one's own protection shares: the password again, a line in the audit log, a mail to the owner. */
+import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { accountChanged } from '../../messaging/mail/email-templates.ts'
+import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { getOwner, type Owner } from './queries.ts'
+
+/** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
+export async function getProvenOwner(parts: Parts, call: OwnCall, password: string | undefined): Promise<Owner> {
+  const passwordHash = await requirePassword(parts, call, password)
+  // Across: a person belongs to no organisation.
+  const owner = await parts.store.across((db) => getOwner(db, call.actor.userId))
+  return { ...owner, passwordHash }
+}
+
+interface Change {
+  readonly action: AuditAction
+  /** For the owner: what happened, as a sentence. */
+  readonly what: string
+}
+
+/** Part of the transaction that makes the change. */
+export async function tellOwner(
+  { audit, config, mailer }: Parts,
+  db: Db,
+  { actor, origin }: OwnCall,
+  { action, what }: Change,
+): Promise<void> {
+  const object = { type: 'user', id: actor.userId }
+  await audit.record(db, origin, { organisationId: null, action, outcome: 'success', object })
+  await mailer.post(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+}
+
+/** What was to prove a factor of one's own did not. */
+export function noteWrongFactor({ audit }: Parts, db: Db, { origin }: OwnCall): Promise<void> {
+  return audit.record(db, origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
+}
+
+/** Whoever is signed in elsewhere has to prove the second factor, too. */
+export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor: Actor): Promise<void> {
+  await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
+  await devices.distrustAll(db, actor.userId)
+  await sessions.noteMfa(db, actor.sessionId)
+  await sessions.endOthersOf(db, actor, 'second factor')
+}
+
+/** Recovery codes for somebody who has none; else none. They are shown once. */
+export async function makeFirstRecoveryCodes({ audit }: Parts, db: Db, { actor, origin }: OwnCall): Promise<string[]> {
+  const { userId } = actor
+  if ((await countRecoveryCodes(db, userId)) > 0) return []
+  const object = { type: 'user', id: userId }
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.recovery_codes_made',
+    outcome: 'success',
+    object,
+  })
+  return makeRecoveryCodes(db, userId)
+}

@@ -1,0 +1,63 @@
+import { toString as drawQr } from 'qrcode'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { beginTotp, confirmTotp } from '../../identity/factors/totp.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
+import { getProvenOwner, makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './account-change.ts'
+import { deleteAuthenticatorApp } from './queries.ts'
+
+const firstCodes: Limit = {
+  kind: 'first code of an app',
+  free: 10,
+  waitMs: 900_000,
+  waitMaxMs: 900_000,
+  windowMs: 900_000,
+}
+
+export async function beginApp(parts: Parts, call: OwnCall, password: string | undefined) {
+  const { id: userId, emailAddress: label } = await getProvenOwner(parts, call, password)
+  // Across, here and below: a person belongs to no organisation.
+  const { secret, uri } = await parts.store.across((db) => beginTotp(db, parts, { userId, label }))
+  const svg = await drawQr(uri, { type: 'svg', margin: 2 })
+  return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
+}
+
+export async function confirmApp(parts: Parts, call: OwnCall, typed: string): Promise<{ recoveryCodes: string[] }> {
+  const { store, throttle } = parts
+  const { userId } = call.actor
+  await throttle.attempt(firstCodes, userId)
+  const code = typed.replaceAll(/\s+/gu, '')
+  const added = await store.across(async (db) => {
+    if (await confirmTotp(db, parts, { userId, code }))
+      return noteNewFactor(parts, db, call, 'An authenticator app was added')
+    await noteWrongFactor(parts, db, call)
+    return null
+  })
+  if (added === null) throw new ApiFault('codeNotRight')
+  return added
+}
+
+export async function removeApp(parts: Parts, call: OwnCall, password: string | undefined): Promise<void> {
+  await getProvenOwner(parts, call, password)
+  await parts.store.across(async (db) => {
+    if (!(await deleteAuthenticatorApp(db, call.actor.userId))) throw new ApiFault('notFound')
+    await tellOwner(parts, db, call, { action: 'authn.factor_removed', what: 'The authenticator app was removed.' })
+  })
+}
+
+/** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
+export async function noteNewFactor(
+  parts: Parts,
+  db: Db,
+  call: OwnCall,
+  what: string,
+): Promise<{ recoveryCodes: string[] }> {
+  await startAskingMfa(parts, db, call.actor)
+  await tellOwner(parts, db, call, {
+    action: 'authn.factor_added',
+    what: `${what}, and multi-factor authentication is on.`,
+  })
+  return { recoveryCodes: await makeFirstRecoveryCodes(parts, db, call) }
+}

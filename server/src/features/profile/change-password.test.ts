@@ -1,0 +1,98 @@
+import type { FaultReply } from '@tributary/contract/faults'
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { trialPassword } from '../../trial/people.ts'
+import { getOwner } from './queries.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const emailAddress = 'user@demo.example'
+const account = { emailAddress, password: trialPassword }
+const password = trialPassword
+
+function browser(): TestClient {
+  return new TestClient(app.http, account)
+}
+async function changesTold(): Promise<readonly string[]> {
+  const letters = await app.lettersTo(emailAddress)
+  return letters.filter(({ template }) => template === 'account-changed').map(({ paragraphs }) => paragraphs[0] ?? '')
+}
+
+/** How it went, each time that the person did it. */
+async function noted(action: AuditAction): Promise<readonly string[]> {
+  const own = { actorId: app.idOf('user'), organisationId: null }
+  const events = await audited(app.store, action)
+  expect(events).toMatchObject(events.map(() => own))
+  return events.map(({ outcome }) => outcome)
+}
+
+test('[API-1 POST /me/password] a new password ends every other session and is told by mail', async () => {
+  const client = browser()
+  const elsewhere = browser()
+  await elsewhere.signIn()
+  const change = (body: unknown) => client.send<FaultReply>('POST', '/api/me/password', { body })
+  expect((await change({ currentPassword: 'wrong-1', password: 'a-good-one-77' })).body.code).toBe('passwordNeeded')
+  for (const weak of ['a1', 'abcdefgh', 'qwerty123', 'Ulla-Berg-1', 'harbour!1', trialPassword]) {
+    const reply = await change({ currentPassword: password, password: weak })
+    expect([weak, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([weak, 400, ['password']])
+  }
+  expect((await change({ currentPassword: password, password: 'a-good-one-77' })).status).toBe(204)
+  expect((await client.call(security.read)).status).toBe(200)
+  expect((await elsewhere.call(security.read)).status).toBe(401)
+  expect(
+    (await app.as.visitor.call(session.signIn, { body: { emailAddress, password: 'a-good-one-77' } })).status,
+  ).toBe(200)
+  expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)
+  expect(await changesTold()).toEqual(['Your password was changed.'])
+})
+
+test('a new password ends what was on its way to a session, or to another password, without it', async () => {
+  const ask = async (path: string) =>
+    app.as.visitor.send('POST', path, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await ask('/api/auth/link')
+  await ask('/api/reset-password/request')
+  const [link, reset] = (await app.lettersTo(emailAddress)).map(({ action }) => action?.url ?? '')
+  const change = { currentPassword: trialPassword, password: 'a-good-one-77' }
+  expect((await browser().call(security.changePassword, { body: change })).status).toBe(204)
+  const code = new URL(link ?? '').searchParams.get('code')
+  expect(await app.as.visitor.send('POST', '/api/auth/signin', { body: { code } })).toMatchObject({
+    body: { code: 'linkSpent' },
+  })
+  const token = (reset ?? '').split('/').at(-1)
+  const again = { token, password: 'another-one-77' }
+  expect(await app.as.visitor.send('POST', '/api/reset-password', { body: again })).toMatchObject({
+    body: { code: 'resetExpired' },
+  })
+})
+
+test('of a change of one’s password and the link of a mail that sets one meanwhile, the link wins', async () => {
+  const client = browser()
+  await client.signIn()
+  const ofTheMail = await app.parts.passwords.hash('a-good-one-77')
+  const own = { id: app.idOf('user') }
+  const changing = await app.store.across(async (db) => {
+    await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()
+    const call = client.call(security.changePassword, {
+      body: { currentPassword: trialPassword, password: 'another-one-77' },
+    })
+    // The former password still counts for it, and then it waits for this transaction.
+    const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while ((await app.store.across((other) => waiting.execute(other))).rows.length === 0) await sleep(20)
+    return { call }
+  })
+  expect(await changing.call).toMatchObject({ status: 403, body: { code: 'passwordNeeded' } })
+  expect(await app.store.across((db) => getOwner(db, own.id))).toMatchObject({ passwordHash: ofTheMail })
+  expect(await noted('authn.password_changed')).toEqual([])
+})

@@ -1,0 +1,124 @@
+import type { FaultReply } from '@tributary/contract/faults'
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { trialPassword } from '../../trial/people.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const account = { emailAddress: 'user@demo.example', password: trialPassword }
+const password = trialPassword
+
+function browser(): TestClient {
+  return new TestClient(app.http, null)
+}
+async function enrol(client: TestClient, authenticator: Authenticator) {
+  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password } })).body
+  return client.send<FaultReply & { recoveryCodes: string[] }>('POST', '/api/me/security/passkeys', {
+    body: { reference, name: 'My key', passkey: authenticator.create(options) },
+  })
+}
+/** @param reference of the second step; without one, by the passkey alone. */
+async function signIn(authenticator: Authenticator, reference?: string) {
+  const body = reference === undefined ? {} : { verificationReference: reference }
+  const { verificationReference, options } = (await browser().call(session.passkeyOptions, { body })).body
+  return enter(verificationReference, authenticator.get(options))
+}
+function enter(verificationReference: string, passkey: unknown) {
+  return browser().send<FaultReply>('POST', '/api/auth/signin', { body: { verificationReference, passkey } })
+}
+
+test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA on, and can be removed', async () => {
+  const client = new TestClient(app.http, account)
+  const authenticator = new Authenticator()
+  const { status, body } = await enrol(client, authenticator)
+  expect([status, body.recoveryCodes.length]).toEqual([200, 10])
+  const shown = (await client.call(security.read)).body
+  expect(shown).toMatchObject({
+    RequireMultiFactorAuthentication: true,
+    Passkeys: [{ Name: 'My key', LastUsedAtUtc: null }],
+  })
+  const again = await enrol(client, authenticator)
+  expect([again.status, again.body.code]).toEqual([422, 'codeNotRight'])
+  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'failure' }])
+  const params = { passkeyId: shown.Passkeys[0]?.Id ?? '' }
+  expect((await app.as.guest.call(security.removePasskey, { params, body: { password } })).status).toBe(404)
+  expect((await client.call(security.removePasskey, { params, body: { password } })).status).toBe(204)
+  expect((await client.call(security.read)).body.Passkeys).toEqual([])
+})
+
+test('[API-1 POST /auth/passkey] a passkey is the second step, or the only one', async () => {
+  const client = new TestClient(app.http, account)
+  const authenticator = new Authenticator()
+  await enrol(client, authenticator)
+  const { body: asked } = await browser().call(session.signIn, { body: account })
+  expect(asked).toMatchObject({ verificationMethods: ['passkey', 'email', 'recovery'], verificationSentTo: null })
+  const second = await signIn(authenticator, 'verificationReference' in asked ? asked.verificationReference : '')
+  expect(second.body).toMatchObject({ statusCode: 200, email: account.emailAddress })
+  expect((await signIn(authenticator)).body).toMatchObject({ statusCode: 200, email: account.emailAddress })
+})
+
+test('a passkey of somebody else, of another site, copied, or used twice is refused', async () => {
+  const client = new TestClient(app.http, account)
+  const authenticator = new Authenticator()
+  await enrol(client, authenticator)
+  const ask = async (emailAddress: string) => {
+    const { body } = await browser().call(session.signIn, { body: { ...account, emailAddress } })
+    return 'verificationReference' in body ? body.verificationReference : ''
+  }
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
+  )
+  expect((await signIn(authenticator, await ask('guest@demo.example'))).status).toBe(401)
+  expect((await signIn(new Authenticator())).status).toBe(401)
+
+  const { verificationReference, options } = (await browser().call(session.passkeyOptions, { body: {} })).body
+  const passkey = authenticator.get(options)
+  expect((await enter(verificationReference, passkey)).status).toBe(200)
+  expect((await enter(verificationReference, passkey)).status).toBe(401)
+  const other = (await browser().call(session.passkeyOptions, { body: {} })).body
+  expect((await enter(other.verificationReference, passkey)).status).toBe(401)
+  expect((await enter(other.verificationReference, { id: passkey['id'], nonsense: true })).status).toBe(401)
+  authenticator.forgetCounter()
+  expect((await signIn(authenticator)).status).toBe(401)
+
+  const elsewhere = await enrol(
+    new TestClient(app.http, { ...account, emailAddress: 'admin@demo.example' }),
+    new Authenticator('https://evil.example'),
+  )
+  expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'codeNotRight'])
+})
+
+test('a locked person’s passkey opens nothing', async () => {
+  const client = new TestClient(app.http, account)
+  const authenticator = new Authenticator()
+  await enrol(client, authenticator)
+  await app.store.across((db) =>
+    db
+      .updateTable('portalUser')
+      .set({ statusId: '00000000-0000-4000-8000-000000000021' })
+      .where('id', '=', app.idOf('user'))
+      .execute(),
+  )
+  const reply = await signIn(authenticator)
+  expect([reply.status, reply.body.message]).toEqual([401, 'Verification failed.'])
+})
+
+test('what a browser says beside the signature of a passkey, and is no list, does no harm', async () => {
+  const client = new TestClient(app.http, account)
+  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password } })).body
+  const passkey = new Authenticator().create(options)
+  const response = { ...(passkey['response'] as object), transports: '{usb' }
+  const { status } = await client.call(security.addPasskey, {
+    body: { reference, name: 'My key', passkey: { ...passkey, response } },
+  })
+  expect(status).toBe(200)
+})

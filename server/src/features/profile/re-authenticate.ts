@@ -1,0 +1,100 @@
+/** Proving anew who one is: with the password, a passkey or a code. */
+import type { Proof, ProofQuestion } from '@tributary/contract/re-authentication'
+import type { Camel } from '@tributary/contract/wire'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { askForCode } from '../../identity/factors/request-second-factor.ts'
+import { isRightCode, listMethods } from '../../identity/factors/second-factors.ts'
+import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
+import { noteProof } from '../../identity/factors/re-authentication.ts'
+import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Verification } from '../../identity/factors/verification-codes.ts'
+import { noteWrongFactor } from './account-change.ts'
+import { getOwner } from './queries.ts'
+
+/** Across, here and below: a person belongs to no organisation. */
+export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<ProofQuestion>> {
+  const { store } = parts
+  const owner = await store.across((db) => getOwner(db, call.actor.userId))
+  const hasPassword = owner.passwordHash !== null
+  const question = hasPassword
+    ? await askForFactor(parts, call)
+    : await askForCode(parts, { ...asking(call), person: owner })
+  const { verificationReference, verificationMethods, verificationSentTo } = question
+  const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
+  return {
+    hasPassword,
+    verificationReference,
+    verificationMethods: [...verificationMethods],
+    verificationSentTo,
+    passkeyOptions: hasPasskey ? await store.across((db) => challenge(parts, db, verificationReference)) : null,
+  }
+}
+
+function asking({ actor, origin }: OwnCall) {
+  return { context: 'mfa', payload: { proofOf: actor.sessionId }, origin } as const
+}
+
+/** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
+async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
+  const { context, payload } = asking(call)
+  return store.across(async (db) => {
+    const { userId } = call.actor
+    const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
+    const verificationReference =
+      verificationMethods.length === 0
+        ? null
+        : await verifications.begin(db, { context, userId, sendTo: null, payload })
+    return { verificationReference, verificationMethods, verificationSentTo: null }
+  })
+}
+
+async function challenge(parts: Parts, db: Db, reference: string): Promise<Record<string, unknown>> {
+  // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
+  const options = await authenticationOptions(db, parts, null)
+  await parts.verifications.setChallenge(db, reference, options.challenge)
+  return { ...options }
+}
+
+/** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
+export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Promise<void> {
+  const { actor, origin } = call
+  const { audit, clock, store, verifications } = parts
+  if ('password' in given) {
+    await requirePassword(parts, call, given.password)
+    return store.across((db) =>
+      audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
+    )
+  }
+  const isDone = await verifications.answer(
+    { reference: given.verificationReference, context: 'mfa' },
+    {
+      check: async (db, of) => isAbout(of, call) && (await isRight(parts, db, of, given)),
+      onRight: async (db) => {
+        await noteProof(db, clock, actor)
+        await audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
+        return true
+      },
+      onWrong: (db) => noteWrongFactor(parts, db, call),
+    },
+  )
+  if (isDone !== true) throw new ApiFault('codeNotRight')
+}
+
+/** A question that was put to somebody else, to another session or for another purpose is worth nothing. */
+function isAbout({ userId, payload }: Verification, { actor }: OwnCall): boolean {
+  return userId === actor.userId && payload['proofOf'] === actor.sessionId
+}
+
+async function isRight(
+  parts: Parts,
+  db: Db,
+  of: Verification,
+  given: Exclude<Proof, { password: string }>,
+): Promise<boolean> {
+  if ('verificationCode' in given) return isRightCode(db, parts, of, given.verificationCode)
+  const { userId, passkeyChallenge } = of
+  if (userId === null || passkeyChallenge === null) return false
+  return (await takePasskey(db, parts, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+}

@@ -1,0 +1,233 @@
+import type { FaultReply } from '@tributary/contract/faults'
+import { proofFreshMs } from '@tributary/contract/limits'
+import { proof } from '@tributary/contract/re-authentication'
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { users } from '@tributary/contract/users'
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { dumpOf } from '@tributary/testing/server/app/database-dump.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  type NamedRoute,
+  type Things,
+} from '@tributary/testing/server/app/every-route.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { trialPassword } from '../../trial/people.ts'
+
+let app: TestApp
+let ours: Things
+beforeAll(async () => {
+  app = await testApp()
+  ours = await insertThings(app, app.harbour, app.idOf('user'))
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const delicate = everyRoute.filter(({ route }) => route.needsFreshProof === true)
+const password = trialPassword
+const proven = { body: { password } }
+
+/** Still signed in, and for a little longer than a proof lasts. */
+async function stale(client: TestClient): Promise<TestClient> {
+  await client.signIn()
+  app.clock.advance(proofFreshMs + 1_000)
+  await client.refresh()
+  return client
+}
+async function staleMember(): Promise<AddedPerson> {
+  const person = await addPerson(app, { [app.harbour.id]: 'admin' })
+  await stale(person.client)
+  return person
+}
+async function codeOf(client: TestClient, named: NamedRoute): Promise<string | undefined> {
+  // An organisation that were archived would answer the calls that follow differently.
+  const body = named.route.path.endsWith('/archive') ? { body: { archived: false } } : bodyOf(named, ours)
+  const reply = await client.send<FaultReply | null>(named.route.method, addressOf(named, ours), body)
+  return reply.body?.code
+}
+const exportOwn = {
+  name: 'GET /me/export',
+  route: delicate.find(({ route }) => route.path === '/me/export')?.route as NamedRoute['route'],
+}
+async function isLetThrough(client: TestClient): Promise<boolean> {
+  return (await codeOf(client, exportOwn)) !== 'proofNeeded'
+}
+async function postedCode(emailAddress: string): Promise<string> {
+  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+}
+
+test('roles, exports, credentials, disconnecting, deleting and the provider’s switches ask for a fresh proof', () => {
+  expect(delicate.map(({ name }) => name).toSorted()).toEqual(
+    [
+      'DELETE /clients/:clientKey/:connectorKey',
+      'DELETE /tributary/clients/:clientId/connectors',
+      'DELETE /tributary/clients/:clientId/connectors/:connectorId',
+      'DELETE /tributary/clients/:clientId/connectors/:connectorId/properties/:name',
+      'DELETE /tributary/clients/:clientId/oauth-apps/:appId',
+      'DELETE /users/:userId',
+      'GET /me/export',
+      'GET /users/:userId/export',
+      'PATCH /token/:tokenId',
+      'PATCH /tributary/clients/:clientId/connectors/:connectorId',
+      'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties',
+      'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name',
+      'POST /admin/globalconfiguration',
+      'POST /invitations',
+      'POST /organisations/:clientId',
+      'POST /organisations/:clientId/archive',
+      'POST /organisations/:clientId/database-credentials',
+      'POST /tributary/clients/:clientId/connectors',
+      'POST /tributary/clients/:clientId/connectors/:connectorId/properties',
+      'POST /tributary/clients/:clientId/oauth-apps',
+      'POST /tributary/clients/:clientId/warehouse/password',
+      'POST /users',
+      'POST /users/:userId',
+      'POST /xero2sqlproducts/:connectorId/database-credentials',
+    ].toSorted(),
+  )
+})
+
+test.each(delicate)(
+  '[API-1 $name] is refused a quarter of an hour after signing in, changes nothing then, and goes on after a proof',
+  async (named) => {
+    const client = await stale(app.as.superadmin)
+    const before = await dumpOf(app.connection)
+    expect(await codeOf(client, named)).toBe('proofNeeded')
+    expect((await dumpOf(app.connection)).rows).toEqual(before.rows)
+    expect((await client.call(proof.give, proven)).status).toBe(204)
+    expect(await codeOf(client, named)).not.toBe('proofNeeded')
+  },
+)
+
+test('[API-1 POST /me/proof] with the password a role can be changed again, for a quarter of an hour, in this session and no other', async () => {
+  const { client, emailAddress } = await staleMember()
+  const elsewhere = await stale(new TestClient(app.http, { emailAddress, password }))
+  await client.refresh()
+  const other = await addPerson(app, { [app.harbour.id]: 'user' })
+  const change = (by: TestClient) =>
+    by.call(users.update, {
+      params: { userId: other.id },
+      query: { orgId: app.harbour.id },
+      body: { roleId: roleIdOf('guest') },
+    })
+  expect((await change(client)).status).toBe(403)
+  expect((await client.call(proof.give, proven)).status).toBe(204)
+  expect((await change(client)).body).toMatchObject({ Id: other.id })
+  expect((await change(elsewhere)).status).toBe(403)
+
+  app.clock.advance(proofFreshMs - 1_000)
+  await client.refresh()
+  expect((await change(client)).status).toBe(200)
+  app.clock.advance(2_000)
+  expect(await isLetThrough(client)).toBe(false)
+})
+
+test('the proof of somebody else, and a question that was put to somebody else, count for nothing', async () => {
+  const [one, two] = [await staleMember(), await staleMember()]
+  await one.client.refresh()
+  for (const { id } of [one, two])
+    await app.store.across((db) =>
+      db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
+    )
+  const { body: asked } = await one.client.call(proof.ask)
+  const body = {
+    verificationReference: asked.verificationReference ?? '',
+    verificationCode: await postedCode(one.emailAddress),
+  }
+  const reply = await two.client.send<FaultReply>('POST', '/api/me/proof', { body })
+  expect([reply.status, reply.body.code]).toEqual([422, 'codeNotRight'])
+  expect(await isLetThrough(two.client)).toBe(false)
+  expect((await one.client.call(proof.give, { body })).status).toBe(204)
+  expect(await isLetThrough(one.client)).toBe(true)
+  expect(await isLetThrough(two.client)).toBe(false)
+})
+
+test('[API-1 POST /me/proof/question] whoever has a password is sent no code, and one by mail does not do; an app’s does, once', async () => {
+  const { client, emailAddress } = await staleMember()
+  expect((await client.call(proof.ask)).body).toEqual({
+    hasPassword: true,
+    verificationReference: null,
+    verificationMethods: [],
+    verificationSentTo: null,
+    passkeyOptions: null,
+  })
+  const { secret } = (await client.call(security.beginTotp, { body: { password } })).body
+  const totp = () => generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
+  await client.call(security.confirmTotp, { body: { code: totp() } })
+  app.clock.advance(proofFreshMs + 1_000)
+  await client.refresh()
+  expect(await isLetThrough(client)).toBe(false)
+
+  const { body: asked } = await client.call(proof.ask)
+  expect([asked.verificationMethods, asked.verificationSentTo]).toEqual([['totp', 'recovery'], null])
+  const reference = asked.verificationReference ?? ''
+  expect((await app.as.visitor.call(session.resendCode, { body: { reference } })).status).toBe(401)
+  expect(await app.lettersTo(emailAddress)).not.toContainEqual(expect.objectContaining({ code: expect.any(String) }))
+  const body = { verificationReference: reference, verificationCode: totp() }
+  expect((await client.call(proof.give, { body })).status).toBe(204)
+  expect(await isLetThrough(client)).toBe(true)
+  expect((await client.send('POST', '/api/me/proof', { body })).status).toBe(422)
+})
+
+test('a passkey proves it, and the question for one makes no passkey', async () => {
+  const { client } = await staleMember()
+  const authenticator = new Authenticator()
+  const begun = (await client.call(security.passkeyOptions, { body: { password } })).body
+  await client.call(security.addPasskey, {
+    body: { reference: begun.reference, name: 'My key', passkey: authenticator.create(begun.options) },
+  })
+  app.clock.advance(proofFreshMs + 1_000)
+  await client.refresh()
+  const { body: asked } = await client.call(proof.ask)
+  const verificationReference = asked.verificationReference ?? ''
+  const stranger = new Authenticator().create({ ...begun.options, challenge: asked.passkeyOptions?.['challenge'] })
+  const planted = await client.call(security.addPasskey, {
+    body: { reference: verificationReference, name: 'Theirs', passkey: stranger },
+  })
+  expect(planted.status).toBe(422)
+
+  const passkey = authenticator.get(asked.passkeyOptions ?? {})
+  expect((await client.call(proof.give, { body: { verificationReference, passkey } })).status).toBe(204)
+  expect(await isLetThrough(client)).toBe(true)
+})
+
+test('whoever has no password proves it by a code of the mail, before they change how they sign in, too', async () => {
+  const { id, client, emailAddress } = await staleMember()
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
+  )
+  const begin = () => client.send<FaultReply>('POST', '/api/me/security/totp', { body: {} })
+  expect((await begin()).body.code).toBe('proofNeeded')
+  expect((await client.send<FaultReply>('POST', '/api/me/proof', { body: { password } })).body.code).toBe('proofNeeded')
+  const { body: asked } = await client.call(proof.ask)
+  expect(asked).toMatchObject({
+    hasPassword: false,
+    verificationMethods: ['email'],
+    verificationSentTo: expect.stringContaining('•••'),
+  })
+  const body = {
+    verificationReference: asked.verificationReference ?? '',
+    verificationCode: await postedCode(emailAddress),
+  }
+  expect((await client.call(proof.give, { body })).status).toBe(204)
+  expect((await begin()).status).toBe(200)
+})
+
+test('proofs are rationed: after five wrong passwords one has to wait, with the right one, too', async () => {
+  const { client } = await staleMember()
+  const give = (typed: string) => client.send<FaultReply>('POST', '/api/me/proof', { body: { password: typed } })
+  const tries = await Promise.all(Array.from({ length: 8 }, (_, number) => give(`wrong-${number}`)))
+  expect(tries.filter(({ body }) => body.code === 'passwordNeeded')).toHaveLength(5)
+  expect(tries.filter(({ body }) => body.code === 'tooMany')).toHaveLength(3)
+  expect((await give(password)).status).toBe(429)
+  expect(await isLetThrough(client)).toBe(false)
+  app.clock.advance(60_000)
+  expect((await give(password)).status).toBe(204)
+})

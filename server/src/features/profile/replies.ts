@@ -1,0 +1,45 @@
+import type { Security, SignedInSession } from '@tributary/contract/profile'
+import type { Camel } from '@tributary/contract/wire'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { countRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import type { Parts } from '../../parts.ts'
+import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, listSessions } from './queries.ts'
+
+/** @param tokens of the browser's devices. */
+export function readSecurity(
+  { config, devices, store }: Parts,
+  { userId }: Actor,
+  tokens: readonly string[],
+): Promise<Camel<Security>> {
+  // Across: a person belongs to no organisation.
+  return store.across(async (db) => {
+    const { passwordHash } = await getOwner(db, userId)
+    const { isAsked, requiredBy } = await readMfaDemand(db, config.mode, userId)
+    return {
+      requireMultiFactorAuthentication: isAsked,
+      requiredBy,
+      hasPassword: passwordHash !== null,
+      hasAuthenticatorApp: await hasAuthenticatorApp(db, userId),
+      passkeys: await listPasskeys(db, userId),
+      recoveryCodesLeft: await countRecoveryCodes(db, userId),
+      verificationDevices: await devices.list(db, userId, tokens),
+      externalIdentities: await listExternalIdentities(db, userId),
+    }
+  })
+}
+
+/** Those that have not run out either. */
+export async function showSessions({ sessions, store }: Parts, actor: Actor): Promise<Camel<SignedInSession>[]> {
+  const rows = await store.across((db) => listSessions(db, actor.userId))
+  return rows
+    .filter((row) => sessions.isAlive(actor, row))
+    .map(({ id, deviceName, address, createdAt, lastActiveAt }) => ({
+      id,
+      deviceName: deviceName ?? 'Another program',
+      address,
+      startedAtUtc: createdAt,
+      lastActiveAtUtc: lastActiveAt,
+      isThisSession: id === actor.sessionId,
+    }))
+}

@@ -1,0 +1,159 @@
+/** A forgotten password, or a first one: a link by mail, and with it a new password. A second factor is asked for as before. */
+import { randomUUID } from 'node:crypto'
+import { resetLinkMs } from '@tributary/contract/limits'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { accountChanged, resetPassword } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import { setOwnersPassword } from '../../identity/people/revoke-sign-in-methods.ts'
+import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
+
+const hourMs = 3_600_000
+const requestsPerAddress: Limit = {
+  kind: 'reset request',
+  free: 10,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
+const requestsPerAccount: Limit = {
+  kind: 'reset account',
+  free: 3,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+}
+const requestsInAll: Limit = {
+  kind: 'resets',
+  free: 500,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+  isShared: true,
+}
+/** Reading the link counts, and each password that is refused. */
+const redemptionsPerToken: Limit = {
+  kind: 'reset token',
+  free: 5,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+}
+const redemptionsPerAddress: Limit = {
+  kind: 'reset redeem',
+  free: 20,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+  isShared: true,
+}
+
+interface Asked {
+  readonly emailAddress: string
+  readonly recaptchaToken: string
+  readonly origin: Origin
+}
+
+/** Whether the address is known shows neither in the answer nor in the time it takes. */
+export async function requestReset(parts: Parts, { emailAddress, recaptchaToken, origin }: Asked): Promise<void> {
+  const { captcha, store, throttle } = parts
+  await throttle.attempt(requestsPerAddress, addressBlock(origin.address))
+  await captcha.require(recaptchaToken, origin.address)
+  // After the captcha: or a handful of machines could use it up for everybody, at no cost.
+  await throttle.attempt(requestsInAll, '')
+  const isOften = await isBeyond(parts, requestsPerAccount, emailAddress.toLowerCase())
+  // Across: a person may be of several organisations.
+  await store.across(async (db) => {
+    const account = await findActiveAccount(db, emailAddress)
+    const isReal = account !== undefined && !isOften
+    await workAs(isReal ? 'real' : 'decoy', db, () =>
+      sendLink(parts, db, account ?? { ...nobody(), emailAddress }, origin),
+    )
+  })
+}
+
+async function isBeyond({ throttle }: Parts, limit: Limit, counted: string): Promise<boolean> {
+  try {
+    await throttle.attempt(limit, counted)
+    return false
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'tooMany') return true
+    throw error
+  }
+}
+
+function nobody(): Omit<Account, 'emailAddress'> {
+  return { id: randomUUID(), passwordHash: null }
+}
+
+async function sendLink(
+  { audit, clock, config, mailer }: Parts,
+  db: Db,
+  account: Account,
+  origin: Origin,
+): Promise<void> {
+  const { id, emailAddress, passwordHash } = account
+  const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
+  const page = passwordHash === null ? 'set-password' : 'reset-password'
+  await mailer.post(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
+  const object = { type: 'user', id }
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.password_reset_requested',
+    outcome: 'success',
+    object,
+  })
+}
+
+/** Whose password the token sets; throws `resetExpired`. */
+export async function validateReset(parts: Parts, token: string, origin: Origin): Promise<Account> {
+  const { clock, store, throttle } = parts
+  await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
+  await throttle.attempt(redemptionsPerToken, token)
+  // Across, here and below: a person may be of several organisations.
+  return store.across(async (db) => {
+    const link = await readLinkCode(db, clock, { purpose: 'reset', code: token })
+    return getAccount(db, link?.subjectId)
+  })
+}
+
+export async function resetWith(
+  parts: Parts,
+  { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: Origin },
+): Promise<void> {
+  const { audit, clock, config, mailer, passwords, sessions, store, throttle } = parts
+  // A password that is refused does not use the token up, and hashing is work only for who has one.
+  const { id } = await validateReset(parts, token, origin)
+  await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
+  const passwordHash = await passwords.hash(password)
+  await store.across(async (db) => {
+    const link = await takeLinkCode(db, clock, { purpose: 'reset', code: token })
+    const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
+    await setOwnersPassword(db, clock, { userId, passwordHash })
+    await sessions.endAllOf(db, userId, 'new password')
+    await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
+    await mailer.post(
+      db,
+      emailAddress,
+      accountChanged({
+        what: 'The password of your account was set with the link of a mail.',
+        url: `${config.publicUrl}/reset-password`,
+      }),
+    )
+    const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
+    await audit.record(db, { ...origin, actorId: userId }, { ...event, object: { type: 'user', id: userId } })
+  })
+}
+
+async function getAccount(db: Db, id: string | undefined): Promise<Account> {
+  const account = id === undefined ? undefined : await findActiveAccountById(db, id)
+  if (account === undefined) throw new ApiFault('resetExpired')
+  return account
+}

@@ -1,0 +1,143 @@
+import { runs } from '@tributary/contract/runs'
+import { streams } from '@tributary/contract/streams'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { StreamOutcome } from '@tributary/engine/sync/request'
+import type { RejectedRow } from '@tributary/engine/ports/target'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../kernel/clock.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
+import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { startWorker } from '../../../worker.ts'
+import { claimRun } from './claim-run.ts'
+import { settle } from './finalise-run.ts'
+
+let app: TestApp
+let driver: RunDriver
+
+beforeAll(async () => {
+  app = await testApp()
+  driver = new RunDriver(
+    app.as.admin,
+    app.harbour.id,
+    await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)'),
+  )
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const table = { name: 'one', key: ['id'], columns: [] }
+const counts = {
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsUpdated: 0,
+  rowsDeleted: 0,
+  rowsRejected: 0,
+  rowsEstimate: null,
+  hasGotOn: false,
+}
+
+/** What the engine tells of a stream that did not come to its end. */
+function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
+  return {
+    stream: { name: 'one', table, children: [], reads: 'whole', why: 'It has no key.', distinct: true },
+    progress: { stream: 'one', table: 'one', phase: 'failed', ...counts },
+    freshAt: null,
+    rows: null,
+    rejected,
+    called: null,
+    fault: null,
+  }
+}
+
+test('rows that could not be placed stay told when a later try only goes on with the tables that are left', async () => {
+  const run = await driver.start(await driver.add('Tried twice'))
+  const tryOnce = async (
+    ending: Parameters<typeof settle>[2]['ending'],
+    rejected: readonly RejectedRow[],
+  ): Promise<void> => {
+    const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
+    if (claim === undefined) throw new Error('The run could not be taken.')
+    await settle(app.parts, claim, {
+      ending,
+      streams: rejected.length === 0 ? [] : [outcomeOf(rejected)],
+      tieOut: null,
+      withinMs: 0,
+    })
+  }
+  const row = (table: string, reason: string): RejectedRow => ({ table, row: { id: '1' }, column: 'id', reason })
+  await tryOnce({ kind: 'handedBack' }, [row('done', 'first'), row('cut', 'first')])
+  await tryOnce({ kind: 'fault', fault: new Fault('data', { code: 'test', notice: 'Too many.' }) }, [
+    row('cut', 'second'),
+  ])
+  const { body } = await app.as.admin.call(runs.rejected, { params: { clientId: app.harbour.id, ...run } })
+  expect(body.map(({ Table, Reason }) => [Table, Reason])).toEqual([
+    ['done', 'first'],
+    ['cut', 'second'],
+  ])
+})
+
+test('a store that was restored from a backup counts on from what the target has seen, and the run completes', async () => {
+  const id = await driver.add('Restored')
+  const setFence = (fence: number) =>
+    app.store.within(app.harbour.id, (db) => db.updateTable('connector').set({ fence }).where('id', '=', id).execute())
+  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  await setFence(20)
+  expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 1 })
+  await setFence(3)
+  const last = await driver.runToEnd(id)
+  expect(last).toMatchObject({ Status: 'COMPLETED' })
+  const event = { actorId: null, organisationId: app.harbour.id, outcome: 'success', objectId: id }
+  expect(await audited(app.store, 'sync.completed')).toMatchObject([event, { ...event, detail: { runId: last.Id } }])
+  await worker.stop()
+})
+
+test('a missing right is told with the statement that grants it, and its table says so, too', async () => {
+  const run = await driver.start(await driver.add('No right'))
+  const remedy = 'GRANT SELECT ON one TO reader'
+  const fault = new Fault('settings', { code: 'test', notice: 'The user may not read one.', remedy })
+  const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
+  if (claim === undefined) throw new Error('The run could not be taken.')
+  await settle(app.parts, claim, {
+    ending: { kind: 'fault', fault },
+    streams: [{ ...outcomeOf([]), fault }],
+    tieOut: null,
+    withinMs: 0,
+  })
+  expect(await driver.read(run)).toMatchObject({
+    Status: 'FAILED',
+    Card: { Data: 'missing', Action: { Kind: 'copy', Copy: remedy } },
+  })
+  const event = { actorId: null, organisationId: app.harbour.id, outcome: 'failure', objectId: run.connectorId }
+  expect((await audited(app.store, 'sync.failed')).at(-1)).toMatchObject({
+    ...event,
+    detail: { runId: run.runId, code: 'test' },
+  })
+  const { body } = await app.as.admin.call(streams.list, {
+    params: { clientId: app.harbour.id, connectorId: run.connectorId },
+  })
+  expect(body).toMatchObject([
+    { Name: 'one', Reads: 'whole', Why: 'It has no key.', FreshAtUtc: null, Fault: 'The user may not read one.' },
+  ])
+})
+
+test('a table and a column that the target calls otherwise are listed by both names, also once a later try did not come to them', async () => {
+  const run = await driver.start(await driver.add('Called otherwise'))
+  const columns = [{ table: 'one_1', column: 'Name', name: 'Name_3f2a1c' }]
+  for (const called of [{ table: 'one_1', columns }, null]) {
+    const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
+    if (claim === undefined) throw new Error('The run could not be taken.')
+    await settle(app.parts, claim, {
+      ending: { kind: 'handedBack' },
+      streams: [{ ...outcomeOf([]), called }],
+      tieOut: null,
+      withinMs: 0,
+    })
+    const { body } = await app.as.admin.call(streams.list, {
+      params: { clientId: app.harbour.id, connectorId: run.connectorId },
+    })
+    expect(body).toMatchObject([
+      { Name: 'one', Table: 'one_1', Renamed: [{ Table: 'one_1', Column: 'Name', Name: 'Name_3f2a1c' }] },
+    ])
+  }
+})

@@ -1,0 +1,109 @@
+/** How often a run is tried whose source or target fails and fails again. */
+import { Fault } from '@tributary/engine/ports/faults'
+import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../../../kernel/store/store.ts'
+import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { type Claim, claimRun } from './claim-run.ts'
+import { attemptsMax } from './outcome.ts'
+import { openProgress } from './progress.ts'
+import { settle } from './finalise-run.ts'
+
+let app: TestApp
+let driver: RunDriver
+beforeAll(async () => {
+  app = await testApp()
+  driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY)'))
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const ending = { kind: 'fault', fault: new Fault('passing', { code: 'test', notice: 'Gone for a moment.' }) } as const
+
+const counts = {
+  rowsRead: 1,
+  rowsWritten: 0,
+  rowsUpdated: 0,
+  rowsDeleted: 0,
+  rowsRejected: 0,
+  rowsEstimate: null,
+  hasGotOn: false,
+}
+
+function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProgress> = {}): StreamProgress {
+  return { stream, table: stream, phase, ...counts, ...rest }
+}
+
+/** Takes the run as a worker would, whatever it waits for. */
+async function take({ runId }: Started): Promise<Claim> {
+  const claim = await app.store.across(async (db) => {
+    await db
+      .updateTable('run')
+      .set({ retryAt: new Date(0).toISOString() })
+      .where('id', '=', runId)
+      .where('status', '=', 'WAITING')
+      .execute()
+    return await claimRun(db, runId, 'a worker of this test')
+  })
+  if (claim === undefined) throw new Error('The run could not be taken.')
+  return claim
+}
+
+/** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
+async function tryOnce(run: Started, told: readonly StreamProgress[]): Promise<string | null> {
+  const { parts, store } = app
+  const claim = await take(run)
+  const fail = (error: unknown): never => {
+    throw error
+  }
+  const progress = openProgress({ store, claim, onError: fail })
+  for (const each of told) progress.report(each)
+  await progress[Symbol.asyncDispose]()
+  return await settle(parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
+}
+
+test('what the store could not take is told again: figures, lines, and what earlier tries had done', async () => {
+  const run = await driver.start(await driver.add('Store away'))
+  await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 2 })])
+  const claim = await take(run)
+  const failures: unknown[] = []
+  const store: Store = {
+    ...app.store,
+    within: (organisationId, work) =>
+      failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
+  }
+  const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
+  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
+  progress.line('All of it is there.')
+  await progress[Symbol.asyncDispose]()
+  expect(failures).toHaveLength(2)
+  const { streams, lines } = await app.store.within(claim.organisationId, async (db) => ({
+    streams: await db.selectFrom('runStream').select(['phase', 'rowsWritten']).where('runId', '=', run.runId).execute(),
+    lines: await db.selectFrom('runLine').select('text').where('runId', '=', run.runId).execute(),
+  }))
+  expect([streams, lines]).toEqual([[{ phase: 'done', rowsWritten: 5 }], [{ text: 'All of it is there.' }]])
+})
+
+test('a run that gets on is tried as often as it takes', async () => {
+  const run = await driver.start(await driver.add('Gets on'))
+  for (let tries = 0; tries <= attemptsMax; tries += 1)
+    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasGotOn: true })])).toBe('WAITING')
+})
+
+test('one that only brings up to date what it had finished before is given up after six tries, reached or not', async () => {
+  const run = await driver.start(await driver.add('Stands still'))
+  const isReached = [
+    progressOf('lively', 'waiting'),
+    progressOf('lively', 'failed', { rowsWritten: 1, rowsDeleted: 1 }),
+  ]
+  const became = []
+  for (let tries = 0; tries < attemptsMax; tries += 1)
+    became.push(
+      await tryOnce(run, [
+        ...(tries % 2 === 0 ? [progressOf('lively', 'waiting')] : isReached),
+        progressOf('large', 'reading'),
+      ]),
+    )
+  expect(became).toEqual([...Array.from({ length: attemptsMax - 1 }, () => 'WAITING'), 'FAILED'])
+})

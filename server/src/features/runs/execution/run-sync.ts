@@ -1,0 +1,70 @@
+/** One try of a run: opens both ends and lets the engine move what was asked for and may be moved. */
+import { baseBundle, type Properties } from '@tributary/engine/ports/source'
+import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
+import { sync } from '@tributary/engine/sync/run'
+import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
+import { openSettings } from '../../../connections/connectors/connector-settings.ts'
+import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
+import { lend, type Lent } from '../../../connections/oauth/oauth.ts'
+import type { Parts } from '../../../parts.ts'
+import type { Db } from '../../../kernel/store/store.ts'
+import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
+import type { Claim } from './claim-run.ts'
+import { openSource, openTarget } from './open-source-and-target.ts'
+import type { ProgressReport } from './progress.ts'
+import { listDecisions, movedStreams } from '../queries.ts'
+
+export interface MoveOptions {
+  readonly parts: Parts
+  readonly claim: Claim
+  readonly progress: ProgressReport
+  readonly signal: AbortSignal
+  readonly warehouseTarget: WarehouseTarget
+}
+
+export async function move({ parts, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
+  const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
+  const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) =>
+    readOrders(db, parts, claim),
+  )
+  const around = { network: parts.network, clock: parts.clock, paces: parts.paces, signal }
+  await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
+  await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
+  return await sync({
+    source,
+    target,
+    writer: { connectorId, runId, fence },
+    wish: claim.mode,
+    movedBefore,
+    bundles,
+    schema: { policy: claim.schemaPolicy, decided, found: (...found) => progress.found(...found) },
+    ...(onlyStreams !== null && { streams: onlyStreams }),
+    ...(readFrom !== null && { from: new Date(readFrom) }),
+    report: (stream) => progress.report(stream),
+    tell: (line) => progress.line(line),
+    clock: parts.clock,
+    signal,
+  })
+}
+
+interface Orders {
+  readonly settings: Properties
+  readonly lent: Lent
+  readonly bundles: ReadonlySet<string>
+  readonly decided: readonly DecidedChange[]
+  readonly movedBefore: readonly string[]
+}
+
+async function readOrders(db: Db, { oauth, secrets }: Parts, claim: Claim): Promise<Orders> {
+  const { organisationId, connectorId, type } = claim
+  const settings = await openSettings(db, secrets, claim)
+  const granted = await grantedLicences(db, { organisationId, connectorId })
+  return {
+    settings: await withOwnDatabase(db, secrets, claim, settings),
+    lent: await lend(db, oauth, claim),
+    // A stream that names no bundle is in the one that every connector has.
+    bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
+    decided: await listDecisions(db, organisationId, connectorId),
+    movedBefore: await movedStreams(db, organisationId, connectorId),
+  }
+}

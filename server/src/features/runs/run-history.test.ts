@@ -1,0 +1,143 @@
+import { connectors } from '@tributary/contract/connectors'
+import { runs } from '@tributary/contract/runs'
+import { users } from '@tributary/contract/users'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+let app: TestApp
+let things: Things
+
+beforeAll(async () => {
+  app = await testApp()
+  things = await insertThings(app, app.harbour, app.idOf('user'))
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('the history has every day on the organisation’s clock, days without runs included, and a run counts on the day it began there', async () => {
+  const zone = 'Pacific/Auckland'
+  await app.as.admin.call(users.updateOrganisation, { params: { clientId: app.harbour.id }, body: { timeZone: zone } })
+  const { clientId: organisationId, connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  // A quarter of an hour before and after midnight there, the day before yesterday.
+  const midnight = sql`(date_trunc('day', now() AT TIME ZONE ${zone}) - interval '1 day') AT TIME ZONE ${zone}`
+  const at = (minutes: number) => sql<string>`${midnight} + ${minutes} * interval '1 minute'`
+  const done = (minutes: number) => ({
+    queuedAt: at(minutes),
+    startedAt: at(minutes),
+    completedAt: sql<string>`${at(minutes)} + interval '90 seconds'`,
+  })
+  const run = { organisationId, connectorId, mode: 'incremental', trigger: 'schedule', triggeredBy: null } as const
+  await app.store.within(organisationId, async (db) => {
+    await db
+      .insertInto('run')
+      .values([
+        {
+          ...run,
+          ...done(-15),
+          status: 'COMPLETED',
+          rowsRead: 10,
+          rowsWritten: 8,
+          rowsUpdated: 3,
+          rowsDeleted: 1,
+          rowsRejected: 2,
+        },
+        { ...run, ...done(15), status: 'FAILED', rowsRead: 5 },
+        { ...run, ...done(30), status: 'COMPLETED', rowsRead: 7, rowsWritten: 7 },
+        // The clock was set back while it went on.
+        { ...run, queuedAt: at(-60 * 30), startedAt: at(-60 * 30), completedAt: at(-60 * 31), status: 'COMPLETED' },
+      ])
+      .execute()
+  })
+  const { body } = await app.as.user.call(runs.history, {
+    params: { clientId: organisationId, connectorId },
+    query: { days: 5 },
+  })
+  const none = { Failed: 0, RowsRead: 0, RowsWritten: 0, RowsUpdated: 0, RowsDeleted: 0, RowsRejected: 0, Seconds: 0 }
+  expect(body).toMatchObject([
+    { ...none, Runs: 0 },
+    { ...none, Runs: 1, Seconds: 0 },
+    { ...none, Runs: 1, RowsRead: 10, RowsWritten: 8, RowsUpdated: 3, RowsDeleted: 1, RowsRejected: 2, Seconds: 90 },
+    { ...none, Runs: 2, Failed: 1, RowsRead: 12, RowsWritten: 7, Seconds: 180 },
+    // That of the connector itself, a moment ago.
+    { ...none, Runs: 1 },
+  ])
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
+  expect(body.at(-1)?.Day).toBe(today)
+  expect(
+    (await app.as.admin.call(runs.history, { params: { clientId: organisationId, connectorId } })).body,
+  ).toHaveLength(60)
+})
+
+test('a connector with years of runs tells the latest thousand, and how many there are', async () => {
+  const { clientId, connectorId, runId } = await insertThings(app, app.harbour, app.idOf('user'))
+  await app.store.within(clientId, (db) =>
+    sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+      SELECT ${clientId}, ${connectorId}, 'incremental', 'schedule', 'COMPLETED', now() - at * interval '1 hour', now() - at * interval '1 hour'
+      FROM generate_series(1, 1200) AS at`.execute(db),
+  )
+  const { body, headers } = await app.as.admin.call(runs.list, { params: { clientId, connectorId } })
+  expect([body.length, headers['x-total-count'], body[0]?.Id]).toEqual([1_000, '1201', runId])
+  const query = { page: 13, pageSize: 100 }
+  expect((await app.as.admin.call(runs.list, { params: { clientId, connectorId }, query })).body).toHaveLength(1)
+})
+
+test('rejected rows leave as a file that no spreadsheet reckons with, and that is on record', async () => {
+  const { clientId: organisationId, runId } = things
+  await app.store.within(organisationId, (db) =>
+    db
+      .insertInto('runRejected')
+      .values({
+        organisationId,
+        runId,
+        tableName: '=cmd',
+        columnName: 'due',
+        reason: 'No such day, "2026-02-30".',
+        row: JSON.stringify({ id: '2' }),
+      })
+      .execute(),
+  )
+  const { status, body, headers } = await app.as.user.send<string>(
+    'GET',
+    `/api/tributary/clients/${organisationId}/connectors/${things.connectorId}/runs/${runId}/rejected.csv`,
+  )
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': expect.stringMatching(/^attachment; filename="rejected-rows-\d{4}-\d\d-\d\d\.csv"$/u),
+  })
+  expect(body.replace(/^\uFEFF/u, '').split('\r\n')).toEqual([
+    'Table,Column,Reason,Row',
+    'orders,,too long,"{""id"":""1""}"',
+    `'=cmd,due,"No such day, ""2026-02-30"".","{""id"":""2""}"`,
+    '',
+  ])
+  const events = await app.store.within(organisationId, (db) =>
+    db.selectFrom('auditEvent').select('objectId').where('action', '=', 'data.export_downloaded').execute(),
+  )
+  expect(events).toEqual([{ objectId: runId }])
+})
+
+test('a schedule is shown by its next five times on the organisation’s clock, and one that is none is refused in words', async () => {
+  const preview = (cron: string) =>
+    app.as.admin.call(connectors.previewSchedule, { params: { clientId: app.harbour.id }, query: { cron } })
+  await app.as.admin.call(users.updateOrganisation, {
+    params: { clientId: app.harbour.id },
+    body: { timeZone: 'Europe/Copenhagen' },
+  })
+  const { body } = await preview('30 6 * * 1')
+  expect(body.TimeZone).toBe('Europe/Copenhagen')
+  const local = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Copenhagen',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  expect(body.Next.map((at) => local.format(new Date(at)))).toEqual(Array.from({ length: 5 }, () => 'Mon 06:30'))
+  expect(body.Next.toSorted()).toEqual(body.Next)
+  for (const cron of ['every day', '0 6 * *', '0 0 31 2 *'])
+    expect(await preview(cron)).toMatchObject({
+      status: 400,
+      body: { fields: { cron: expect.stringContaining('five fields') } },
+    })
+})

@@ -1,0 +1,41 @@
+/** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
+import type { FirstSuperadmin } from '@tributary/contract/sign-in'
+import type { Origin } from '../../security/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import { hashSetupCode } from '../../identity/people/setup-code.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
+
+/** The code has 120 bits; this only keeps the log and the hashing quiet. */
+const tries: Limit = {
+  kind: 'first superadmin',
+  free: 10,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+
+export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: Origin): Promise<void> {
+  const { audit, clock, passwords, store, throttle } = parts
+  await throttle.attempt(tries, origin.address ?? '')
+  await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
+  const passwordHash = await passwords.hash(body.password)
+  const { code, password: _, ...person } = body
+  // Across: the first superadmin belongs to no organisation.
+  await store.across(async (db) => {
+    const isRight = await takeSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
+    if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
+    const id = await insertSuperadmin(db, { ...person, passwordHash })
+    if (id === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
+    const event = {
+      organisationId: null,
+      action: 'user.created',
+      outcome: 'success',
+      object: { type: 'user', id },
+    } as const
+    await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
+  })
+}

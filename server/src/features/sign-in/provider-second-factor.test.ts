@@ -1,0 +1,170 @@
+/** In production a second factor is asked of everybody with a role at the provider, whichever door they come through. */
+import type { FaultReply } from '@tributary/contract/faults'
+import { sessionCacheMs } from '@tributary/contract/limits'
+import { organisations } from '@tributary/contract/organisations'
+import { security } from '@tributary/contract/profile'
+import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { users } from '@tributary/contract/users'
+import { generateSync } from 'otplib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeSetupCode } from '../../identity/people/setup-code.ts'
+import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import { openProviderApp } from '@tributary/testing/server/identity/provider-app.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { trialPassword } from '../../trial/people.ts'
+
+const production = { TRIBUTARY_MODE: 'production' }
+const providers = ['superadmin', 'provideradmin'] as const
+const emailAddress = 'superadmin@demo.example'
+const account = { emailAddress, password: trialPassword }
+const asked = { verificationRequired: true, verificationMethods: ['email'], verificationSentTo: 's•••@demo.example' }
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp({ env: production })
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+/** Another browser, in which nobody is signed in. */
+function browser(): TestClient {
+  return new TestClient(app.http, null)
+}
+function signIn(client: TestClient, body: unknown, path = '/api/auth/signin') {
+  return client.send<FaultReply & SignInReply>('POST', path, { body })
+}
+/** The latest code that was mailed; mails of one moment are in no order. */
+async function mailedCode(to = emailAddress): Promise<string> {
+  app.clock.advance(1_000)
+  return (await app.lettersTo(to)).findLast(({ code }) => code !== undefined)?.code ?? ''
+}
+async function enterCode(client: TestClient, body: SignInReply, verificationTrustDevice = false) {
+  const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
+  return signIn(client, { verificationReference, verificationCode: await mailedCode(), verificationTrustDevice })
+}
+
+test('[ISSUE 20 D20] in production the password of a provider role opens nothing; the code that is mailed does', async () => {
+  for (const role of providers) {
+    const client = browser()
+    const to = `${role}@demo.example`
+    const { body } = await signIn(client, { emailAddress: to, password: trialPassword })
+    expect(body).toMatchObject({ verificationRequired: true, verificationMethods: ['email'] })
+    expect([JSON.stringify(body).includes('accessToken'), client.cookies.size]).toEqual([false, 0])
+    expect((await client.call(organisations.users)).status).toBe(401)
+    const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
+    const entered = await signIn(client, { verificationReference, verificationCode: await mailedCode(to) })
+    expect(entered.body).toMatchObject({ statusCode: 200, role, requireMultiFactorAuthentication: true })
+  }
+  expect((await app.as.superadmin.call(organisations.users)).status).toBe(200)
+})
+
+test('[ISSUE 20 D20] it is asked of provider roles only, and at each sign-in in a browser that is not trusted', async () => {
+  for (const role of ['admin', 'user', 'guest'] as const)
+    expect((await signIn(browser(), { ...account, emailAddress: `${role}@demo.example` })).body).toMatchObject({
+      statusCode: 200,
+    })
+  const known = browser()
+  await enterCode(known, (await signIn(known, account)).body)
+  expect((await signIn(known, account)).body).toMatchObject(asked)
+  const trusted = browser()
+  await enterCode(trusted, (await signIn(trusted, account)).body, true)
+  expect((await signIn(trusted, account)).body).toMatchObject({
+    statusCode: 200,
+    requireMultiFactorAuthentication: true,
+  })
+})
+
+test('[ISSUE 20 D20] the task pane of Excel and a link by mail ask for it as the portal does', async () => {
+  expect((await signIn(browser(), account, '/api/auth/signin-b2s')).body).toMatchObject(asked)
+  const client = browser()
+  await client.call(session.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  app.clock.advance(1_000)
+  const link = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'sign-in-link')
+  const code = new URL(link?.action?.url ?? 'http://none').searchParams.get('code')
+  expect((await signIn(client, { code })).body).toMatchObject(asked)
+  expect(client.cookies.has('tributary_refresh')).toBe(false)
+})
+
+test('[ISSUE 20 D20] an account at an external provider does not replace it', async () => {
+  await using acme = await openProviderApp({ env: production })
+  await acme.link('grace', acme.app.idOf('superadmin'))
+  const { session: reply } = await acme.enter(await acme.travel('signin', 'grace'))
+  expect(reply).toMatchObject(asked)
+  expect(reply).not.toHaveProperty('accessToken')
+})
+
+test('[ISSUE 20 D20] who is given a provider role, or had a session from before the rule, acts again only after proving it', async () => {
+  const person = { emailAddress: 'user@demo.example', password: trialPassword }
+  const promoted = new TestClient(app.http, person)
+  await promoted.signIn()
+  // By the store, as it was before the rule: through the portal a new role ends the sessions by itself.
+  const grant = (role: 'provideradmin' | null) =>
+    app.store.across((db) =>
+      db
+        .updateTable('portalUser')
+        .set({ providerRoleId: role === null ? null : roleIdOf(role) })
+        .where('id', '=', app.idOf('user'))
+        .execute(),
+    )
+  await grant('provideradmin')
+  app.clock.advance(sessionCacheMs)
+  expect((await promoted.call(organisations.users)).status).toBe(401)
+  expect((await promoted.send<FaultReply>('POST', '/api/auth/refresh', { body: {} })).status).toBe(401)
+  expect((await signIn(browser(), person)).body).toMatchObject({ verificationRequired: true })
+
+  await grant(null)
+  const again = new TestClient(app.http, person)
+  await again.signIn()
+  const change = { params: { userId: app.idOf('user') }, body: { roleId: roleIdOf('provideradmin') } }
+  expect((await app.as.superadmin.call(users.update, change)).body.Role.Name).toBe('provideradmin')
+  expect((await again.call(organisations.users)).status).toBe(401)
+  expect((await signIn(browser(), person)).body).toMatchObject({ verificationRequired: true })
+})
+
+test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app it proves the mailbox again', async () => {
+  const { superadmin } = app.as
+  const refusal = { errorMessage: 'It cannot be switched off: your role at the provider asks for it.' }
+  expect((await superadmin.call(security.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
+  expect((await superadmin.call(security.read)).body).toMatchObject({
+    RequireMultiFactorAuthentication: true,
+    RequiredBy: 'your role at the provider',
+  })
+  const { secret } = (await superadmin.call(security.beginTotp, { body: { password: trialPassword } })).body
+  const code = generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
+  expect((await superadmin.call(security.confirmTotp, { body: { code } })).body.recoveryCodes).toHaveLength(10)
+  expect((await signIn(browser(), account)).body).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'] })
+  expect((await superadmin.call(security.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
+  expect((await superadmin.call(security.removeTotp, { body: { password: trialPassword } })).status).toBe(204)
+  expect((await signIn(browser(), account)).body).toMatchObject({
+    ...asked,
+    verificationMethods: ['email', 'recovery'],
+  })
+})
+
+test('[ISSUE 20 D20] the first superadmin of a new installation gets in by the code that is mailed to the address they chose', async () => {
+  await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
+  const code = (await makeSetupCode(app.store, app.clock)) ?? ''
+  const person = { emailAddress: 'first@example.com', password: 'correct-horse-7' }
+  await app.as.visitor.call(session.firstSuperadmin, {
+    body: { ...person, code, firstName: 'First', lastName: 'Person' },
+  })
+  expect((await signIn(browser(), person)).body).toMatchObject({ ...asked, verificationSentTo: 'f•••@example.com' })
+  const first = new TestClient(app.http, person, () => mailedCode(person.emailAddress))
+  expect(await first.signIn()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
+  expect((await first.call(organisations.users)).status).toBe(200)
+})
+
+test('[ISSUE 20 D20] in a trial the same people sign in by password alone', async () => {
+  await using trial = await testApp()
+  for (const role of providers) {
+    const client = new TestClient(trial.http, { ...account, emailAddress: `${role}@demo.example` })
+    expect(await client.signIn()).toMatchObject({ role, requireMultiFactorAuthentication: false })
+    expect((await client.call(security.read)).body).toMatchObject({
+      RequireMultiFactorAuthentication: false,
+      RequiredBy: null,
+    })
+    expect((await client.call(organisations.users)).status).toBe(200)
+    expect(await trial.lettersTo(`${role}@demo.example`)).toEqual([])
+  }
+})

@@ -1,0 +1,184 @@
+/** The second step: a code, or a passkey, for a reference that the first one gave out. */
+import { registrationLinkMs } from '@tributary/contract/limits'
+import type { CodeSignIn, PasskeySignIn } from '@tributary/contract/sign-in'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { isRightCode } from '../../identity/factors/second-factors.ts'
+import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
+import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { signInCode, signUpCode } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
+import { deviceOf, enter, takeIn, type Entered, type Visit } from './start-session.ts'
+import { findActiveAccount, verifyRegistration } from './queries.ts'
+
+const codesPerAddress: Limit = {
+  kind: 'code address',
+  free: 30,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
+const sendsPerAddress: Limit = {
+  kind: 'code sent address',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 3_600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+const passkeysPerAddress: Limit = {
+  kind: 'passkey address',
+  free: 300,
+  waitMs: 60_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
+
+export async function signInByCode(parts: Parts, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
+  const question = { reference: body.verificationReference, context: 'signin' } as const
+  const entered = await answer(parts, visit, question, {
+    check: (db, of) => isRightCode(db, parts, of, body.verificationCode),
+    onRight: (db, of) =>
+      enterAs(parts, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
+  })
+  return takeIn(parts, visit, entered)
+}
+
+/** As the second factor, or by itself: then the passkey says whose it is. */
+export async function signInByPasskey(parts: Parts, body: PasskeySignIn, visit: Visit): Promise<Entered['answer']> {
+  const question = { reference: body.verificationReference, context: 'signin' } as const
+  let owner: string | null = null
+  const entered = await answer(parts, visit, question, {
+    check: async (db, { userId, passkeyChallenge: challenge }) => {
+      if (challenge !== null) owner = await takePasskey(db, parts, { userId, challenge, answer: body.passkey })
+      return owner !== null
+    },
+    onRight: (db) =>
+      enterAs(parts, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
+  })
+  return takeIn(parts, visit, entered)
+}
+
+/** POST /verify. For 'signin' it signs in, as the code at /auth/signin does. */
+export async function verify(
+  parts: Parts,
+  { reference, code, context }: { reference: string; code: string; context: VerificationContext },
+  visit: Visit,
+): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
+  if (context === 'signin')
+    return signInByCode(parts, { verificationReference: reference, verificationCode: code }, visit)
+  return answer(
+    parts,
+    visit,
+    { reference, context },
+    {
+      check: (db, of) => isRightCode(db, parts, of, code),
+      onRight: async (db, of) => {
+        if (context === 'mfa') return { statusCode: 200, code: null }
+        const finaliseCode = await confirmRegistration(parts, db, of)
+        return finaliseCode === null ? null : { statusCode: 200, code: finaliseCode }
+      },
+    },
+  )
+}
+
+/** A new code; the former one stops working. */
+export async function resendCode(
+  parts: Parts,
+  reference: string,
+  visit: Visit,
+): Promise<{ verificationSentTo: string }> {
+  const { mailer, store, throttle, verifications } = parts
+  await throttle.attempt(sendsPerAddress, addressBlock(visit.origin.address))
+  // Across, here and below: a verification belongs to no organisation.
+  const asked = await store.across((db) => verifications.find(db, reference))
+  if (asked?.sendTo == null) throw new ApiFault('verificationFailed')
+  const { context, deviceId, payload, sendTo } = asked
+  await verifications.countSending(context, sendTo, deviceId)
+  await store.across(async (db) => {
+    const code = await verifications.makeCode(db, reference)
+    // Whose address was taken already was written to about that, and nobody is to be told the difference.
+    const isReal = context !== 'registration' || typeof payload['registrationId'] === 'string'
+    const letter = context === 'registration' ? signUpCode(code) : signInCode(code)
+    await workAs(isReal ? 'real' : 'decoy', db, () => mailer.post(db, sendTo, letter))
+  })
+  return { verificationSentTo: maskAddress(sendTo) }
+}
+
+/** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
+export async function passkeyOptions(parts: Parts, reference: string | undefined, visit: Visit) {
+  const { store, throttle, verifications } = parts
+  await throttle.attempt(passkeysPerAddress, addressBlock(visit.origin.address))
+  return store.across(async (db) => {
+    const asked = reference === undefined ? null : await verifications.find(db, reference)
+    if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
+    const verificationReference = reference ?? (await verifications.begin(db, { context: 'signin', sendTo: null }))
+    const options = await authenticationOptions(db, parts, asked?.userId ?? null)
+    await verifications.setChallenge(db, verificationReference, options.challenge)
+    return { verificationReference, options: { ...options } }
+  })
+}
+
+interface Answering<T> {
+  readonly check: (db: Db, of: Verification) => Promise<boolean>
+  /** Null: it was right, and yet there is nothing that it could open. */
+  readonly onRight: (db: Db, of: Verification) => Promise<T | null>
+}
+
+/** Throws `verificationFailed` for whatever is not right. */
+async function answer<T>(
+  { audit, store, throttle, verifications }: Parts,
+  { origin }: Visit,
+  question: { readonly reference: string; readonly context: VerificationContext },
+  { check, onRight }: Answering<T>,
+): Promise<T> {
+  const address = addressBlock(origin.address)
+  await throttle.attempt(codesPerAddress, address)
+  const failure = {
+    organisationId: null,
+    action: 'authn.mfa_fail',
+    outcome: 'failure',
+    detail: { context: question.context },
+  } as const
+  const result = await verifications.answer(question, {
+    check,
+    onRight,
+    onWrong: (db, { userId }) => audit.record(db, { ...origin, actorId: userId }, failure),
+  })
+  if (result === null) throw new ApiFault('verificationFailed')
+  await store.across((db) => throttle.refund(db, codesPerAddress, address))
+  return result
+}
+
+async function enterAs(
+  parts: Parts,
+  db: Db,
+  visit: Visit,
+  { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
+): Promise<Entered | null> {
+  const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
+  if (account === undefined) return null
+  return enter(parts, db, visit, {
+    account,
+    by,
+    device: await deviceOf(parts, db, account, visit),
+    hasMfa: true,
+    trust,
+  })
+}
+
+/** The code for GET /registration/finalise; the link of the mail stays in force beside it. */
+async function confirmRegistration({ clock }: Parts, db: Db, { payload }: Verification): Promise<string | null> {
+  const { registrationId } = payload
+  if (typeof registrationId !== 'string') return null
+  const subjectId = await verifyRegistration(db, registrationId, isoTime(clock.now()))
+  if (subjectId === undefined) return null
+  return makeLinkCode(db, clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs, replaces: false })
+}

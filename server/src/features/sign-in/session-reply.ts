@@ -1,0 +1,28 @@
+import type { Session } from '@tributary/contract/sign-in'
+import type { Camel } from '@tributary/contract/wire'
+import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import type { Parts } from '../../parts.ts'
+import type { Issued } from '../../identity/sessions/sessions.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+/** What the portal is told of the session. @param tokens of the browser's devices. */
+export async function sessionReply(
+  { config, devices }: Parts,
+  db: Db,
+  { actor, accessToken }: Issued,
+  tokens: readonly string[],
+): Promise<Camel<Session>> {
+  const { isAsked } = await readMfaDemand(db, config.mode, actor.userId)
+  return {
+    accessToken,
+    firstName: actor.firstName,
+    lastName: actor.lastName,
+    email: actor.emailAddress,
+    role: actor.role,
+    roleLevel: actor.roleLevel,
+    organisationId: actor.organisationId,
+    requireMultiFactorAuthentication: isAsked,
+    mustChangePassword: actor.passwordIsTemporary,
+    verificationDevices: await devices.list(db, actor.userId, tokens),
+  }
+}

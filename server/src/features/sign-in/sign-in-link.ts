@@ -1,0 +1,107 @@
+/** Signing in by a link in a mail: by itself only in the browser that asked for it, elsewhere after a click. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { signInLinkMs } from '@tributary/contract/limits'
+import type { LinkSignIn, SignInReply } from '@tributary/contract/sign-in'
+import type { Camel } from '@tributary/contract/wire'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import { readLinkSecret, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { hashOf, makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { signInLink } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+import { letIn, type Proof, type Visit } from './start-session.ts'
+import { findAccount, findActiveAccount, type Account } from './queries.ts'
+
+const linksPerAddress: Limit = {
+  kind: 'link address',
+  free: 10,
+  waitMs: 600_000,
+  waitMaxMs: 3_600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+const codesPerAddress: Limit = {
+  kind: 'link code address',
+  free: 30,
+  waitMs: 600_000,
+  waitMaxMs: 600_000,
+  windowMs: 600_000,
+  isShared: true,
+}
+
+/** The same for everybody, whether or not there is an account, and in the same time. */
+export async function requestLink(
+  parts: Parts,
+  { emailAddress, recaptchaToken }: { emailAddress: string; recaptchaToken: string },
+  visit: Visit,
+) {
+  const { captcha, config, store, throttle } = parts
+  const { address } = visit.origin
+  await throttle.attempt(linksPerAddress, addressBlock(address))
+  await captcha.require(recaptchaToken, address)
+  const mayBeSent = await countSending(parts, emailAddress)
+  const secret = randomBytes(32).toString('base64url')
+  // Across: the person is yet to be known.
+  await store.across(async (db) => {
+    const found = await findAccount(db, emailAddress.toLowerCase())
+    const isReal = found?.status === 'active' && mayBeSent
+    const to = { userId: found?.id ?? randomUUID(), emailAddress: found?.emailAddress ?? emailAddress, secret }
+    await workAs(isReal ? 'real' : 'decoy', db, () => postLink(parts, db, to))
+  })
+  setLinkSecret(config, visit.reply, secret)
+  return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
+}
+
+export async function signInByLink(
+  parts: Parts,
+  { code, isConfirmed }: LinkSignIn,
+  visit: Visit,
+): Promise<Camel<SignInReply>> {
+  const { store, throttle } = parts
+  const address = addressBlock(visit.origin.address)
+  await throttle.attempt(codesPerAddress, address)
+  if (isConfirmed !== true) {
+    const stranger = await store.across((db) => strangerOf(parts, db, code, visit))
+    if (stranger !== null) return { confirmationRequired: true, emailAddress: stranger.emailAddress }
+  }
+  return letIn(parts, visit, async (db): Promise<Proof> => {
+    const taken = await takeLinkCode(db, parts.clock, { purpose: 'signin', code })
+    const account = taken === null ? undefined : await findActiveAccount(db, taken.subjectId, 'lock')
+    if (account === undefined) throw new ApiFault('linkSpent')
+    await throttle.refund(db, codesPerAddress, address)
+    return { account, by: 'link' }
+  })
+}
+
+async function postLink(
+  { clock, config, mailer }: Parts,
+  db: Db,
+  to: { userId: string; emailAddress: string; secret: string },
+): Promise<void> {
+  const payload = { browser: hashOf(to.secret).toString('base64url') }
+  const code = await makeLinkCode(db, clock, { purpose: 'signin', subjectId: to.userId, lifeMs: signInLinkMs, payload })
+  await mailer.post(db, to.emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
+}
+
+/** False where enough has gone to that address; nobody is told, for the answer would tell of others' attempts. */
+async function countSending({ verifications }: Parts, emailAddress: string): Promise<boolean> {
+  try {
+    await verifications.countSending('link', emailAddress)
+    return true
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'tooMany') return false
+    throw error
+  }
+}
+
+/** The account of a link that this browser did not ask for: somebody else may want it signed in there. Else null. */
+async function strangerOf({ clock, config }: Parts, db: Db, code: string, { request }: Visit): Promise<Account | null> {
+  const link = await readLinkCode(db, clock, { purpose: 'signin', code })
+  const account = link === null ? undefined : await findActiveAccount(db, link.subjectId, 'read')
+  if (link === null || account === undefined) throw new ApiFault('linkSpent')
+  const browser = hashOf(readLinkSecret(config, request)).toString('base64url')
+  return link.payload['browser'] === browser ? null : account
+}

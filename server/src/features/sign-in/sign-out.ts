@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import type { Origin } from '../../security/audit/audit.ts'
+import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
+import type { Parts } from '../../parts.ts'
+
+/** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
+export async function signOut(
+  { audit, config, sessions, store }: Parts,
+  request: FastifyRequest,
+  origin: Origin,
+): Promise<void> {
+  const token = readRefreshToken(config, request)
+  if (token === undefined) return
+  // Across: a session belongs to no organisation.
+  await store.across(async (db) => {
+    const session = await sessions.ofRefreshToken(db, token)
+    if (session === null) return
+    await sessions.end(db, session.id, 'signed out')
+    const by = { ...origin, actorId: session.userId, sessionId: session.id }
+    await audit.record(db, by, { organisationId: null, action: 'session.logout', outcome: 'success' })
+  })
+}

@@ -1,0 +1,148 @@
+/** From proving who one is to a session: the one place where it is decided whether a second factor is asked for. */
+import type { SignInReply, Verified } from '@tributary/contract/sign-in'
+import type { Camel } from '@tributary/contract/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
+import { deviceName } from '../../identity/sessions/device-name.ts'
+import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
+import { askForCode } from '../../identity/factors/request-second-factor.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { accountChanged, newDevice } from '../../messaging/mail/email-templates.ts'
+import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import type { Parts } from '../../parts.ts'
+import type { Issued } from '../../identity/sessions/sessions.ts'
+import { isMaintained } from '../../kernel/config/global-configuration.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Account } from './queries.ts'
+import { sessionReply } from './session-reply.ts'
+
+/** One call of a browser that wants in. */
+export interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly origin: Origin
+}
+
+/** What was proven, and how. */
+export interface Proof {
+  readonly account: Account
+  readonly by: 'password' | 'link' | 'code' | 'passkey'
+  /** Too short to stand alone: every browser that is not known proves more. */
+  readonly isWeak?: boolean
+}
+
+interface Entering extends Proof {
+  /** As `deviceOf` found it. */
+  readonly device: FoundDevice | null
+  readonly hasMfa: boolean
+  /** The browser is not asked again for a while. */
+  readonly trust: boolean
+}
+
+export interface Entered {
+  readonly issued: Issued
+  readonly deviceToken: string
+  readonly answer: Camel<z.infer<typeof Verified>>
+}
+
+/** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
+export async function letIn(
+  parts: Parts,
+  visit: Visit,
+  prove: (db: Db) => Promise<Proof>,
+): Promise<Camel<SignInReply>> {
+  const { proof, device, entered } = await parts.store.across(async (db) => {
+    const proof = await prove(db)
+    // Before a code goes out that would open nothing.
+    if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
+    const device = await deviceOf(parts, db, proof.account, visit)
+    const { isAsked } = await readMfaDemand(db, parts.config.mode, proof.account.id)
+    const hasMfa = device?.isTrusted === true
+    const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
+    return {
+      proof,
+      device,
+      entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }),
+    }
+  })
+  if (entered !== null) return takeIn(parts, visit, entered)
+  return askForCode(parts, {
+    context: 'signin',
+    person: proof.account,
+    deviceId: device?.id ?? null,
+    origin: visit.origin,
+  })
+}
+
+/** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
+export async function enter(
+  parts: Parts,
+  db: Db,
+  visit: Visit,
+  { account, by, device, hasMfa, trust }: Entering,
+): Promise<Entered> {
+  const { audit, config, devices, mailer, sessions } = parts
+  const { address } = visit.origin
+  const description = deviceName(visit.request.headers['user-agent'])
+  const deviceToken = await devices.note(db, account.id, device, { description, address, trust })
+  const issued = await sessions.start(db, account, { address, deviceName: description, hasMfa })
+  const { organisationId, role: actorRole, sessionId } = issued.actor
+  const isNew = device === null && account.lastSignInAt !== null
+  const origin = { ...visit.origin, actorId: account.id, actorRole, sessionId }
+  const actions: readonly AuditAction[] = [
+    'authn.login_success',
+    ...eventsOf[by],
+    ...(trust ? (['authn.device_trusted'] as const) : []),
+    ...(isNew ? (['authn.new_device'] as const) : []),
+  ]
+  for (const action of actions)
+    await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
+  if (isNew)
+    await mailer.post(
+      db,
+      account.emailAddress,
+      newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
+    )
+  const answer = { ...(await sessionReply(parts, db, issued, [deviceToken])), statusCode: 200 as const }
+  return { issued, deviceToken, answer }
+}
+
+/** All in the organisation's chain: to write to two in one transaction is to wait for each other sooner or later. */
+const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
+  password: [],
+  link: ['authn.code_link_used'],
+  code: ['authn.mfa_success'],
+  passkey: ['authn.mfa_success'],
+}
+
+/** Gives the browser its cookies. */
+export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, answer }: Entered): Entered['answer'] {
+  setSessionCookies(config, visit.reply, issued)
+  setDeviceToken(config, visit, deviceToken)
+  return answer
+}
+
+/** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
+export async function deviceOf(
+  parts: Parts,
+  db: Db,
+  account: Account,
+  { request, origin }: Visit,
+): Promise<FoundDevice | null> {
+  const { audit, config, devices, mailer } = parts
+  const found = await devices.find(db, account.id, readDeviceTokens(config, request))
+  if (found !== 'reused') return found
+  await devices.forgetAll(db, account.id)
+  await audit.record(
+    db,
+    { ...origin, actorId: account.id },
+    { organisationId: null, action: 'authn.device_reuse_detected', outcome: 'refused' },
+  )
+  const what =
+    'A browser came with an outdated copy of what makes it known to us. All your devices were forgotten, so each is asked for a code again.'
+  await mailer.post(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  return null
+}

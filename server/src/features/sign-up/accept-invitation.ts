@@ -1,0 +1,82 @@
+/** Accepting an invitation: with the password of the account one has, or by choosing one for a new account. */
+import type { Finalisation } from '@tributary/contract/sign-up'
+import type { Camel } from '@tributary/contract/wire'
+import { admit } from '../../identity/people/grant-membership.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { acceptInvitation, findInvitationEverywhere, type Invitation } from './invitation-queries.ts'
+import { proveAccount } from './re-authenticate-account.ts'
+import { findAccount, lockAddress } from './queries.ts'
+
+/** Throws `linkSpent` for an invitation that was withdrawn. */
+export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisation>> {
+  const invitation = await getInvitation(db, id)
+  const isOpen = invitation.acceptedAt === null
+  const hasAccount = (await findAccount(db, invitation.emailAddress)) !== undefined
+  return {
+    finalised: !isOpen,
+    firstName: invitation.firstName,
+    provider: '',
+    approvalId: null,
+    approvalStatus: null,
+    linkOrganisation: false,
+    linkAccount: isOpen && hasAccount,
+    choosePassword: isOpen && !hasAccount,
+    invited: true,
+    emailAddress: invitation.emailAddress,
+    companyName: invitation.companyName,
+  }
+}
+
+interface Answer {
+  readonly id: string
+  readonly password: string | undefined
+  readonly origin: Origin
+}
+
+export async function answerInvitation(parts: Parts, { id, password, origin }: Answer): Promise<Camel<Finalisation>> {
+  const { passwords, store } = parts
+  // Across, here and below: who is invited may be of no organisation yet.
+  const shown = await store.across((db) => showInvitation(db, id))
+  if (password === undefined || shown.finalised) return shown
+
+  if (shown.linkAccount) {
+    const userId = await proveAccount(parts, { emailAddress: shown.emailAddress, password, origin })
+    return store.across((db) => accept(parts, db, { id, userId, passwordHash: null, origin }))
+  }
+  await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
+  const passwordHash = await passwords.hash(password)
+  return store.across((db) => accept(parts, db, { id, userId: null, passwordHash, origin }))
+}
+
+interface Acceptance {
+  readonly id: string
+  /** The account they have proven to be theirs; null where a new one is made. */
+  readonly userId: string | null
+  readonly passwordHash: string | null
+  readonly origin: Origin
+}
+
+async function accept(
+  parts: Parts,
+  db: Db,
+  { id, userId, passwordHash, origin }: Acceptance,
+): Promise<Camel<Finalisation>> {
+  const { organisationId, roleId, firstName, lastName, emailAddress } = await getInvitation(db, id)
+  await lockAddress(db, emailAddress)
+  // An account that was made in the meantime is to be proven first.
+  const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
+  if (isFree && (await acceptInvitation(db, organisationId, id, parts.clock.now()))) {
+    const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
+    await admit(parts, db, { applicant, place: { organisationId, role: { id: roleId } }, origin })
+  }
+  return showInvitation(db, id)
+}
+
+async function getInvitation(db: Db, id: string): Promise<Invitation> {
+  const invitation = await findInvitationEverywhere(db, id)
+  if (invitation === undefined) throw new ApiFault('linkSpent')
+  return invitation
+}

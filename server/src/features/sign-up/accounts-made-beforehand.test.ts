@@ -1,0 +1,219 @@
+/** Accounts that an administrator of one organisation could make, or take in hand, to come into another one as somebody else. */
+import { approvals, registration } from '@tributary/contract/sign-up'
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { users } from '@tributary/contract/users'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
+import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
+import {
+  anAddress,
+  answer,
+  codeOf,
+  insertNewcomer,
+  look,
+  newPassword,
+  signUp,
+} from '@tributary/testing/server/identity/sign-up-client.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+/** What the administrator of the other organisation knows. */
+const known = 'known-to-two-77'
+const owned = 'known-to-one-77'
+const person = { firstName: 'Vera', lastName: 'Owner', roleId: roleIdOf('user') }
+
+function signIn(emailAddress: string, password: string) {
+  return app.as.visitor.call(session.signIn, { body: { emailAddress, password } })
+}
+async function makeAccount(emailAddress: string): Promise<string> {
+  const { body } = await app.as.otherAdmin.call(users.create, { body: { ...person, emailAddress, password: known } })
+  return body.Id
+}
+/** Signs in as the person and leaves a passkey of their own. */
+async function leavePasskey(emailAddress: string): Promise<Authenticator> {
+  const client = new TestClient(app.http, { emailAddress, password: known })
+  const authenticator = new Authenticator()
+  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: known } })).body
+  const body = { reference, name: 'Not theirs', passkey: authenticator.create(options) }
+  expect((await client.call(security.addPasskey, { body })).status).toBe(200)
+  return authenticator
+}
+async function enterBy(authenticator: Authenticator): Promise<number> {
+  const visitor = new TestClient(app.http, null)
+  const { verificationReference, options } = (await visitor.call(session.passkeyOptions, { body: {} })).body
+  return (await visitor.call(session.signIn, { body: { verificationReference, passkey: authenticator.get(options) } }))
+    .status
+}
+async function reset(emailAddress: string, password: string): Promise<void> {
+  await app.as.visitor.call(registration.requestReset, {
+    body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
+  const url =
+    (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
+  const { status } = await app.as.visitor.call(registration.reset, {
+    body: { token: url.split('/').at(-1) ?? '', password },
+  })
+  expect(status).toBe(200)
+}
+async function invite(emailAddress: string): Promise<string> {
+  await app.as.admin.call(users.invite, { body: { ...person, emailAddress } })
+  return codeOf((await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'invitation')?.action?.url)
+}
+async function approve(): Promise<void> {
+  const { body } = await app.as.admin.call(approvals.list)
+  const [pending] = body.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')
+  const decision = { approvalId: pending?.Id ?? '', approvalStatus: 'APPROVED' }
+  expect((await app.as.admin.call(approvals.decide, { body: decision })).status).toBe(200)
+}
+async function organisationsOf(emailAddress: string): Promise<readonly string[]> {
+  const rows = await app.store.across((db) =>
+    db
+      .selectFrom('membership')
+      .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+      .select('organisationId')
+      .where('emailAddress', '=', emailAddress)
+      .execute(),
+  )
+  return rows.map(({ organisationId }) => organisationId).toSorted()
+}
+
+test('a password that an administrator set accepts no invitation elsewhere; one that the owner set by mail does', async () => {
+  const emailAddress = anAddress()
+  await makeAccount(emailAddress)
+  const passkey = await leavePasskey(emailAddress)
+  expect(await enterBy(passkey)).toBe(200)
+  const code = await invite(emailAddress)
+  const refused = await answer(app, code, { account: { password: known } })
+  expect([refused.status, refused.body]).toMatchObject([403, { code: 'passwordNotOwn' }])
+  expect(await organisationsOf(emailAddress)).toEqual([app.summit.id])
+
+  await reset(emailAddress, owned)
+  expect(await enterBy(passkey)).toBe(401)
+  expect((await answer(app, code, { account: { password: owned } })).body).toMatchObject({ Finalised: true })
+  expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id, app.summit.id])
+})
+
+test('the owner of an account that an administrator took in hand keeps nothing that was left there meanwhile', async () => {
+  const emailAddress = anAddress()
+  const userId = await makeAccount(emailAddress)
+  await reset(emailAddress, owned)
+  await app.as.otherAdmin.call(users.update, { params: { userId }, body: { password: known } })
+  const passkey = await leavePasskey(emailAddress)
+  const linked = { issuer: 'https://issuer.example', subject: 'not theirs', provider: 'google', userId }
+  await app.store.across((db) => db.insertInto('externalIdentity').values(linked).execute())
+  await reset(emailAddress, 'another-of-ones-own-77')
+  expect(await enterBy(passkey)).toBe(401)
+  expect(await app.store.across((db) => db.selectFrom('externalIdentity').selectAll().execute())).toEqual([])
+})
+
+test('a reset by the owner of an account that nobody else had in hand keeps passkeys and identities', async () => {
+  const emailAddress = anAddress()
+  await makeAccount(emailAddress)
+  await reset(emailAddress, known)
+  const passkey = await leavePasskey(emailAddress)
+  await reset(emailAddress, owned)
+  expect(await enterBy(passkey)).toBe(200)
+})
+
+test('an account that is made while a request to join waits becomes the applicant’s own when it is approved', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ ApprovalStatus: 'PENDING' })
+  await makeAccount(emailAddress)
+  const passkey = await leavePasskey(emailAddress)
+  await approve()
+  expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id, app.summit.id])
+  expect((await signIn(emailAddress, known)).status).toBe(401)
+  expect((await signIn(emailAddress, newPassword)).status).toBe(200)
+  expect(await enterBy(passkey)).toBe(401)
+})
+
+test('a request to join lets the owner of the address in, not an account that was given another address since', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  const userId = await makeAccount(emailAddress)
+  await reset(emailAddress, owned)
+  expect(await look(app, code)).toMatchObject({ LinkAccount: true })
+  await answer(app, code, { account: { password: owned } })
+  await answer(app, code, { joinOrganisation: true })
+  const elsewhere = anAddress()
+  await app.as.otherAdmin.call(users.update, { params: { userId }, body: { emailAddress: elsewhere, password: known } })
+  await approve()
+  expect(await organisationsOf(elsewhere)).toEqual([app.summit.id])
+  expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id])
+})
+
+test('who is deleted while their request waits is let in nowhere', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  await answer(app, code, { joinOrganisation: true })
+  const userId = await makeAccount(emailAddress)
+  await reset(emailAddress, owned)
+  await app.as.otherAdmin.call(users.remove, { params: { userId } })
+  const { body } = await app.as.admin.call(approvals.list)
+  expect(body).toMatchObject([{ ApprovalStatus: 'REJECTED' }])
+  expect((await app.as.visitor.call(registration.finalisation, { query: { code } })).status).toBe(403)
+})
+
+test('an account that somebody else made and deleted takes no request away from whose address it is', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  await answer(app, code, { joinOrganisation: true })
+  const userId = await makeAccount(emailAddress)
+  await app.as.otherAdmin.call(users.remove, { params: { userId } })
+  await approve()
+  expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id])
+  expect((await signIn(emailAddress, known)).status).toBe(401)
+})
+
+test('who is taken out of an organisation does not come back by an invitation that they had not used', async () => {
+  const emailAddress = anAddress()
+  const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
+  await answer(app, code, { joinOrganisation: true })
+  const invitation = await invite(emailAddress)
+  await approve()
+  const { body } = await app.as.admin.send<{ Id: string; EmailAddress: string }[]>('GET', '/api/users')
+  const { Id: userId = '' } = body.find(({ EmailAddress }) => EmailAddress === emailAddress) ?? {}
+  expect((await app.as.admin.call(users.remove, { params: { userId } })).status).toBe(204)
+  expect((await answer(app, invitation, { account: { password: owned } })).body).toMatchObject({ code: 'linkSpent' })
+  expect(await organisationsOf(emailAddress)).toEqual([])
+})
+
+test('who is deleted at the very moment of their approval is let in nowhere, and nothing breaks', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const emailAddress = anAddress()
+    const code = await insertNewcomer(app, { emailAddress, companyName: app.harbour.companyName })
+    await answer(app, code, { joinOrganisation: true })
+    const userId = await makeAccount(emailAddress)
+    await reset(emailAddress, owned)
+    const { body } = await app.as.admin.call(approvals.list)
+    const approvalId = body.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')?.Id
+    const [decided, removed] = await Promise.all([
+      app.as.admin.call(approvals.decide, { body: { approvalId, approvalStatus: 'APPROVED' } }),
+      app.as.otherAdmin.call(users.remove, { params: { userId } }),
+    ])
+    expect([200, 409]).toContain(decided.status)
+    expect(removed.status).toBe(204)
+    const memberships = await app.store.across((db) =>
+      db.selectFrom('membership').select('organisationId').where('userId', '=', userId).execute(),
+    )
+    const [{ status } = { status: '' }] = await app.store.across((db) =>
+      db
+        .selectFrom('portalUser')
+        .innerJoin('status', 'status.id', 'statusId')
+        .select('status.name as status')
+        .where('portalUser.id', '=', userId)
+        .execute(),
+    )
+    // Approved first, they are a member there and were only taken out of the other.
+    expect(status === 'archived' ? memberships : []).toEqual([])
+  }
+})

@@ -1,0 +1,48 @@
+import { isoTime } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export interface Invitation {
+  readonly id: string
+  readonly organisationId: string
+  readonly companyName: string
+  readonly emailAddress: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly roleId: string
+  readonly acceptedAt: string | null
+}
+
+/** Everywhere: who is invited may be of no organisation yet. Undefined for one that was withdrawn. */
+export function findInvitationEverywhere(db: Db, id: string): Promise<Invitation | undefined> {
+  return (
+    db
+      .selectFrom('invitation')
+      .innerJoin('organisation', 'organisation.id', 'invitation.organisationId')
+      .select([
+        'invitation.id',
+        'organisationId',
+        'companyName',
+        'emailAddress',
+        'firstName',
+        'lastName',
+        'roleId',
+        'acceptedAt',
+      ])
+      .where('invitation.id', '=', id)
+      // An archived organisation lets nobody in.
+      .where('organisation.archivedAt', 'is', null)
+      .executeTakeFirst()
+  )
+}
+
+/** Of all who accept it at once exactly one does. */
+export async function acceptInvitation(db: Db, organisationId: string, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('invitation')
+    .set({ acceptedAt: isoTime(now) })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,69 @@
+/** Asks those who decide to let somebody in: an organisation's administrators for a member, the provider for a new organisation. */
+import { approvalLinkMs } from '@tributary/contract/limits'
+import type { Origin } from '../../security/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { approvalLinks, requestReceived } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
+import type { Registration } from './queries.ts'
+
+interface Request {
+  readonly registration: Registration
+  readonly companyName: string
+  /** Null: a new organisation is asked for. */
+  readonly organisationId: string | null
+  readonly origin: Origin
+}
+
+export async function requestApproval(
+  parts: Parts,
+  db: Db,
+  { registration, companyName, organisationId, origin }: Request,
+): Promise<void> {
+  const { audit, clock, mailer } = parts
+  const { id: registrationId, firstName, lastName, emailAddress } = registration
+  const wish = organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
+  const description = `${firstName} ${lastName} (${emailAddress}) ${wish}.`
+  const approvalId = await insertApproval(db, organisationId, {
+    registrationId,
+    type: organisationId === null ? 'NEW_ORGANISATION' : 'JOIN_ORGANISATION',
+    context: JSON.stringify({
+      Description: description,
+      ApplicantName: `${firstName} ${lastName}`,
+      CompanyName: companyName,
+    }),
+    createdAt: isoTime(clock.now()),
+  })
+  const object = { type: 'approval', id: approvalId }
+  await audit.record(db, origin, { organisationId, action: 'approval.requested', outcome: 'success', object })
+  await mailer.post(db, emailAddress, requestReceived({ firstName, companyName }))
+  for (const decider of await listDeciders(db, organisationId)) {
+    const approveUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'APPROVED' })
+    const rejectUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'REJECTED' })
+    await mailer.post(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
+  }
+}
+
+interface Decision {
+  readonly approvalId: string
+  readonly decider: Decider
+  readonly status: 'APPROVED' | 'REJECTED'
+}
+
+/** Its signature counts for this decision of this person alone. */
+async function decisionUrl(
+  { clock, config }: Parts,
+  db: Db,
+  { approvalId, decider, status }: Decision,
+): Promise<string> {
+  const signature = await makeLinkCode(db, clock, {
+    purpose: 'approval',
+    subjectId: approvalId,
+    lifeMs: approvalLinkMs,
+    payload: { userId: decider.id, status },
+    replaces: false,
+  })
+  return `${config.publicUrl}/admin/approvals/${approvalId}?status=${status}&signature=${signature}`
+}

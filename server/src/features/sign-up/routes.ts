@@ -1,0 +1,89 @@
+import { registration } from '@tributary/contract/sign-up'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import type { App } from '../../kernel/http/bind.ts'
+import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
+import type { Parts } from '../../parts.ts'
+import { answerRegistration, showRegistration } from './finalise-sign-up.ts'
+import { answerInvitation, showInvitation } from './accept-invitation.ts'
+import { captchasPerAddress, finalisationsPerAddress, questionsInAll, questionsPerAddress } from './sign-up-limits.ts'
+import { findAccount, findPendingIdentity } from './queries.ts'
+import { signUp } from './sign-up.ts'
+
+export function registrationRoutes(app: App): void {
+  const { parts } = app
+  const { captcha, clock, store, throttle } = parts
+
+  app.bind(registration.captcha, async ({ origin }) => {
+    await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
+    return { ...(await captcha.challenge()) }
+  })
+
+  app.bind(registration.verify, async ({ query, origin }) => {
+    await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
+    return { data: await isFree(parts, query.emailAddress) }
+  })
+
+  app.bind(registration.signUp, (call) => signUp(parts, call.body, call))
+
+  app.bind(registration.finalisation, async ({ query, origin, request }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    const { of, id } = await readCode(parts, query.code)
+    // Across: who signs up or is invited may be of no organisation yet.
+    const browserHash = hashOf(signUpSecret(parts.config, request))
+    return store.across((db) =>
+      of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id),
+    )
+  })
+
+  app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    const { of, id } = await readCode(parts, body.code)
+    const { account, organisation, joinOrganisation } = body
+    const password = account?.password
+    if (of === 'invitation') return answerInvitation(parts, { id, password, origin })
+    const secret = signUpSecret(parts.config, request)
+    const answers = { password, companyName: organisation?.companyName, joinOrganisation }
+    const shown = await answerRegistration(parts, { id, browserHash: hashOf(secret), origin, answers })
+    // The password that was chosen here counts for what this browser answers next.
+    if (password !== undefined) setSignUpSecret(parts.config, reply, secret)
+    return shown
+  })
+
+  app.bind(registration.pendingIdentity, async ({ body, origin }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+    // Across: a visitor is of no organisation.
+    const found = await store.across((db) => findPendingIdentity(db, body.atid, clock.now()))
+    if (found === undefined) throw new ApiFault('linkSpent')
+    const { provider, emailAddress, firstName, lastName } = found
+    return { provider, emailAddress, firstName, lastName }
+  })
+}
+
+/** Once too many have been asked for, whoever asks is told nothing: every address seems free. */
+async function isFree({ store, throttle }: Parts, emailAddress: string): Promise<boolean> {
+  try {
+    await throttle.attempt(questionsInAll, '')
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'tooMany') return true
+    throw error
+  }
+  // Across: accounts are of no single organisation.
+  return (await store.across((db) => findAccount(db, emailAddress))) === undefined
+}
+
+/** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
+async function readCode(
+  { clock, store }: Parts,
+  code: string,
+): Promise<{ of: 'registration' | 'invitation'; id: string }> {
+  // Across: neither a registration nor a visitor is of an organisation.
+  return store.across(async (db) => {
+    for (const purpose of ['registration', 'invitation'] as const) {
+      const found = await readLinkCode(db, clock, { purpose, code })
+      if (found !== null) return { of: purpose, id: found.subjectId }
+    }
+    throw new ApiFault('linkSpent')
+  })
+}

@@ -1,0 +1,127 @@
+/** Signing up: whoever asks is told the same, and the owner of the address learns the rest by mail. */
+import { registrationLinkMs } from '@tributary/contract/limits'
+import type { SignUp } from '@tributary/contract/sign-up'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressBlock } from '../../security/throttling/network-prefix.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { alreadyRegistered, confirmSignUp } from '../../messaging/mail/email-templates.ts'
+import { requireTimeZone } from '../../identity/people/organisations.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
+import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
+
+interface Visit {
+  readonly origin: Origin
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Begun {
+  readonly message: string
+  readonly verificationReference: string
+  /** Opens GET /registration/finalise at once; null where the address is yet to be confirmed. */
+  readonly code: string | null
+}
+
+export async function signUp(parts: Parts, body: SignUp, { origin, request, reply }: Visit): Promise<Begun> {
+  const { captcha, config, passwords, settings, store, throttle, verifications } = parts
+  if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
+  await throttle.attempt(signUpsPerAddress, addressBlock(origin.address))
+  await captcha.require(body.recaptchaToken, origin.address)
+  // After the captcha: or a handful of machines could use it up for everybody, at no cost.
+  await throttle.attempt(signUpsInAll, '')
+  if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)
+  await requirePassword(parts, body)
+  await verifications.countSending('registration', body.account.emailAddress)
+
+  const { password } = body.account
+  const passwordHash = password === undefined ? null : await passwords.hash(password)
+  const secret = signUpSecret(config, request)
+  // Across: somebody who signs up belongs to no organisation.
+  const begun = await store.across((db) => begin(parts, db, body, { passwordHash, browserHash: hashOf(secret) }))
+  setSignUpSecret(config, reply, secret)
+  return begun
+}
+
+async function requirePassword(
+  { passwords }: Parts,
+  { account, organisation, registrationCode }: SignUp,
+): Promise<void> {
+  const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
+  if (account.password !== undefined) await passwords.requireGood('account.password', account.password, about)
+  else if (registrationCode === undefined) throw badField('account.password', 'is missing')
+}
+
+interface Secrets {
+  readonly passwordHash: string | null
+  readonly browserHash: Buffer
+}
+
+async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browserHash }: Secrets): Promise<Begun> {
+  const { clock, mailer, verifications } = parts
+  const { firstName, lastName, emailAddress } = body.account
+  const { isVerified, ...identity } = await identityOf(parts, db, body)
+  const registrationId = await insertRegistration(db, {
+    firstName,
+    lastName,
+    emailAddress,
+    passwordHash,
+    companyName: body.organisation.companyName,
+    timeZone: body.organisation.timeZone ?? null,
+    ...identity,
+    browserHash: isVerified ? null : browserHash,
+    verifiedAt: isVerified ? isoTime(clock.now()) : null,
+    createdAt: isoTime(clock.now()),
+  })
+  // For an address that has an account everything is done the same; only its owner is told, and gets neither link nor code.
+  const isTaken = (await findAccount(db, emailAddress)) !== undefined
+  const beginning = {
+    context: 'registration',
+    sendTo: emailAddress,
+    payload: isTaken ? {} : { registrationId },
+  } as const
+  const verificationReference = await verifications.begin(db, beginning)
+  const code = await verifications.makeCode(db, verificationReference)
+  const linkCode = await makeLinkCode(db, clock, {
+    purpose: 'registration',
+    subjectId: registrationId,
+    lifeMs: registrationLinkMs,
+  })
+  if (isVerified) return { message: 'Your address is confirmed.', verificationReference, code: linkCode }
+
+  await mailer.post(
+    db,
+    emailAddress,
+    isTaken ? welcomeBack(parts) : confirmSignUp({ firstName, code, url: finaliseUrl(parts, linkCode) }),
+  )
+  return {
+    message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.',
+    verificationReference,
+    code: null,
+  }
+}
+
+function welcomeBack({ config }: Parts) {
+  return alreadyRegistered({ signInUrl: `${config.publicUrl}/signin`, resetUrl: `${config.publicUrl}/reset-password` })
+}
+
+function finaliseUrl({ config }: Parts, code: string): string {
+  return `${config.publicUrl}/signup/finalise?code=${code}`
+}
+
+/** An address counts as confirmed where the provider vouches for that very one. */
+async function identityOf({ clock }: Parts, db: Db, { account, registrationCode }: SignUp) {
+  if (registrationCode === undefined)
+    return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
+  const identity = await takePendingIdentity(db, registrationCode, clock.now())
+  if (identity === undefined) throw new ApiFault('linkSpent')
+  const { issuer, subject, provider, msOid } = identity
+  const isVerified =
+    identity.isEmailVerified && identity.emailAddress?.toLowerCase() === account.emailAddress.toLowerCase()
+  return { issuer, subject, provider, msOid, isVerified }
+}

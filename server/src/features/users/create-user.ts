@@ -1,0 +1,89 @@
+/** Adding somebody with a password, whom the administrator tells it. */
+import { may, roleLevels } from '@tributary/contract/capabilities'
+import type { NewUser } from '@tributary/contract/users'
+import { sql } from 'kysely'
+import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { accountMade } from '../../messaging/mail/email-templates.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { countAddress, refundAddress } from './address-check-limit.ts'
+import { type Hand, record } from './audit-context.ts'
+import { getGivenRole, isProviderRole, type Role } from './lock-people.ts'
+import { deleteInvitations, getCompanyName } from './queries.ts'
+
+/** Answers the id of the new user. */
+export async function createUser(hand: Hand, person: NewUser): Promise<string> {
+  const { parts, actor, organisationId } = hand
+  if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
+  await parts.passwords.requireGood('password', person.password, [
+    person.firstName,
+    person.lastName,
+    person.emailAddress,
+  ])
+  const passwordHash = await parts.passwords.hash(person.password)
+  await countAddress(hand)
+  // Across: an address is one person's over all organisations, and mail belongs to none.
+  return parts.store.across(async (db) => {
+    const role = await getGivenRole(db, person.roleId, actor.roleLevel)
+    const userId = await insertUser(
+      db,
+      { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords },
+      role,
+    )
+    await insertMembership(db, { organisationId, userId, role })
+    await deleteInvitations(db, organisationId, person)
+    const object = { type: 'user', id: userId }
+    await record(db, hand, { action: 'user.created', object })
+    await record(db, hand, { action: 'authz.membership_added', object, detail: { role: role.name } })
+    const companyName = await getCompanyName(db, organisationId)
+    const letter = accountMade({ firstName: person.firstName, companyName, url: `${parts.config.publicUrl}/signin` })
+    await parts.mailer.post(db, person.emailAddress, letter)
+    await refundAddress(db, hand)
+    return userId
+  })
+}
+
+interface InsertedUser
+  extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
+  /** Null: until they set one there is no way in by a password. */
+  readonly passwordHash: string | null
+  readonly passwordIsTemporary: boolean
+}
+
+/** Throws `addressTaken`. */
+export async function insertUser(db: Db, person: InsertedUser, role: Role): Promise<string> {
+  const { firstName, lastName, emailAddress, passwordHash, passwordIsTemporary } = person
+  const msOid = person.msId ?? null
+  if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
+  const made = await db
+    .insertInto('portalUser')
+    .values({
+      firstName,
+      lastName,
+      emailAddress,
+      passwordHash,
+      passwordIsTemporary,
+      msOid,
+      isProven: false,
+      providerRoleId: isProviderRole(role) ? role.id : null,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(email_address)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
+  return made.id
+}
+
+async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
+  const taken = await db.selectFrom('portalUser').select('id').where('msOid', '=', msOid).executeTakeFirst()
+  if (taken !== undefined) throw badField('msId', 'belongs to another user')
+}
+
+/** A provider role belongs to the user; the membership beside it is that of an administrator. */
+export async function insertMembership(
+  db: Db,
+  { organisationId, userId, role }: { organisationId: string; userId: string; role: Role },
+): Promise<void> {
+  const admin = db.selectFrom('role').select('id').where('roleLevel', '=', roleLevels.admin)
+  const { id: roleId } = isProviderRole(role) ? await admin.executeTakeFirstOrThrow() : role
+  await db.insertInto('membership').values({ organisationId, userId, roleId }).execute()
+}

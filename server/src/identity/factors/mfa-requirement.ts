@@ -1,0 +1,41 @@
+/** Whether a person is asked for a second factor, and by whom. */
+import { sql } from 'kysely'
+import type { Mode } from '../../kernel/config/setting.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export interface MfaDemand {
+  readonly isAsked: boolean
+  /** What asks, in words: the person's role, the provider or an organisation. Null where only the person does, or nothing. */
+  readonly requiredBy: string | null
+}
+
+/** The provider's switch, from the store itself: a session must not outlive it by the age of somebody's cache. */
+const providerAsks = sql<boolean>`exists (select from setting where key = 'RequireMultiFactorAuthentication' and value)`
+
+/** In production. The demo accounts of a trial sign in by password alone. */
+const providerRoleAsks = {
+  production: sql<boolean>`portal_user.provider_role_id is not null`,
+  trial: sql<boolean>`false`,
+}
+
+/** For a query that has `portal_user`. */
+export function isMfaAsked(mode: Mode) {
+  return sql<boolean>`(portal_user.requires_mfa or ${providerRoleAsks[mode]} or ${providerAsks} or exists (
+    select from membership join organisation on organisation.id = membership.organisation_id
+    where membership.user_id = portal_user.id and organisation.requires_mfa and organisation.archived_at is null))`
+}
+
+const askingOrganisation = sql<string | null>`(
+  select organisation.company_name from membership join organisation on organisation.id = membership.organisation_id
+  where membership.user_id = portal_user.id and organisation.requires_mfa and organisation.archived_at is null
+  order by organisation.company_name limit 1)`
+
+export async function readMfaDemand(db: Db, mode: Mode, userId: string): Promise<MfaDemand> {
+  const { isAsked, isRoles, isProviders, organisation } = await db
+    .selectFrom('portalUser')
+    .select([isMfaAsked(mode).as('isAsked'), providerRoleAsks[mode].as('isRoles')])
+    .select([providerAsks.as('isProviders'), askingOrganisation.as('organisation')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { isAsked, requiredBy: isRoles ? 'your role at the provider' : isProviders ? 'the provider' : organisation }
+}

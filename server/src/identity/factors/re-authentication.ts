@@ -1,0 +1,54 @@
+/**
+ * Who changes what matters most has proven who they are within the last minutes: by signing in, or once more since. A session
+ * stays open for hours, and somebody else may sit down at it.
+ */
+import { randomBytes } from 'node:crypto'
+import { proofFreshMs } from '@tributary/contract/limits'
+import { sql } from 'kysely'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+/** Throws `proofNeeded`. A proof is looked for in the store and no cache, so that it counts at once in every process. */
+export async function requireFreshProof({ clock, store }: Pick<Parts, 'clock' | 'store'>, actor: Actor): Promise<void> {
+  const since = clock.now() - proofFreshMs
+  if (Date.parse(actor.signedInAt) > since) return
+  // Across: a person and their proofs belong to no organisation.
+  const found = await store.across((db) =>
+    db
+      .selectFrom('verification')
+      .select('referenceHash')
+      .where('userId', '=', actor.userId)
+      .where(sql`payload ->> 'proofOf'`, '=', actor.sessionId)
+      .where('usedAt', '>', isoTime(since))
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  if (found === undefined) throw new ApiFault('proofNeeded')
+}
+
+/** The session's person has just proven who they are. It holds for this session only, and is kept as an answered verification. */
+export async function noteProof(
+  db: Db,
+  clock: Clock,
+  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<void> {
+  const now = clock.now()
+  const at = isoTime(now)
+  await db
+    .insertInto('verification')
+    .values({
+      referenceHash: hashOf(randomBytes(32).toString('base64url')),
+      context: 'mfa',
+      userId,
+      payload: JSON.stringify({ proofOf: sessionId, sendTo: null }),
+      createdAt: at,
+      provenAt: at,
+      usedAt: at,
+      expiresAt: isoTime(now + proofFreshMs),
+    })
+    .execute()
+}

@@ -1,0 +1,53 @@
+/** Asks a person for a second factor. */
+import type { VerificationMethod } from '@tributary/contract/sign-in'
+import type { Origin } from '../../security/audit/audit.ts'
+import { signInCode } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import { maskAddress } from './verification-codes.ts'
+import { listMethods } from './second-factors.ts'
+
+export interface Question {
+  readonly verificationRequired: true
+  readonly verificationReference: string
+  readonly verificationMethods: readonly VerificationMethod[]
+  readonly verificationSentTo: string | null
+}
+
+interface Asking {
+  readonly context: 'signin' | 'mfa'
+  readonly person: { readonly id: string; readonly emailAddress: string }
+  /** The known device that signs in. */
+  readonly deviceId?: string | null
+  readonly payload?: Readonly<Record<string, unknown>>
+  readonly origin: Origin
+}
+
+/** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
+export async function askForCode(
+  parts: Parts,
+  { context, person, deviceId = null, payload = {}, origin }: Asking,
+): Promise<Question> {
+  const { audit, mailer, store, verifications } = parts
+  // Across, here and below: a person's factors belong to no organisation.
+  const verificationMethods = await store.across((db) => listMethods(db, person.id))
+  const sends = !verificationMethods.includes('passkey') && !verificationMethods.includes('totp')
+  if (sends) await verifications.countSending(context, person.emailAddress, deviceId)
+  const verificationReference = await store.across(async (db) => {
+    const reference = await verifications.begin(db, {
+      context,
+      userId: person.id,
+      sendTo: person.emailAddress,
+      deviceId,
+      payload,
+    })
+    if (sends) await mailer.post(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
+    await audit.record(
+      db,
+      { ...origin, actorId: person.id },
+      { organisationId: null, action: 'authn.mfa_challenge', outcome: 'success' },
+    )
+    return reference
+  })
+  const verificationSentTo = sends ? maskAddress(person.emailAddress) : null
+  return { verificationRequired: true, verificationReference, verificationMethods, verificationSentTo }
+}

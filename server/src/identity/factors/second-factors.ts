@@ -1,0 +1,43 @@
+/** The second factors of one person together: which there are, and whether a code is right by any of them. */
+import type { VerificationMethod } from '@tributary/contract/sign-in'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { Verification } from './verification-codes.ts'
+import { takeRecoveryCode } from './recovery-codes.ts'
+import { takeTotp } from './totp.ts'
+
+/** A code by e-mail is always among them, so that nobody is locked out. */
+export async function listMethods(db: Db, userId: string): Promise<VerificationMethod[]> {
+  const { hasTotp, hasPasskey, hasCodes } = await db
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(selectFrom('totp').select('userId').where('userId', '=', userId).where('confirmedAt', 'is not', null)).as(
+        'hasTotp',
+      ),
+      exists(selectFrom('passkey').select('id').where('userId', '=', userId)).as('hasPasskey'),
+      exists(selectFrom('recoveryCode').select('userId').where('userId', '=', userId).where('usedAt', 'is', null)).as(
+        'hasCodes',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  const has: readonly (readonly [VerificationMethod, unknown])[] = [
+    ['passkey', hasPasskey],
+    ['totp', hasTotp],
+    ['email', true],
+    ['recovery', hasCodes],
+  ]
+  return has.filter(([, isThere]) => isThere === true).map(([method]) => method)
+}
+
+/** Whether it is the code of the mail, of the app, or a recovery code; each is used up by being right. */
+export async function isRightCode(
+  db: Db,
+  parts: Pick<Parts, 'clock' | 'secrets' | 'verifications'>,
+  of: Verification,
+  typed: string,
+): Promise<boolean> {
+  const code = typed.replaceAll(/[\s-]+/gu, '')
+  if (await parts.verifications.isPostedCode(db, of, code)) return true
+  const { userId } = of
+  if (userId === null) return false
+  return (await takeTotp(db, parts, { userId, code })) || takeRecoveryCode(db, parts.clock, { userId, code })
+}

@@ -1,0 +1,85 @@
+/** Authenticator apps: RFC 6238 with six digits and steps of 30 s, of which the one before and the one after count, too. */
+import { generateSecret, generateURI, verifySync } from 'otplib'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Parts } from '../../parts.ts'
+import { openReadableOr, type Place } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+const stepSeconds = 30
+
+type Needs = Pick<Parts, 'clock' | 'secrets'>
+
+/** A new app, which counts when it has shown its first code; until then one in use stays. */
+export async function beginTotp(
+  db: Db,
+  { secrets, clock }: Needs,
+  { userId, label }: { userId: string; label: string },
+) {
+  const secret = generateSecret()
+  const pendingSecret = await secrets.seal(db, placeOf(userId, 'pending_secret'), secret)
+  await db
+    .insertInto('totp')
+    .values({ userId, pendingSecret, secret: null, createdAt: isoTime(clock.now()) })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ pendingSecret }))
+    .execute()
+  return { secret, uri: generateURI({ issuer: 'Tributary', label, secret }) }
+}
+
+/** The first code of an app that was begun: from now on that app counts. */
+export async function confirmTotp(
+  db: Db,
+  needs: Needs,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('totp')
+    .select('pendingSecret')
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found === undefined || found.pendingSecret === null) return false
+  const secret = await needs.secrets.open(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
+  const lastStep = stepOf(needs, secret, code)
+  if (lastStep === null) return false
+  const sealed = await needs.secrets.seal(db, placeOf(userId, 'secret'), secret)
+  const confirmedAt = isoTime(needs.clock.now())
+  await db
+    .updateTable('totp')
+    .set({ secret: sealed, pendingSecret: null, lastStep, confirmedAt })
+    .where('userId', '=', userId)
+    .execute()
+  return true
+}
+
+/** Takes the code's time step, so that no code counts twice: of all who try at once exactly one is right. */
+export async function takeTotp(
+  db: Db,
+  needs: Needs,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const found = await db.selectFrom('totp').select('secret').where('userId', '=', userId).executeTakeFirst()
+  if (found === undefined || found.secret === null) return false
+  const secret = await openReadableOr(null, () => needs.secrets.open(db, placeOf(userId, 'secret'), found.secret ?? ''))
+  // One that cannot be read any more has no code that is right; the other ways in are still there.
+  const step = secret === null ? null : stepOf(needs, secret, code)
+  if (step === null) return false
+  const { numUpdatedRows } = await db
+    .updateTable('totp')
+    .set({ lastStep: step })
+    .where('userId', '=', userId)
+    .where('lastStep', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The time step that the code is of, or null for one that is not right now. */
+function stepOf({ clock }: Needs, secret: string, code: string): number | null {
+  if (!/^\d{6}$/u.test(code)) return null
+  const epoch = Math.floor(clock.now() / 1_000)
+  const result = verifySync({ secret, token: code, epoch, epochTolerance: stepSeconds })
+  return result.valid ? Math.floor(epoch / stepSeconds) + result.delta : null
+}
+
+function placeOf(userId: string, column: 'secret' | 'pending_secret'): Place {
+  return { organisationId: null, table: 'totp', column, row: userId }
+}

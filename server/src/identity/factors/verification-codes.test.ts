@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../kernel/store/store.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
+import { Verifications } from './verification-codes.ts'
+import { endHalfFinished } from '../people/revoke-sign-in-methods.ts'
+
+test('a new password ends a question whose right answer has been counted and not yet looked at', async () => {
+  await using app = await testApp()
+  const { clock, throttle, serverKeys: keys, store } = app.parts
+  const userId = app.idOf('user')
+  let calls = 0
+  /** It is found, its try is counted, and then somebody sets a new password. */
+  const interrupted = {
+    across: async <T>(work: Parameters<Store['across']>[0]) => {
+      const done = await store.across(work)
+      calls += 1
+      if (calls === 2) await store.across((db) => endHalfFinished(db, clock, userId))
+      return done as T
+    },
+  } as unknown as Store
+  const verifications = new Verifications({ store: interrupted, clock, throttle, keys })
+  const reference = await store.across((db) => verifications.begin(db, { context: 'mfa', userId, sendTo: null }))
+  const answered = await verifications.answer(
+    { reference, context: 'mfa' },
+    { check: () => Promise.resolve(true), onRight: () => Promise.resolve('let in'), onWrong: () => Promise.resolve() },
+  )
+  expect([calls, answered]).toEqual([3, null])
+})

@@ -1,0 +1,51 @@
+/** Whoever sits at an unlocked browser must not be able to change how its owner signs in: there the proof of signing in is not enough. */
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { Origin } from '../../security/audit/audit.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
+import type { Parts } from '../../parts.ts'
+import type { Limit } from '../../security/throttling/throttle.ts'
+
+/** One's own call: who, and through which request. */
+export interface OwnCall {
+  readonly actor: Actor
+  readonly origin: Origin
+}
+
+const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
+
+/**
+ * Throws `passwordNeeded` where the person has a password and this is not it; whoever has none has proven lately by something
+ * else who they are, or is refused with `proofNeeded`. A right one is a fresh proof. Not inside a transaction.
+ *
+ * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
+ */
+export async function requirePassword(
+  parts: Parts,
+  { actor, origin }: OwnCall,
+  password: string | undefined,
+): Promise<string | null> {
+  const { audit, clock, passwords, store, throttle } = parts
+  const { userId } = actor
+  // Across, here and below: a person belongs to no organisation.
+  const { passwordHash } = await store.across((db) =>
+    db.selectFrom('portalUser').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
+  )
+  if (passwordHash === null) {
+    await requireFreshProof(parts, actor)
+    return null
+  }
+  await throttle.attempt(ownPasswords, userId)
+  if (password === undefined) throw new ApiFault('passwordNeeded')
+  if (!(await passwords.matches(passwordHash, password))) {
+    await store.across((db) =>
+      audit.record(db, origin, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
+    )
+    throw new ApiFault('passwordNeeded')
+  }
+  await store.across(async (db) => {
+    await throttle.forgive(db, ownPasswords, userId)
+    await noteProof(db, clock, actor)
+  })
+  return passwordHash
+}

@@ -1,0 +1,195 @@
+/** Lets in whoever signed up or was invited: an account where they have none, a membership, and a welcome. */
+import type { RoleName } from '@tributary/contract/capabilities'
+import { sql } from 'kysely'
+import type { Origin } from '../../security/audit/audit.ts'
+import { accountLinked, welcome } from '../../messaging/mail/email-templates.ts'
+import type { Parts } from '../../parts.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { setOwnersPassword } from './revoke-sign-in-methods.ts'
+
+interface ExternalIdentity {
+  readonly issuer: string
+  readonly subject: string
+  readonly provider: string
+  /** Of a Microsoft account: its object id. */
+  readonly msOid: string | null
+}
+
+export interface Applicant {
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  /** Of an account that is to be made; null for somebody who has one, or whom an external provider vouches for. */
+  readonly passwordHash: string | null
+  /** The external identity that opens the account from now on. */
+  readonly identity: ExternalIdentity | null
+}
+
+export interface Place {
+  readonly organisationId: string
+  /** By name in a sign-up, by id in an invitation. */
+  readonly role: { readonly name: RoleName } | { readonly id: string }
+}
+
+type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'>
+
+/**
+ * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the
+ * user's id. `db` is a transaction across, for a person belongs to no single organisation.
+ */
+export async function admit(
+  tools: Tools,
+  db: Db,
+  { applicant, place, origin }: { readonly applicant: Applicant; readonly place: Place; readonly origin: Origin },
+): Promise<string> {
+  const { audit, config, mailer } = tools
+  const { organisationId } = place
+  const { userId, isNew } = await takeAccount(tools, db, applicant)
+  // Who has just got an account, or asks for themselves, is the one who acts.
+  const by = origin.actorId === null ? { ...origin, actorId: userId } : origin
+  const object = { type: 'user', id: userId }
+  if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
+  const { identity, emailAddress } = applicant
+  if (identity !== null)
+    await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
+  if (await insertMembership(db, userId, place))
+    await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
+  const { companyName } = await db
+    .selectFrom('organisation')
+    .select('companyName')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  await mailer.post(
+    db,
+    emailAddress,
+    welcome({ firstName: applicant.firstName, companyName, url: `${config.publicUrl}/signin` }),
+  )
+  return userId
+}
+
+/** Who signed up, as they are admitted; their registration is finalised thereby, and keeps no password. */
+export async function takeApplicant(db: Db, registrationId: string, now: string): Promise<Applicant> {
+  const row = await db
+    .selectFrom('registration')
+    .select(['firstName', 'lastName', 'emailAddress', 'passwordHash', 'issuer', 'subject', 'provider', 'msOid'])
+    .where('id', '=', registrationId)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('registration')
+    .set({ finalisedAt: now, passwordHash: null })
+    .where('id', '=', registrationId)
+    .execute()
+  const { issuer, subject, provider, msOid, ...person } = row
+  const identity =
+    issuer === null || subject === null || provider === null ? null : { issuer, subject, provider, msOid }
+  return { ...person, identity }
+}
+
+interface Linking {
+  readonly identity: ExternalIdentity
+  readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
+  readonly origin: Origin
+}
+
+/**
+ * An identity that opens an account already goes on opening that one; so does a Microsoft account that an administrator entered.
+ * Whoever had the account before is told of the new way in.
+ */
+export async function linkIdentity(
+  { audit, config, mailer, providers }: Tools,
+  db: Db,
+  { identity, account, origin }: Linking,
+): Promise<void> {
+  const { msOid, ...known } = identity
+  const { userId, emailAddress, isNew } = account
+  const { numInsertedOrUpdatedRows: added } = await db
+    .insertInto('externalIdentity')
+    .values({ ...known, userId, emailAddress })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (added !== 1n) return
+  if (msOid !== null) await noteMicrosoft(db, userId, msOid)
+  const object = { type: 'user', id: userId }
+  const detail = { provider: known.provider }
+  await audit.record(db, origin, {
+    organisationId: null,
+    action: 'authn.oidc_linked',
+    outcome: 'success',
+    object,
+    detail,
+  })
+  if (isNew) return
+  const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
+  await mailer.post(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
+}
+
+async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<void> {
+  await db
+    .updateTable('portalUser')
+    .set({ msOid })
+    .where('id', '=', userId)
+    .where('msOid', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('portalUser as other').select('other.id').where('other.msOid', '=', msOid))),
+    )
+    .execute()
+}
+
+/**
+ * The account of the applicant's address, held until the transaction ends. Since they proved that it is theirs it may have been
+ * erased, been given another address, or an administrator may have made one in its place or set its password.
+ */
+async function takeAccount(
+  tools: Tools,
+  db: Db,
+  applicant: Applicant,
+): Promise<{ readonly userId: string; readonly isNew: boolean }> {
+  const made = await insertUser(db, applicant)
+  if (made !== null) return { userId: made, isNew: true }
+  const found = await lockAccount(db, applicant.emailAddress)
+  if (found === undefined) return takeAccount(tools, db, applicant)
+  const { id: userId, isProven } = found
+  if (!isProven) {
+    await setOwnersPassword(db, tools.clock, { userId, passwordHash: applicant.passwordHash })
+    await tools.sessions.endAllOf(db, userId, 'new password')
+  }
+  return { userId, isNew: false }
+}
+
+/** Null where the address has an account. */
+async function insertUser(
+  db: Db,
+  { firstName, lastName, emailAddress, passwordHash }: Applicant,
+): Promise<string | null> {
+  const made = await db
+    .insertInto('portalUser')
+    .values({ firstName, lastName, emailAddress, passwordHash })
+    .onConflict((conflict) => conflict.expression(sql`lower(email_address)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id ?? null
+}
+
+/** Undefined where the account lost the address while we waited for it. */
+function lockAccount(db: Db, emailAddress: string) {
+  return db
+    .selectFrom('portalUser')
+    .select(['id', 'isProven'])
+    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** False for somebody who is a member already. */
+async function insertMembership(db: Db, userId: string, { organisationId, role }: Place): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: added } = await db
+    .insertInto('membership')
+    .values((values) => ({
+      organisationId,
+      userId,
+      roleId: 'id' in role ? role.id : values.selectFrom('role').select('id').where('name', '=', role.name),
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return added === 1n
+}

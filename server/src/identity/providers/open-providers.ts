@@ -1,0 +1,28 @@
+/** The providers that are configured, each with a way out of its own. */
+import type { Config } from '../../kernel/config/config.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { openNetwork, type Endpoint } from '../../security/egress/egress.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import { Provider } from './oidc-provider.ts'
+
+interface Surroundings {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly never: () => readonly Endpoint[]
+}
+
+export function openProviders({ config, clock, log, never }: Surroundings): readonly Provider[] {
+  return config.providers.map((settings) => {
+    log.conceal(settings.clientSecret)
+    // Whoever named an issuer wants it reached, even inside their own network; connectors gain nothing by it.
+    const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], never })
+    return new Provider(settings, { network, clock })
+  })
+}
+
+function endpointOf(issuer: string): string {
+  const { hostname, port, protocol } = new URL(issuer)
+  if (port !== '') return `${hostname}:${port}`
+  return `${hostname}:${protocol === 'https:' ? 443 : 80}`
+}

@@ -1,0 +1,76 @@
+/** Open sessions in memory, so that not every call reads its row. */
+import { sessionCacheMs } from '@tributary/contract/limits'
+import type { Mode } from '../../kernel/config/setting.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { findSession, type SessionFacts } from './session-queries.ts'
+import { afterCommit, type Db, type Store } from '../../kernel/store/store.ts'
+
+export interface CachedSession {
+  readonly facts: SessionFacts
+  readonly loadedAt: number
+  lastActiveAt: number
+}
+
+/** Activity is written down when it is this much newer than the row says: a write a minute, not one a call. */
+const activityStepMs = 60_000
+const cachedMax = 10_000
+
+interface SessionCacheOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly mode: Mode
+}
+
+export class SessionCache {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #mode: Mode
+  readonly #cache = new Map<string, CachedSession>()
+  /** Grows when a session leaves the cache, so that a row read just before is not put back. */
+  #departures = 0
+
+  constructor({ store, clock, mode }: SessionCacheOptions) {
+    this.#store = store
+    this.#clock = clock
+    this.#mode = mode
+  }
+
+  /** Throws `notSignedIn`. @param maxAgeMs how old the knowledge of it may be. */
+  async load(sessionId: string, maxAgeMs = sessionCacheMs): Promise<CachedSession> {
+    const known = this.#cache.get(sessionId)
+    const now = this.#clock.now()
+    if (known !== undefined && now - known.loadedAt < maxAgeMs) return known
+    const departures = this.#departures
+    // Across: the session decides which organisations the call may see.
+    const facts = await this.#store.across((db) => findSession(db, this.#mode, sessionId))
+    if (facts === undefined) throw new ApiFault('notSignedIn')
+    const loaded = {
+      facts,
+      loadedAt: now,
+      lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0),
+    }
+    if (departures !== this.#departures) return loaded
+    if (this.#cache.size >= cachedMax) this.#cache.clear()
+    this.#cache.set(sessionId, loaded)
+    return loaded
+  }
+
+  async noteActivity(sessionId: string, cached: CachedSession): Promise<void> {
+    cached.lastActiveAt = this.#clock.now()
+    if (cached.lastActiveAt - Date.parse(cached.facts.lastActiveAt) < activityStepMs) return
+    const lastActiveAt = isoTime(cached.lastActiveAt)
+    await this.#store.across(async (db) => {
+      await db.updateTable('session').set({ lastActiveAt }).where('id', '=', sessionId).execute()
+      this.forget(db, sessionId)
+    })
+  }
+
+  /** Drops the session when the transaction commits, so that the next call reads its row. */
+  forget(db: Db, sessionId: string): void {
+    afterCommit(db, () => {
+      this.#departures += 1
+      this.#cache.delete(sessionId)
+    })
+  }
+}

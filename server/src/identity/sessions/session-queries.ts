@@ -1,0 +1,123 @@
+/** What the store knows of a session and of the person it belongs to. */
+import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
+import { sql } from 'kysely'
+import type { Mode } from '../../kernel/config/setting.ts'
+import { roleIn, type Actor } from '../../kernel/http/actor.ts'
+import { isMfaAsked } from '../factors/mfa-requirement.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+export interface SessionFacts {
+  readonly id: string
+  readonly userId: string
+  readonly organisationId: string | null
+  readonly createdAt: string
+  readonly lastActiveAt: string
+  readonly refreshHash: Buffer
+  /** The key of its cookies, from its beginning to its end. */
+  readonly signingKeyId: string | null
+  readonly formerHash: Buffer | null
+  readonly rotatedAt: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailAddress: string
+  readonly providerRole: RoleName | null
+  readonly passwordIsTemporary: boolean
+  readonly memberships: Readonly<Record<string, RoleName>>
+}
+
+/** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
+export function findSession(
+  db: Db,
+  mode: Mode,
+  id: string,
+  purpose: 'read' | 'lock' = 'read',
+): Promise<SessionFacts | undefined> {
+  const found = db
+    .selectFrom('session')
+    .innerJoin('portalUser', 'portalUser.id', 'session.userId')
+    .innerJoin('status', 'status.id', 'portalUser.statusId')
+    .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
+    .select(['session.id', 'session.userId', 'session.organisationId', 'session.createdAt', 'session.lastActiveAt'])
+    .select(['session.refreshHash', 'session.signingKeyId', 'session.formerHash', 'session.rotatedAt'])
+    .select([
+      'portalUser.firstName',
+      'portalUser.lastName',
+      'portalUser.emailAddress',
+      'portalUser.passwordIsTemporary',
+    ])
+    .select(sql<RoleName | null>`role.name`.as('providerRole'))
+    .select(membershipsOf.as('memberships'))
+    .where('session.id', '=', id)
+    .where('session.endedAt', 'is', null)
+    .where('status.name', '=', 'active')
+    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaAsked(mode))]))
+  return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
+}
+
+const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
+  select coalesce(jsonb_object_agg(membership.organisation_id, held.name), '{}')
+  from membership
+  join role held on held.id = membership.role_id
+  join organisation working on working.id = membership.organisation_id and working.archived_at is null
+  where membership.user_id = portal_user.id)`
+
+/** The organisation that a session starts in: the first by name that the person may work in. */
+export async function findFirstOrganisation(
+  db: Db,
+  person: { readonly id: string; readonly isProvider: boolean },
+): Promise<string | null> {
+  const all = db
+    .selectFrom('organisation')
+    .select('organisation.id')
+    .where('archivedAt', 'is', null)
+    .orderBy('companyName')
+    .limit(1)
+  const own = all
+    .innerJoin('membership', 'membership.organisationId', 'organisation.id')
+    .where('membership.userId', '=', person.id)
+  const first = await (person.isProvider ? all : own).executeTakeFirst()
+  return first?.id ?? null
+}
+
+async function isOrganisation(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('organisation').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** A person's open sessions, the newest first. */
+export async function listOpen(db: Db, userId: string): Promise<readonly string[]> {
+  const open = db.selectFrom('session').select('id').where('userId', '=', userId).where('endedAt', 'is', null)
+  const rows = await open.orderBy('createdAt', 'desc').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
+export async function speakingFor(
+  db: Db,
+  facts: SessionFacts,
+  asked: string | undefined,
+): Promise<string | null | undefined> {
+  if (asked !== undefined)
+    return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
+  if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
+  return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
+}
+
+export function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
+  // Whoever is a member nowhere any more keeps the least of roles until the session ends.
+  const role = roleIn(facts, organisationId) ?? 'guest'
+  const { userId, firstName, lastName, emailAddress, memberships, providerRole, passwordIsTemporary } = facts
+  return {
+    userId,
+    sessionId: facts.id,
+    signedInAt: facts.createdAt,
+    firstName,
+    lastName,
+    emailAddress,
+    memberships,
+    providerRole,
+    passwordIsTemporary,
+    organisationId,
+    role,
+    roleLevel: roleLevels[role],
+  }
+}

@@ -1,0 +1,88 @@
+/** The process: what it is for, where it listens, how it stops and what it says. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { isSchedule, scheduleForm } from '../cron-schedule.ts'
+import { choice, list, optionalText, whole, text } from './setting.ts'
+
+export const processSettings = {
+  mode: choice('TRIBUTARY_MODE', ['trial', 'production'], {
+    initial: 'trial',
+    meaning: 'A `trial` with demonstration data on this machine only, or `production`.',
+  }),
+  role: choice('TRIBUTARY_ROLE', ['all', 'web', 'worker'], {
+    initial: 'all',
+    meaning:
+      'What this process does: answer calls (`web`), move rows and send mail (`worker`), or `all`. As many of each as wanted, on any machines that reach the database.',
+  }),
+  /** The address we listen at. */
+  host: text('TRIBUTARY_HOST', {
+    initial: { trial: '127.0.0.1', production: '0.0.0.0' },
+    meaning:
+      'The address to listen at. Trial mode takes loopback addresses only; in production TLS is the proxy’s in front.',
+  }),
+  port: whole('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'Where the portal and the API listen.' }),
+  /** The embedded database and, in trial mode, the master key. */
+  dataDir: {
+    ...text('TRIBUTARY_DATA_DIR', {
+      initial: 'data',
+      meaning: 'The folder of a trial: its database, its master key, the database’s log.',
+    }),
+    parse: (given = '') => resolve(given),
+  },
+  /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR blocks. */
+  trustedProxies: list('TRIBUTARY_TRUSTED_PROXIES', {
+    example: '10.0.0.0/8',
+    meaning: 'Addresses or networks of the proxies in front, whose `X-Forwarded-For` is believed; separated by commas.',
+    wrong: (proxy) =>
+      isAddressOrBlock(proxy)
+        ? null
+        : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
+  }),
+  /** Of a new connector whose request names none. */
+  defaultSchedule: {
+    ...text('TRIBUTARY_DEFAULT_SCHEDULE', {
+      initial: '0 6 * * *',
+      example: '30 5 * * 1-5',
+      meaning:
+        'When a new connector runs unless its request names a schedule: five-field cron, in the time zone of its organisation. Existing connectors keep theirs.',
+    }),
+    parse(given = '', problems: string[]) {
+      const cron = given.trim()
+      if (!isSchedule(cron))
+        problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleForm}.`)
+      return cron
+    },
+  },
+  /** How long what is under way may take to end once the process is told to stop. */
+  stopSeconds: whole('TRIBUTARY_STOP_SECONDS', {
+    // Whoever stops a trial at its console waits ten seconds before they pull the plug.
+    initial: { trial: '10', production: '25' },
+    min: 2,
+    max: 300,
+    meaning:
+      'The process ends so long after it was told to, at the latest; in production a second signal, a second or more after the first, ends it at once. Give whatever stops it (Docker, Kubernetes, systemd) a few seconds more.',
+  }),
+  // At a trial's console a person reads; in production a collector does.
+  logLevel: choice('TRIBUTARY_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], {
+    initial: { trial: 'warn', production: 'info' },
+    meaning: 'From which weight on something is logged.',
+  }),
+  logForm: choice('TRIBUTARY_LOG_FORM', ['json', 'text'], {
+    initial: { trial: 'text', production: 'json' },
+    meaning: 'One JSON object a line for a collector, or lines for people.',
+  }),
+}
+
+/** Where people reach the portal; by default this machine. */
+export const publicUrlSetting = optionalText('TRIBUTARY_PUBLIC_URL', {
+  isNeeded: true,
+  example: 'https://tributary.example.com',
+  otherwise: 'http://localhost:PORT in a trial',
+  meaning: 'The https address people open; links in mails are made from it, never from the request.',
+})
+
+function isAddressOrBlock(entry: string): boolean {
+  const [address = '', bits] = entry.split('/')
+  const version = isIP(address)
+  return version !== 0 && (bits === undefined || (/^\d+$/u.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)))
+}

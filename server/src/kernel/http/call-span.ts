@@ -1,0 +1,52 @@
+/** A call from its coming in to its last byte: one line of the log, one figure, one span. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Parts } from '../../parts.ts'
+import { inScene } from '../telemetry/log-context.ts'
+import type { OpenSpan } from '../telemetry/tracing.ts'
+
+const spans = new WeakMap<FastifyRequest, OpenSpan>()
+/** Of calls that address one. */
+const organisations = new WeakMap<FastifyRequest, string>()
+
+export function beginCall({ tracing }: Parts, request: FastifyRequest): void {
+  const { traceparent } = request.headers
+  const parent = typeof traceparent === 'string' ? traceparent : undefined
+  const attributes = {
+    'http.request.method': request.method,
+    'http.route': routeOf(request),
+    'tributary.reference': request.id,
+  }
+  spans.set(request, tracing.begin(`${request.method} ${routeOf(request)}`, { kind: 'server', parent, attributes }))
+}
+
+/** What the work logs and traces is part of the call. */
+export function withinCall<T>(request: FastifyRequest, work: () => T): T {
+  return inScene({ reference: request.id }, () => spans.get(request)?.within(work) ?? work())
+}
+
+/** From here on it is known whose organisation the call is about. */
+export function withinOrganisation<T>(request: FastifyRequest, organisationId: string | null, work: () => T): T {
+  if (organisationId === null) return work()
+  organisations.set(request, organisationId)
+  spans.get(request)?.add({ 'tributary.organisation_id': organisationId })
+  return inScene({ organisationId }, work)
+}
+
+export function endCall({ log, metrics }: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, id: reference } = request
+  const { statusCode: status } = reply
+  const route = routeOf(request)
+  const span = spans.get(request)
+  const traceId = span?.traceId ?? undefined
+  const organisationId = organisations.get(request)
+  const known = { ...(organisationId !== undefined && { organisationId }), ...(traceId !== undefined && { traceId }) }
+  log.info('call', { reference, method, route, status, ms: Math.round(reply.elapsedTime), ...known })
+  metrics.answered({ route, method, status, ms: reply.elapsedTime })
+  span?.add({ 'http.response.status_code': status })
+  span?.end(status >= 500 ? String(status) : undefined)
+}
+
+/** The pattern of the route, not the address: a token in a path or a query must be told to nobody. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown'
+}

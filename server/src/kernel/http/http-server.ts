@@ -1,0 +1,165 @@
+/** The HTTP server around the calls: what comes in is checked once, and every failure leaves in one shape. */
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { FaultCode, FaultReply } from '@tributary/contract/faults'
+import { bodyMaxBytes } from '@tributary/contract/limits'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { beginCall, endCall } from './call-span.ts'
+import { ApiFault } from './api-fault.ts'
+import { parseJsonBody } from './json-body.ts'
+import { KnownPaths } from './known-paths.ts'
+import type { Parts } from '../../parts.ts'
+import { SecretUnreadable } from '../../security/secrets/secrets.ts'
+import { isDiskFull, isUnreachable } from '../store/store.ts'
+
+export async function createHttp(parts: Parts): Promise<FastifyInstance> {
+  const { config } = parts
+  const headers = headersOf(config)
+  const http = fastify({
+    logger: false,
+    bodyLimit: bodyMaxBytes,
+    // One of ours, never the caller's: the reference must lead to one line of the log.
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    routerOptions: { maxParamLength: 300 },
+    // Nothing acts by HEAD: a GET that changes something takes none.
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    // For an address that cannot be read no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers)
+      answerFault(parts, error, { request, reply })
+      endCall(parts, request, reply)
+    },
+  })
+  const paths = new KnownPaths()
+  http.addHook('onRoute', ({ method, url }) => paths.add(method, url))
+  await http.register(cookie)
+  // Each route says for itself whether its answers are packed. Bodies that come in packed are refused: a few bytes would become many.
+  await http.register(compress, { globalCompression: false, globalDecompression: false })
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    parseJsonBody(body),
+  )
+  http.addHook('onRequest', async (request, reply) => {
+    beginCall(parts, request)
+    // Headers first, so that refusals carry them, too.
+    reply.headers(headers)
+    // Whoever calls again must come to another process.
+    if (parts.lifecycle.isLeaving) reply.header('connection', 'close')
+    guard(parts, request)
+    return answerOtherMethod(paths, request, reply)
+  })
+  http.addHook('onResponse', async (request, reply) => endCall(parts, request, reply))
+  http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
+  return http
+}
+
+function guard({ config }: Parts, request: FastifyRequest): void {
+  if (config.mode === 'trial' && !isOwnName(request.host))
+    throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
+  if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Answers OPTIONS, and throws `methodNotAllowed` for what a known path does not take. Undefined where a route is to answer. */
+function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const [path = ''] = request.url.split('?')
+  const methods = paths.methodsOf(path)
+  if (methods === undefined) return undefined
+  const { method } = request
+  if (method !== 'OPTIONS' && methods.includes(method)) return undefined
+  const allow = methods.join(', ')
+  void reply.header('allow', allow)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new ApiFault('methodNotAllowed', { values: { method, allow } })
+}
+
+export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** What every answer carries; pages and files, which may do and be kept more, say so themselves. */
+function headersOf({ publicUrl }: Parts['config']): Record<string, string> {
+  return {
+    'content-security-policy': nothingAllowed,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  }
+}
+
+/** A page that points its own name at 127.0.0.1 would otherwise be taken for us. */
+function isOwnName(host: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/iu.test(host)
+}
+
+/** Browsers say where a call comes from; other programs say nothing and carry no cookies of ours. */
+function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  if (request.headers.origin === undefined) return true
+  const origin = URL.parse(request.headers.origin)
+  if (origin === null) return false
+  // However the name is spelt, and whether or not it names the usual port.
+  return origin.origin === publicUrl || origin.host === URL.parse(`${origin.protocol}//${request.host}`)?.host
+}
+
+function answerFault(
+  parts: Parts,
+  error: FastifyError | ApiFault,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const fault = withReason(parts, error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit))
+  const { statusCode, code, message, fields } = fault
+  if (statusCode >= 500)
+    parts.log.error('call failed', {
+      reference: request.id,
+      route: request.routeOptions.url ?? 'unknown',
+      code,
+      error: fault.cause ?? error,
+    })
+  const body: FaultReply = {
+    statusCode,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message,
+    code,
+    reference: request.id,
+    ...(fields !== undefined && { fields }),
+  }
+  const wait = fault.values['seconds'] ?? (statusCode === 503 ? 5 : undefined)
+  if (wait !== undefined) reply.header('retry-after', String(wait))
+  return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Of a database that cannot be reached, why, where that is known: then people learn what to do about it. */
+function withReason({ isDiskFull }: Parts, fault: ApiFault): ApiFault {
+  return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
+}
+
+/** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */
+function foreseen(error: FastifyError, bodyLimit: number): ApiFault {
+  if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
+  if (isDiskFull(error)) return new ApiFault('storeFull', { cause: error })
+  if (error instanceof SecretUnreadable) return new ApiFault('secretUnreadable', { cause: error })
+  const code =
+    frameworkFaults[error.code] ?? (error.statusCode !== undefined && error.statusCode < 500 ? 'malformed' : 'broken')
+  const limit = bodyLimit >= bodyMaxBytes ? `${bodyLimit / 1_048_576} MiB` : `${bodyLimit / 1_024} KiB`
+  return new ApiFault(code, { values: { limit }, cause: error })
+}
+
+const frameworkFaults: Readonly<Record<string, FaultCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_NOT_FOUND: 'notFound',
+  FST_ERR_BAD_URL: 'notFound',
+  FST_ERR_MAX_PARAM_LENGTH: 'notFound',
+}

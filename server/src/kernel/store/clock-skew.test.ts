@@ -1,0 +1,72 @@
+/** A machine whose clock is ahead of the store's: what is old and what is due is judged by the store's. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startWorker } from '../../worker.ts'
+import { systemClock } from '../clock.ts'
+import { runBell } from '../../connections/connectors/start-run.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await app[Symbol.asyncDispose]()
+})
+
+test('a worker whose clock is ahead deletes nothing for its age, and says why', async () => {
+  const [connectorId, runId] = [crypto.randomUUID(), crypto.randomUUID()]
+  await app.store.within(app.harbour.id, async (db) => {
+    await db
+      .insertInto('connector')
+      .values({
+        id: connectorId,
+        organisationId: app.harbour.id,
+        key: 'k',
+        type: 'sqlserver',
+        name: 'Kept',
+        originalName: 'Kept',
+      })
+      .execute()
+    await db
+      .insertInto('run')
+      .values({
+        id: runId,
+        organisationId: app.harbour.id,
+        connectorId,
+        mode: 'full',
+        trigger: 'person',
+        status: 'CANCELLED',
+      })
+      .execute()
+    await db
+      .insertInto('runLine')
+      .values({ organisationId: app.harbour.id, runId, level: 'info', text: 'Told just now.' })
+      .execute()
+  })
+  const clock = { ...systemClock, now: () => Date.now() + 1_000 * 86_400_000 }
+  const worker = await startWorker({ ...app.parts, clock }, { lookMs: 60_000 })
+  await vi.waitFor(
+    () => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u),
+    10_000,
+  )
+  await worker.stop()
+  const lines = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('runLine').select('text').where('runId', '=', runId).execute(),
+  )
+  expect(lines).toEqual([{ text: 'Told just now.' }])
+})
+
+test('what is to be rung after a while is rung by the store’s clock', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+  const id = crypto.randomUUID()
+  await app.store.across((db) => app.parts.queue.ring(db, runBell, id, 1_500))
+  const { rows } = await app.store.across((db) =>
+    sql<{
+      seconds: number
+    }>`SELECT extract(epoch FROM start_after - created_on)::float8 AS seconds FROM tributary_queue.job
+      WHERE singleton_key = ${id}`.execute(db),
+  )
+  expect(rows).toEqual([{ seconds: 2 }])
+})

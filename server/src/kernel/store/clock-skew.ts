@@ -1,0 +1,17 @@
+/** What is deleted for its age is deleted by two clocks that agree. */
+import { sql } from 'kysely'
+import type { Parts } from '../../parts.ts'
+
+const aheadMaxMs = 10 * 60_000
+
+/** Throws where this machine's clock is ahead of the store's: it would take for old what is not. */
+export async function requireStoreTime({ clock, store }: Pick<Parts, 'clock' | 'store'>): Promise<void> {
+  // Across: the time is nobody's.
+  const { rows } = await store.across((db) => sql<{ now: string }>`SELECT now()`.execute(db))
+  const aheadMs = clock.now() - Date.parse(rows[0]?.now ?? '')
+  if (aheadMs <= aheadMaxMs) return
+  const minutes = Math.round(aheadMs / 60_000).toLocaleString('en-GB')
+  throw new Error(
+    `The clock of this machine is ${minutes} minutes ahead of the database’s. Nothing is deleted for its age until they agree.`,
+  )
+}

@@ -1,0 +1,50 @@
+/** What is wrong with the database that production is to run on. */
+import { Client, type ClientConfig } from 'pg'
+import { listUnfit } from './database-requirements.ts'
+
+/** Each in a sentence. @param forbidden e-mail addresses that must not be there: accounts whose password everybody knows. */
+export async function findStoreProblems(
+  connection: ClientConfig,
+  forbidden: readonly string[],
+): Promise<readonly string[]> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const unfit = (await listUnfit(client)).map(({ found, remedy }) => `DATABASE_URL: ${found} ${remedy}`)
+    return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return [
+      `DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). Check the host, the port, the user and the password.`,
+    ]
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function problemsOfRole(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ is_super: boolean; bypasses: boolean }>(
+    'SELECT rolsuper AS is_super, rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user',
+  )
+  if (rows[0]?.is_super !== true && rows[0]?.bypasses !== true) return []
+  return [
+    'DATABASE_URL: its user is a superuser or has BYPASSRLS, so row level security would not keep organisations apart. Use a role made with: CREATE ROLE tributary LOGIN NOSUPERUSER NOBYPASSRLS.',
+  ]
+}
+
+async function problemsOfPeople(client: Client, forbidden: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await client.query<{ is_there: boolean }>(
+    `SELECT to_regclass('portal_user') IS NOT NULL AS is_there`,
+  )
+  if (rows[0]?.is_there !== true) return []
+  const found = await client.query<{ email_address: string }>(
+    'SELECT email_address FROM portal_user WHERE lower(email_address) = ANY($1) ORDER BY 1',
+    [forbidden],
+  )
+  if (found.rowCount === 0) return []
+  const names = found.rows.map((row) => row.email_address).join(', ')
+  return [
+    `The database holds trial accounts, whose password everybody knows: ${names}. Use a database of its own for production.`,
+  ]
+}

@@ -1,0 +1,156 @@
+/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, beside those of `schema.ts`. */
+import type { Generated } from 'kysely'
+import type { Json, TimeOrNull, TimeWithDefault } from './column-types.ts'
+
+interface AreaTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  allSubareas: Generated<boolean>
+}
+
+interface SubareaTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  allAreas: Generated<boolean>
+  listOrder: Generated<number>
+}
+
+interface AreaSubareaTable {
+  organisationId: string
+  areaId: string
+  subareaId: string
+}
+
+interface VersionTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+}
+
+interface MilestoneTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  versionId: string
+  listOrder: Generated<number>
+}
+
+interface HelperTableTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  inputTableName: string
+  allUsers: Generated<boolean>
+}
+
+interface PhysicalTableTable {
+  organisationId: string
+  name: string
+  versionId: string | null
+  helperTableId: string | null
+}
+
+interface EntityTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  allUsers: Generated<boolean>
+}
+
+interface PermissionGroupTable {
+  id: Generated<string>
+  organisationId: string
+  name: string
+  statusId: Generated<string>
+  createdAt: TimeWithDefault
+  revision: Generated<number>
+}
+
+interface GroupPairTable {
+  organisationId: string
+  groupId: string
+  areaId: string | null
+  subareaId: string | null
+}
+
+interface GroupMilestoneTable {
+  organisationId: string
+  groupId: string
+  versionId: string | null
+  milestoneId: string | null
+}
+
+interface GroupUserTable {
+  organisationId: string
+  groupId: string
+  userId: string
+}
+
+interface HelperTableUserTable {
+  organisationId: string
+  helperTableId: string
+  userId: string
+}
+
+interface EntityUserTable {
+  organisationId: string
+  entityId: string
+  userId: string
+}
+
+interface DatabaseCredentialTable {
+  organisationId: string
+  kind: 'mssql' | 'postgres' | 'mysql'
+  host: string
+  databaseName: string
+  schemaName: string
+  userName: string
+  encryption: 'verify' | 'encrypt' | 'off'
+  password: string
+  savedBy: string | null
+  savedAt: TimeWithDefault
+}
+
+interface TableSyncTable {
+  organisationId: string
+  writerId: Generated<string>
+  fence: Generated<number>
+  busyUntil: TimeOrNull
+  doneAt: TimeOrNull
+  doneBy: string | null
+  place: string | null
+  tables: Json | null
+}
+
+export interface ExcelSchema {
+  databaseCredential: DatabaseCredentialTable
+  tableSync: TableSyncTable
+  area: AreaTable
+  subarea: SubareaTable
+  areaSubarea: AreaSubareaTable
+  version: VersionTable
+  milestone: MilestoneTable
+  helperTable: HelperTableTable
+  physicalTable: PhysicalTableTable
+  entity: EntityTable
+  permissionGroup: PermissionGroupTable
+  groupPair: GroupPairTable
+  groupMilestone: GroupMilestoneTable
+  groupUser: GroupUserTable
+  helperTableUser: HelperTableUserTable
+  entityUser: EntityUserTable
+}

@@ -1,0 +1,233 @@
+/** Every mail that Tributary writes, in one place. */
+import type { Letter } from './email-content.ts'
+
+export function signInCode(code: string): Letter {
+  return {
+    template: 'sign-in-code',
+    subject: `${code} is your Tributary code`,
+    paragraphs: ['Enter this code to go on. It works once, for ten minutes.'],
+    code,
+    footnote: 'If you did not ask for it, somebody knows your password: change it.',
+  }
+}
+
+export function signInLink(url: string): Letter {
+  return {
+    template: 'sign-in-link',
+    subject: 'Your link to sign in to Tributary',
+    paragraphs: ['This link signs you in, once, within the next 15 minutes.'],
+    action: { label: 'Sign in', url },
+    footnote: 'If you did not ask for it, leave it alone: nothing happens.',
+  }
+}
+
+/** The code of a sign-up, sent again. */
+export function signUpCode(code: string): Letter {
+  return {
+    template: 'sign-up-code',
+    subject: `${code} is your Tributary code`,
+    paragraphs: ['Enter this code to go on with your sign-up. It works once, for ten minutes.'],
+    code,
+    footnote: 'If you did not sign up, leave this mail alone: nothing happens.',
+  }
+}
+
+export function newDevice({
+  description,
+  address,
+  url,
+}: {
+  description: string
+  address: string | null
+  url: string
+}): Letter {
+  return {
+    template: 'new-device',
+    subject: 'New sign-in to your Tributary account',
+    paragraphs: [
+      `Somebody signed in to your account with a browser that was not seen before: ${description}${address === null ? '' : `, from ${address}`}.`,
+      'If it was you, all is well. If not, set a new password now: that signs everybody out.',
+    ],
+    action: { label: 'Set a new password', url },
+  }
+}
+
+/** Too many wrong passwords in a row: the owner is let in by a link. */
+export function shutOut(url: string): Letter {
+  return {
+    template: 'shut-out',
+    subject: 'Somebody keeps trying to sign in as you',
+    paragraphs: [
+      'There were a hundred wrong passwords in a row for your account, so passwords are no longer taken from browsers that you have not used before.',
+      'Ask for a sign-in link to come in; after that your password works again.',
+    ],
+    action: { label: 'Sign in', url },
+  }
+}
+
+export function confirmSignUp({ firstName, code, url }: { firstName: string; code: string; url: string }): Letter {
+  return {
+    template: 'confirm-sign-up',
+    subject: 'Confirm your email address',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'confirm your address to go on with your sign-up. The link works for 24 hours, the code for ten minutes.',
+    ],
+    code,
+    action: { label: 'Confirm my address', url },
+    footnote: 'If you did not sign up, leave this mail alone: nothing happens.',
+  }
+}
+
+/** To the owner of an address that somebody signed up with again; the caller of the API is told nothing. */
+export function alreadyRegistered({ signInUrl, resetUrl }: { signInUrl: string; resetUrl: string }): Letter {
+  return {
+    template: 'already-registered',
+    subject: 'You already have a Tributary account',
+    paragraphs: [
+      'Somebody, probably you, tried to sign up with this address. It has an account already, so just sign in.',
+      `Forgotten the password? Set a new one at ${resetUrl}`,
+    ],
+    action: { label: 'Sign in', url: signInUrl },
+  }
+}
+
+export function approvalLinks({
+  description,
+  approveUrl,
+  rejectUrl,
+}: {
+  description: string
+  approveUrl: string
+  rejectUrl: string
+}): Letter {
+  return {
+    template: 'approval-wanted',
+    subject: 'A request waits for your approval',
+    paragraphs: [
+      description,
+      'Please decide within 24 hours: the applicant was told so.',
+      `To reject it, open ${rejectUrl}`,
+    ],
+    action: { label: 'Approve', url: approveUrl },
+    footnote: 'The links work for 72 hours, once, and only for you.',
+  }
+}
+
+export function requestReceived({ firstName, companyName }: { firstName: string; companyName: string }): Letter {
+  return {
+    template: 'request-received',
+    subject: 'Your request was sent',
+    paragraphs: [`Hello ${firstName},`, `your request for ${companyName} was sent. You hear from us within 24 hours.`],
+  }
+}
+
+export function welcome({
+  firstName,
+  companyName,
+  url,
+}: {
+  firstName: string
+  companyName: string
+  url: string
+}): Letter {
+  return {
+    template: 'welcome',
+    subject: 'Welcome to Tributary',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `you can now work in ${companyName}.`,
+      'The next steps: connect a system, choose where its data goes, and refresh it. Your tables are then a SQL query away.',
+    ],
+    action: { label: 'Sign in', url },
+  }
+}
+
+export function requestRejected({ firstName, companyName }: { firstName: string; companyName: string }): Letter {
+  return {
+    template: 'request-rejected',
+    subject: 'Your request was not approved',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `your request for ${companyName} was not approved. Ask the people there if you think this is a mistake.`,
+    ],
+  }
+}
+
+export function resetPassword(url: string): Letter {
+  return {
+    template: 'reset-password',
+    subject: 'Set a new password',
+    paragraphs: ['Use this link to set a new password. It works once, for one hour.'],
+    action: { label: 'Set a new password', url },
+    footnote: 'If you did not ask for it, leave this mail alone: your password stays as it is.',
+  }
+}
+
+export function invitation({
+  firstName,
+  inviter,
+  companyName,
+  url,
+}: {
+  firstName: string
+  inviter: string
+  companyName: string
+  url: string
+}): Letter {
+  return {
+    template: 'invitation',
+    subject: `${inviter} invites you to ${companyName}`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      `${inviter} invites you to work in ${companyName} on Tributary. The invitation holds for seven days.`,
+    ],
+    action: { label: 'Accept the invitation', url },
+    footnote: 'If you do not know the sender, leave this mail alone.',
+  }
+}
+
+export function accountMade({
+  firstName,
+  companyName,
+  url,
+}: {
+  firstName: string
+  companyName: string
+  url: string
+}): Letter {
+  return {
+    template: 'account-made',
+    subject: 'Your Tributary account',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `an administrator of ${companyName} made an account for you. They tell you the password themselves; change it in your profile.`,
+    ],
+    action: { label: 'Sign in', url },
+  }
+}
+
+/** From whoever runs Tributary. @param what has happened, in a sentence. */
+export function setPassword({ what, url }: { what: string; url: string }): Letter {
+  return {
+    template: 'set-password',
+    subject: 'Set your Tributary password',
+    paragraphs: [what, 'Use this link to set your password. It works once, for one hour.'],
+    action: { label: 'Set your password', url },
+  }
+}
+
+/** Something about the account changed, and the owner should know even if it was not they who did it. */
+export function accountChanged({ what, url }: { what: string; url: string }): Letter {
+  return {
+    template: 'account-changed',
+    subject: 'Your Tributary account was changed',
+    paragraphs: [what, 'If it was you, all is well. If not, set a new password now and tell your administrator.'],
+    action: { label: 'Set a new password', url },
+  }
+}
+
+/** @param at the provider at which the account has another. */
+export function accountLinked({ at, url }: { at: string; url: string }): Letter {
+  return accountChanged({ what: `Your account at ${at} was linked: it can sign you in to Tributary from now on.`, url })
+}

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorker, type Worker } from '../../worker.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { refusal, startMailServer, type TestMailServer } from '@tributary/testing/server/identity/mail-server.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import type { Letter } from './email-content.ts'
+import { confirmSignUp, requestReceived, resetPassword, signInCode } from './email-templates.ts'
+import { renderLetter } from './render-email.ts'
+import { sendNext } from './send-due-mails.ts'
+import { openMailServer } from './smtp.ts'
+
+const masterKey = randomBytes(32)
+const publicUrl = 'https://tributary.example'
+const link = `${publicUrl}/reset-password/redeem/canary-token`
+const production = (port: number) => ({
+  TRIBUTARY_MODE: 'production',
+  TRIBUTARY_PUBLIC_URL: publicUrl,
+  TRIBUTARY_SMTP_URL: `smtp://127.0.0.1:${port}`,
+})
+
+let smtp: TestMailServer
+let app: TestApp
+let worker: Worker
+beforeAll(async () => {
+  smtp = await startMailServer()
+  app = await testApp({ env: production(smtp.port), keys: { current: masterKey, old: [] } })
+  worker = await startOne()
+})
+afterAll(async () => {
+  await worker.stop()
+  await app[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  smtp.received.length = 0
+  smtp.judge = () => undefined
+  smtp.judgeRecipient = () => undefined
+})
+
+function startOne(parts = app.parts): Promise<Worker> {
+  return startWorker({ ...parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+}
+
+const post = (recipient: string, letter: Letter = resetPassword(link), to = app) =>
+  to.store.across((db) => to.parts.mailer.post(db, recipient, letter))
+
+const rowOf = (recipient: string, of = app) =>
+  of.store.across((db) =>
+    db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
+  )
+
+/** As if the wait were over. */
+const makeDue = (recipient: string) =>
+  app.store.across((db) =>
+    db
+      .updateTable('mail')
+      .set({ nextAttemptAt: new Date(0) })
+      .where('recipient', '=', recipient)
+      .execute(),
+  )
+
+const isSent = ({ sentAt }: { sentAt: string | null }) => sentAt !== null
+
+function to(recipient: string) {
+  return smtp.received.filter(({ recipients }) => recipients.includes(recipient))
+}
+
+describe('a mail', () => {
+  test('goes out as soon as what caused it is committed, as text and as HTML, and its body is taken away', async () => {
+    const letter = confirmSignUp({ firstName: 'Zoë', code: '042137', url: `${publicUrl}/signup/finalise?code=a&b=1` })
+    await post('zoe@canary.example', letter)
+    const row = await until(() => rowOf('zoe@canary.example'), isSent)
+    expect(row).toMatchObject({ body: null, attempts: 1, lastError: null })
+    const [{ email, recipients } = {}] = to('zoe@canary.example')
+    expect(recipients).toEqual(['zoe@canary.example'])
+    expect(email).toMatchObject({
+      from: { name: 'Tributary', address: 'no-reply@tributary.example' },
+      to: [{ address: 'zoe@canary.example' }],
+      subject: 'Confirm your email address',
+      messageId: row.messageId,
+    })
+    expect(row.messageId).toMatch(/^<[0-9a-f-]{36}@tributary\.example>$/u)
+    expect(Date.parse(email?.date ?? '')).toBe(Math.floor(Date.parse(row.createdAt) / 1_000) * 1_000)
+    const headers = Object.fromEntries(email?.headers.map(({ key, value }) => [key, value]) ?? [])
+    expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' })
+    expect(email?.text).toContain('Hello Zoë,')
+    expect(email?.text).toMatch(/^ {4}042137$/mu)
+    expect(email?.text).toContain(`Confirm my address:\n${publicUrl}/signup/finalise?code=a&b=1`)
+    expect(email?.html).toContain('>042137</div>')
+    expect(email?.html).toContain(`<a href="${publicUrl}/signup/finalise?code=a&#38;b=1"`)
+    expect(email?.attachments).toEqual([])
+  })
+
+  test('of a transaction that is undone never goes out', async () => {
+    const undone = app.store.across(async (db) => {
+      await app.parts.mailer.post(db, 'undone@canary.example', resetPassword(link))
+      throw new Error('Something else went wrong.')
+    })
+    await expect(undone).rejects.toThrow('Something else')
+    await post('done@canary.example')
+    await until(() => rowOf('done@canary.example'), isSent)
+    expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['done@canary.example']])
+  })
+
+  test('holds what people typed as text: no header, no markup, no link to elsewhere, no second recipient', async () => {
+    const letter = {
+      template: 'hostile',
+      subject: 'Ann\r\nBcc: thief@canary.example\u2028invites you',
+      paragraphs: [
+        '<img src=x onerror=alert(1)> & "Co"',
+        `See https://evil.example/a or ${publicUrl}/b`,
+        `${publicUrl}.evil.example/c`,
+      ],
+    }
+    await post('one@canary.example, two@canary.example', letter)
+    await until(
+      () => rowOf('one@canary.example, two@canary.example'),
+      ({ attempts }) => attempts > 0,
+    )
+    expect(smtp.received.filter(({ recipients }) => recipients.length > 1)).toEqual([])
+    await post('ann@canary.example', letter)
+    await until(() => rowOf('ann@canary.example'), isSent)
+    const [{ email, recipients, raw } = {}] = to('ann@canary.example')
+    expect(recipients).toEqual(['ann@canary.example'])
+    expect(email?.subject).toBe('Ann Bcc: thief@canary.example invites you')
+    expect(raw).not.toMatch(/^bcc/imu)
+    expect(email?.html).toContain('&#60;img src=x onerror=alert(1)&#62; &#38; &#34;Co&#34;')
+    expect([...(email?.html ?? '').matchAll(/href="([^"]+)"/gu)].map(([, href]) => href)).toEqual([
+      `${publicUrl}/b`,
+      publicUrl,
+    ])
+  })
+})
+
+describe('an attempt that fails', () => {
+  test('is made again, with the same Message-ID, and the waits grow', async () => {
+    smtp.judge = () => {
+      throw refusal(451, 'canary@canary.example is busy')
+    }
+    await post('busy@canary.example')
+    const first = await until(
+      () => rowOf('busy@canary.example'),
+      ({ lastError }) => lastError !== null,
+    )
+    expect(first).toMatchObject({ attempts: 1, lastError: 'EMESSAGE 451', sentAt: null, gaveUpAt: null })
+    expect(waitOf(first)).toBeLessThanOrEqual(60)
+    await makeDue('busy@canary.example')
+    const second = await until(
+      () => rowOf('busy@canary.example'),
+      // An attempt is counted before it is made.
+      ({ attempts }) => attempts === 2 && to('busy@canary.example').length === 2,
+    )
+    expect(waitOf(second)).toBeGreaterThan(60)
+    expect(waitOf(second)).toBeLessThanOrEqual(120)
+    smtp.judge = () => undefined
+    await makeDue('busy@canary.example')
+    await until(() => rowOf('busy@canary.example'), isSent)
+    expect(to('busy@canary.example').map(({ email }) => email.messageId)).toEqual([
+      first.messageId,
+      first.messageId,
+      first.messageId,
+    ])
+  })
+
+  test('because the recipient is refused is the last, and the audit log says so without the address', async () => {
+    smtp.judgeRecipient = (address) => {
+      throw refusal(550, `<${address}> is not known here`)
+    }
+    await post('gone@canary.example', signInCode('739182'))
+    const row = await until(
+      () => rowOf('gone@canary.example'),
+      ({ gaveUpAt }) => gaveUpAt !== null,
+    )
+    expect(row).toMatchObject({ attempts: 1, lastError: 'EENVELOPE 550', body: null, sentAt: null })
+    smtp.judgeRecipient = () => undefined
+    smtp.judge = () => {
+      throw refusal(554, 'Nothing of that kind for <full@canary.example>')
+    }
+    await post('full@canary.example')
+    expect(
+      await until(
+        () => rowOf('full@canary.example'),
+        ({ gaveUpAt }) => gaveUpAt !== null,
+      ),
+    ).toMatchObject({ lastError: 'EMESSAGE 554' })
+    const events = await audited(app.store, 'mail.given_up')
+    expect(events.find(({ objectId }) => objectId === row.id)).toMatchObject({
+      outcome: 'failure',
+      actorId: null,
+      organisationId: null,
+      detail: { template: 'sign-in-code', attempts: 1, reason: 'EENVELOPE 550' },
+    })
+    expect(JSON.stringify(events)).not.toContain('canary.example')
+  })
+
+  test('because the server is down is made good when it is up again', async () => {
+    const elsewhere = await startMailServer()
+    await elsewhere[Symbol.asyncDispose]()
+    const away = await testApp({ env: production(elsewhere.port) })
+    const sending = await startOne(away.parts)
+    await post('patient@canary.example', resetPassword(link), away)
+    const failed = await until(
+      () => rowOf('patient@canary.example', away),
+      ({ lastError }) => lastError !== null,
+    )
+    expect(failed).toMatchObject({ sentAt: null, gaveUpAt: null, lastError: expect.stringMatching(/^E[A-Z]+$/u) })
+    await using back = await startMailServer({ port: elsewhere.port })
+    await away.store.across((db) =>
+      db
+        .updateTable('mail')
+        .set({ nextAttemptAt: new Date(0) })
+        .execute(),
+    )
+    await until(() => rowOf('patient@canary.example', away), isSent)
+    expect(back.received.map(({ email }) => email.messageId)).toEqual([failed.messageId])
+    await sending.stop()
+    await away[Symbol.asyncDispose]()
+  })
+
+  test('for a day is the last one', async () => {
+    await using closed = await testApp({ env: production(1) })
+    await post('never@canary.example', resetPassword(link), closed)
+    const nobody = openMailServer('smtp://127.0.0.1:1', 'no-reply@tributary.example')
+    let waited = 0
+    for (;;) {
+      await sendNext(closed.parts, nobody)
+      const row = await rowOf('never@canary.example', closed)
+      if (row.gaveUpAt !== null) break
+      waited += waitOf(row)
+      await closed.store.across((db) =>
+        db
+          .updateTable('mail')
+          .set({ nextAttemptAt: new Date(0) })
+          .execute(),
+      )
+    }
+    nobody.close()
+    expect(waited / 3_600).toBeGreaterThan(24)
+    expect(waited / 3_600).toBeLessThan(25)
+    expect((await rowOf('never@canary.example', closed)).body).toBeNull()
+  })
+})
+
+test('no line of the log holds the address, the code or the link of a mail', () => {
+  const text = app.logLines.join('')
+  expect(text).toContain('a mail could not be sent')
+  expect(text).not.toMatch(/canary|042137|739182/u)
+})
+
+/** In seconds, from the attempt to the next one; PostgreSQL's clock is the machine's. */
+function waitOf({ nextAttemptAt }: { readonly nextAttemptAt: string }): number {
+  return (Date.parse(nextAttemptAt) - Date.now()) / 1_000
+}
+
+test('an organisation that is called as a domain becomes no link, in text or HTML', () => {
+  const { text, html } = renderLetter(
+    requestReceived({ firstName: 'Nora', companyName: 'evil.example' }),
+    'https://portal.example',
+  )
+  for (const drawn of [text, html]) {
+    expect(drawn).toContain('evil.\u2060example')
+    expect(drawn).not.toContain('evil.example')
+  }
+  expect(text).toContain('https://portal.example')
+})

@@ -1,0 +1,40 @@
+/** The mails that are to go out, as rows of the store. Their bodies are sealed: they hold links and codes. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Queue } from '../../kernel/queue/queue.ts'
+import type { Place, Secrets } from '../../security/secrets/secrets.ts'
+import type { Letter } from './email-content.ts'
+import type { Mailer } from './mailer.ts'
+
+/** The bell that calls a worker to a mail. */
+export const mailBell = 'mail'
+
+interface OutboxOptions {
+  readonly secrets: Secrets
+  readonly queue: Queue
+  /** The host of the portal's address, which names our messages. */
+  readonly host: string
+  /** `kept`: nothing leaves; a mail counts as sent when it is written, and the mailbox of the trial shows it. */
+  readonly delivery: 'sent' | 'kept'
+}
+
+export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): Mailer {
+  return {
+    async post(db, recipient, letter) {
+      const id = randomUUID()
+      const body = await secrets.seal(db, placeOf(id), JSON.stringify(letter))
+      const sentAt = delivery === 'kept' ? sql<string>`now()` : null
+      const row = { id, messageId: `<${id}@${host}>`, recipient, template: letter.template, body, sentAt }
+      await db.insertInto('mail').values(row).execute()
+      if (delivery === 'sent') await queue.ring(db, mailBell, id)
+    },
+    async open(db, { id, body }) {
+      if (body === null) throw new Error('The body of this mail has been taken away.')
+      return JSON.parse(await secrets.open(db, placeOf(id), body)) as Letter
+    },
+  }
+}
+
+function placeOf(id: string): Place {
+  return { organisationId: null, table: 'mail', column: 'body', row: id }
+}

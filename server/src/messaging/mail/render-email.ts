@@ -1,0 +1,116 @@
+/** Turns a letter into what a mail client shows: plain text, and the same in HTML that the old ones understand, too. */
+import type { Letter } from './email-content.ts'
+
+export interface Rendered {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** @param publicUrl names the sender at the foot; its addresses in a paragraph become links, and no others do. */
+export function renderLetter(letter: Letter, publicUrl: string): Rendered {
+  return { subject: oneLine(letter.subject), text: renderText(letter, publicUrl), html: renderHtml(letter, publicUrl) }
+}
+
+/** A line break in a header would begin another header. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+function renderText({ paragraphs, code, action, footnote }: Letter, publicUrl: string): string {
+  const parts = [
+    ...paragraphs.map((paragraph) => unlinked(paragraph, publicUrl)),
+    ...(code === undefined ? [] : [`    ${code}`]),
+    ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
+    ...(footnote === undefined ? [] : [footnote]),
+    `-- \nTributary · ${publicUrl}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** Tables and styles on each element, because several clients drop style sheets; no picture, so nothing has to be allowed first. */
+function renderHtml({ subject, paragraphs, code, action, footnote }: Letter, publicUrl: string): string {
+  const rows = [
+    ...paragraphs.map((paragraph) => row(`<p style="margin:0">${linked(paragraph, publicUrl)}</p>`)),
+    ...(code === undefined ? [] : [row(codeBox(code))]),
+    ...(action === undefined ? [] : [row(button(action))]),
+    ...(footnote === undefined ? [] : [row(`<p style="${small}">${linked(footnote, publicUrl)}</p>`)]),
+  ]
+  return `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<meta name="supported-color-schemes" content="light">
+<title>${escaped(oneLine(subject))}</title>
+</head>
+<body style="margin:0;padding:0;background:#f0f4f7">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f0f4f7">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;${font}">
+<tr><td style="padding:0 4px 16px;font-size:18px;font-weight:700;color:#006d89">Tributary</td></tr>
+<tr><td bgcolor="#ffffff" style="padding:28px 28px 12px;background:#ffffff;border:1px solid #e1e7ec;border-radius:12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+${rows.join('\n')}
+</table>
+</td></tr>
+<tr><td style="padding:16px 4px 0"><p style="${small}">Sent by Tributary at ${linked(publicUrl, publicUrl)}</p></td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const font = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:23px;color:#132028"
+const small = 'margin:0;font-size:13px;line-height:20px;color:#5f6b74'
+
+function row(content: string): string {
+  return `<tr><td style="padding:0 0 16px;${font}">${content}</td></tr>`
+}
+
+/** Spread out by the style and not by blanks, so that what is copied is the bare code. */
+function codeBox(code: string): string {
+  const style =
+    "font-family:Consolas,Menlo,'Courier New',monospace;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px"
+  return `<div style="padding:14px 0;background:#f0f4f7;border-radius:8px;text-align:center;color:#132028;${style}">${escaped(code)}</div>`
+}
+
+function button({ label, url }: { readonly label: string; readonly url: string }): string {
+  const link = `display:inline-block;padding:12px 24px;${font};font-weight:600;color:#ffffff;text-decoration:none`
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td bgcolor="#006d89" style="background:#006d89;border-radius:8px"><a href="${escaped(url)}" style="${link}">${escaped(label)}</a></td>
+</tr></table>
+<p style="${small};padding-top:12px">If the button does not work, open this address:<br><a href="${escaped(url)}" style="color:#006d89;word-break:break-all">${escaped(url)}</a></p>`
+}
+
+/** What somebody typed into a name or a reason must not become a link of ours to elsewhere. */
+function linked(text: string, publicUrl: string): string {
+  const parts = text.split(/(https?:\/\/\S+)/u)
+  return parts
+    .map((part) =>
+      part === publicUrl || part.startsWith(`${publicUrl}/`)
+        ? `<a href="${escaped(part)}" style="color:#006d89;word-break:break-all">${escaped(part)}</a>`
+        : escaped(withoutDomains(part)),
+    )
+    .join('')
+}
+
+/** As `linked`, in plain text. */
+function unlinked(text: string, publicUrl: string): string {
+  const parts = text.split(/(https?:\/\/\S+)/u)
+  return parts
+    .map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part)))
+    .join('')
+}
+
+/** Mail programs make links of bare domains, such as an organisation's name. A word joiner after the dot, which nobody sees, keeps them text. */
+function withoutDomains(text: string): string {
+  return text.replaceAll(/(?<=[\p{L}\p{N}][.\u3002\uFF0E\uFF61])(?=\p{L}{2})/gu, '\u2060')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => `&#${character.codePointAt(0)};`)
+}

@@ -1,0 +1,127 @@
+/**
+ * Sends what the outbox holds: each mail at least once, always with the same Message-ID. To take a mail is to put its next
+ * attempt off: whoever comes at the same moment finds nothing due, and a sender that dies leaves the mail to the next one.
+ */
+import { sql } from 'kysely'
+import { byItself } from '../../security/audit/audit.ts'
+import type { Parts } from '../../parts.ts'
+import { SecretUnreadable } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { renderLetter } from './render-email.ts'
+import type { MailServer } from './smtp.ts'
+
+/** With the waits below the last attempt comes a day after the first. */
+const attemptsMax = 14
+const firstWaitMs = 60_000
+const waitMaxMs = 4 * 3_600_000
+
+type Sending = Pick<Parts, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
+
+/** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
+export async function sendNext(parts: Sending, server: MailServer): Promise<boolean> {
+  // Across, here and below: mail belongs to no organisation.
+  const mail = await parts.store.across(takeNext)
+  if (mail === undefined) return false
+  const failure = await trySending(parts, server, mail)
+  await parts.store.across((db) => (failure === null ? markSent(db, mail.id) : markFailed(db, parts, mail, failure)))
+  return true
+}
+
+interface TakenMail {
+  readonly id: string
+  readonly messageId: string
+  readonly recipient: string
+  readonly template: string
+  readonly body: string | null
+  readonly createdAt: string
+  /** This one included. */
+  readonly attempts: number
+}
+
+function takeNext(db: Db): Promise<TakenMail | undefined> {
+  const next = db
+    .selectFrom('mail')
+    .select('id')
+    .where('sentAt', 'is', null)
+    .where('gaveUpAt', 'is', null)
+    .where('nextAttemptAt', '<=', sql<string>`now()`)
+    .orderBy('nextAttemptAt')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
+  return db
+    .updateTable('mail')
+    .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .where('id', '=', next)
+    .returning(['id', 'messageId', 'recipient', 'template', 'body', 'createdAt', 'attempts'])
+    .executeTakeFirst()
+}
+
+interface Failure {
+  /** Kept in the row and told to the log. Never the server's words, which repeat the address. */
+  readonly reason: string
+  readonly isFinal: boolean
+}
+
+async function trySending(
+  { config, mailer, store }: Sending,
+  server: MailServer,
+  mail: TakenMail,
+): Promise<Failure | null> {
+  try {
+    const letter = await store.across((db) => mailer.open(db, mail))
+    await server.send({ ...mail, writtenAt: mail.createdAt, ...renderLetter(letter, config.publicUrl) })
+    return null
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof SecretUnreadable) return { reason: error.code, isFinal: true }
+  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  // A sender or a password that is refused is ours to mend, and then the mail can go; a recipient or a content is not.
+  const isFinal = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+  const reason = [code ?? (error instanceof Error ? error.name : 'unknown'), responseCode === 0 ? '' : responseCode]
+    .join(' ')
+    .trim()
+  return { reason, isFinal }
+}
+
+async function markSent(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('mail')
+    .set({ sentAt: sql`now()`, body: null, lastError: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function markFailed(
+  db: Db,
+  { audit, log, metrics }: Sending,
+  mail: TakenMail,
+  { reason, isFinal }: Failure,
+): Promise<void> {
+  const { id, template, attempts } = mail
+  const isOver = isFinal || attempts >= attemptsMax
+  await db
+    .updateTable('mail')
+    .set({ lastError: reason, ...(isOver && { gaveUpAt: sql`now()`, body: null }) })
+    .where('id', '=', id)
+    .execute()
+  metrics.mailFailed(isOver ? 'given up' : 'tried again')
+  log.warn(isOver ? 'a mail could not be sent and is given up' : 'a mail could not be sent and is tried again', {
+    code: reason,
+    count: attempts,
+  })
+  if (!isOver) return
+  const detail = { template, attempts, reason }
+  await audit.record(db, byItself, {
+    organisationId: null,
+    action: 'mail.given_up',
+    outcome: 'failure',
+    object: { type: 'mail', id },
+    detail,
+  })
+}

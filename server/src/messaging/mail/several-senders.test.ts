@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startWorker, type Worker } from '../../worker.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { startMailServer, type TestMailServer } from '@tributary/testing/server/identity/mail-server.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { resetPassword } from './email-templates.ts'
+import { sendNext } from './send-due-mails.ts'
+import { openMailServer } from './smtp.ts'
+
+const masterKey = randomBytes(32)
+const publicUrl = 'https://tributary.example'
+const production = (port: number) => ({
+  TRIBUTARY_MODE: 'production',
+  TRIBUTARY_PUBLIC_URL: publicUrl,
+  TRIBUTARY_SMTP_URL: `smtp://127.0.0.1:${port}`,
+})
+
+let smtp: TestMailServer
+let app: TestApp
+let worker: Worker
+beforeAll(async () => {
+  smtp = await startMailServer()
+  app = await testApp({ env: production(smtp.port), keys: { current: masterKey, old: [] } })
+  worker = await startOne()
+})
+afterAll(async () => {
+  await worker.stop()
+  await app[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  smtp.received.length = 0
+  smtp.judge = () => undefined
+})
+
+function startOne(): Promise<Worker> {
+  return startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+}
+
+const post = (recipient: string) =>
+  app.store.across((db) =>
+    app.parts.mailer.post(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
+  )
+
+const rowOf = (recipient: string) =>
+  app.store.across((db) =>
+    db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
+  )
+
+/** As if the wait were over. */
+const makeDue = (recipient: string) =>
+  app.store.across((db) =>
+    db
+      .updateTable('mail')
+      .set({ nextAttemptAt: new Date(0) })
+      .where('recipient', '=', recipient)
+      .execute(),
+  )
+
+const isSent = ({ sentAt }: { sentAt: string | null }) => sentAt !== null
+
+function to(recipient: string) {
+  return smtp.received.filter(({ recipients }) => recipients.includes(recipient))
+}
+
+describe('several senders', () => {
+  test('send each mail once', async () => {
+    const other = await startOne()
+    const recipients = Array.from({ length: 30 }, (_, number) => `many${number}@canary.example`)
+    await Promise.all(recipients.map((recipient) => post(recipient)))
+    for (const recipient of recipients) await until(() => rowOf(recipient), isSent)
+    expect(smtp.received.map((mail) => mail.recipients[0]).toSorted()).toEqual(recipients.toSorted())
+    await other.stop()
+  })
+
+  test('that come to one mail in the same moment send it once', async () => {
+    await worker.stop()
+    await post('wanted@canary.example')
+    const server = openMailServer(production(smtp.port).TRIBUTARY_SMTP_URL, 'no-reply@tributary.example')
+    const taken = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.parts, server)))
+    server.close()
+    worker = await startOne()
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    expect(to('wanted@canary.example')).toHaveLength(1)
+  })
+
+  test('a sender that is killed after the server took the mail leaves a second one with the same Message-ID', async () => {
+    await worker.stop()
+    const { host, port } = inject('postgres')
+    const place = {
+      connection: app.connection,
+      warehouse: app.parts.warehouse,
+      masterKey: masterKey.toString('base64'),
+    }
+    const env = production(smtp.port)
+    await using doomed = await spawnWorker({ ...place, env, allowHosts: [`${host}:${port}`], options: { lookMs: 200 } })
+    smtp.judge = () => doomed.kill('SIGKILL')
+    await post('twice@canary.example')
+    const left = await until(
+      () => rowOf('twice@canary.example'),
+      () => to('twice@canary.example').length === 1,
+    )
+    expect(left).toMatchObject({ sentAt: null, attempts: 1 })
+    smtp.judge = () => undefined
+    worker = await startOne()
+    await makeDue('twice@canary.example')
+    await until(() => rowOf('twice@canary.example'), isSent)
+    expect(to('twice@canary.example').map(({ email }) => email.messageId)).toEqual([left.messageId, left.messageId])
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * Sends what waits for webhooks: each message until it is taken, for a day. To take one is to put its next attempt off:
+ * whoever comes at the same moment finds nothing due, and a sender that dies leaves it to the next one.
+ */
+import { sql } from 'kysely'
+import type { Parts } from '../../parts.ts'
+import { openReadableOr } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { secretPlace, sendMessage, unreadableSecret } from './webhook.ts'
+
+/** With the waits below the last attempt comes a day after the first. */
+const attemptsMax = 14
+const firstWaitMs = 60_000
+const waitMaxMs = 4 * 3_600_000
+/** At once; a slow receiver holds up as many others at most. */
+const lanes = 4
+
+/** Tries all that is due. */
+export async function deliverDue(parts: Parts): Promise<void> {
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (await deliverNext(parts));
+    }),
+  )
+}
+
+async function deliverNext(parts: Parts): Promise<boolean> {
+  // Across, here and below: a worker serves every organisation.
+  const taken = await parts.store.across(takeNext)
+  if (taken === undefined) return false
+  const failure = await trySending(parts, taken)
+  await parts.store.across((db) => mark(db, taken, failure))
+  return true
+}
+
+type Taken = NonNullable<Awaited<ReturnType<typeof takeNext>>>
+
+function takeNext(db: Db) {
+  const next = db
+    .selectFrom('webhookDelivery')
+    .select('id')
+    .where('dueAt', '<=', sql<string>`now()`)
+    .orderBy('dueAt')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
+  return db
+    .updateTable('webhookDelivery')
+    .from('incident')
+    .innerJoin('connector', 'connector.id', 'incident.connectorId')
+    .set({ attempts: sql`attempts + 1`, dueAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .whereRef('incident.id', '=', 'webhookDelivery.incidentId')
+    .where('webhookDelivery.id', '=', next)
+    .returning([
+      'webhookDelivery.id',
+      'webhookDelivery.organisationId',
+      'webhookDelivery.body',
+      'webhookDelivery.attempts',
+    ])
+    .returning(['connector.id as connectorId', 'connector.webhookUrl', 'connector.webhookSecret'])
+    .executeTakeFirst()
+}
+
+interface Failure {
+  readonly notice: string
+  readonly isFinal: boolean
+}
+
+async function trySending(parts: Parts, taken: Taken): Promise<Failure | null> {
+  const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
+  if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
+  const place = secretPlace(organisationId, connectorId)
+  const secret = await openReadableOr(null, () =>
+    parts.store.across((db) => parts.secrets.open(db, place, webhookSecret)),
+  )
+  if (secret === null) return { notice: unreadableSecret, isFinal: true }
+  const notice = await sendMessage(
+    parts,
+    { url, secret },
+    { id: taken.id, body: taken.body, sentAt: new Date(parts.clock.now()) },
+  )
+  return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
+}
+
+async function mark(db: Db, { id }: Taken, failure: Failure | null): Promise<void> {
+  const change =
+    failure === null
+      ? { deliveredAt: sql<string>`now()`, dueAt: null, notice: null }
+      : { notice: failure.notice, ...(failure.isFinal && { failedAt: sql<string>`now()`, dueAt: null }) }
+  await db.updateTable('webhookDelivery').set(change).where('id', '=', id).execute()
+}

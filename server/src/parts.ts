@@ -1,0 +1,71 @@
+/** What the server is made of. Made once by `main` (or by a test) and handed in; nothing of it is global. */
+import type { Route } from '@tributary/contract/route'
+import type { Paces } from '@tributary/engine/ports/rate-limit'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Properties } from '@tributary/engine/ports/source'
+import type { Config } from './kernel/config/config.ts'
+import type { Audit } from './security/audit/audit.ts'
+import type { CallCounter } from './security/throttling/call-counter.ts'
+import type { Captcha } from './security/captcha/captcha.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Devices } from './identity/sessions/known-devices.ts'
+import type { ApiFault } from './kernel/http/api-fault.ts'
+import type { Lifecycle } from './kernel/lifecycle.ts'
+import type { Masters } from './kernel/config/master-keys.ts'
+import type { ServerKeys } from './security/keys/server-keys.ts'
+import type { Log } from './kernel/log/log.ts'
+import type { Mailer } from './messaging/mail/mailer.ts'
+import type { Oauth } from './connections/oauth/oauth.ts'
+import type { Provider } from './identity/providers/oidc-provider.ts'
+import type { Passwords } from './identity/passwords/passwords.ts'
+import type { Queue } from './kernel/queue/queue.ts'
+import type { Secrets } from './security/secrets/secrets.ts'
+import type { Sessions } from './identity/sessions/sessions.ts'
+import type { Settings } from './kernel/config/global-configuration.ts'
+import type { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
+import type { Store } from './kernel/store/store.ts'
+import type { Metrics } from './kernel/telemetry/metrics.ts'
+import type { Tracing } from './kernel/telemetry/tracing.ts'
+import type { Throttle } from './security/throttling/throttle.ts'
+import type { Verifications } from './identity/factors/verification-codes.ts'
+import type { WarehouseServer } from './connections/databases/warehouse-server.ts'
+
+export interface Parts {
+  readonly config: Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly lifecycle: Lifecycle
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  readonly audit: Audit
+  readonly secrets: Secrets
+  readonly masters: Masters
+  readonly serverKeys: ServerKeys
+  readonly network: Network
+  readonly sessions: Sessions
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly callCounter: CallCounter
+  readonly signInBreaker: SignInBreaker
+  readonly devices: Devices
+  readonly verifications: Verifications
+  readonly captcha: Captcha
+  readonly queue: Queue
+  readonly mailer: Mailer
+  /** Whoever else may vouch for a person. */
+  readonly providers: readonly Provider[]
+  /** Sources at which people sign in. */
+  readonly oauth: Oauth
+  /** The limits of source keys, over all processes. Undefined where time is not the store's, in tests: then each clock has its own. */
+  readonly paces: Paces | undefined
+  /** The provider's switches. */
+  readonly settings: Settings
+  readonly warehouse: WarehouseServer
+  /** Whether a database that cannot be reached has most likely ended for want of disk space. */
+  readonly isDiskFull: () => boolean
+  /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
+  readonly demo: { readonly [type: string]: Properties }
+  /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
+  readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
+}

@@ -1,0 +1,87 @@
+/**
+ * Refuses a value beyond the last column that can be loaded before any field of its row is made, and drops the separators at the end
+ * of a row, which stand for empty cells: a file of separators costs no more than reading its text.
+ */
+import { sheetColumnsMax } from '@tributary/contract/limits'
+import { cellAddress } from './sheet.ts'
+import { Unreadable } from './unreadable-file.ts'
+
+export async function* withinColumns(pieces: AsyncIterable<string>, separator: string): AsyncIterable<string> {
+  const limit = new ColumnLimit(separator)
+  for await (const piece of pieces) {
+    const kept = limit.keep(piece)
+    if (kept !== '') yield kept
+  }
+}
+
+const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
+
+class ColumnLimit {
+  readonly #separator: string
+  readonly #separatorCode: number
+  #row = 1
+  #column = 1
+  /** Separators of which it is not known yet whether a value follows them in their row, and how many of them are in pieces before. */
+  #pending = 0
+  #carried = 0
+  #isQuoted = false
+  #endsInReturn = false
+  /** Of the piece at hand: what is kept so far, up to where, and where the pending separators begin. */
+  #kept = ''
+  #from = 0
+  #runStart = 0
+
+  constructor(separator: string) {
+    this.#separator = separator
+    this.#separatorCode = separator.charCodeAt(0)
+  }
+
+  keep(piece: string): string {
+    this.#kept = ''
+    this.#from = 0
+    this.#runStart = 0
+    this.#carried = this.#pending
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at)
+      if (code === this.#separatorCode && !this.#isQuoted) {
+        if (this.#pending === 0) this.#runStart = at
+        this.#pending += 1
+      } else this.#passOther(piece, at, code)
+    }
+    return this.#kept + piece.slice(this.#from, this.#pending > 0 ? this.#runStart : piece.length)
+  }
+
+  #passOther(piece: string, at: number, code: number): void {
+    const isEnd = !this.#isQuoted && (code === lineFeed || code === carriageReturn)
+    if (this.#pending > 0) {
+      if (isEnd) this.#drop(piece, at)
+      else this.#advance()
+      this.#pending = 0
+      this.#carried = 0
+    }
+    if (isEnd) this.#endRow(code)
+    else if (code === quote) this.#isQuoted = !this.#isQuoted
+    this.#endsInReturn = code === carriageReturn
+  }
+
+  #drop(piece: string, at: number): void {
+    this.#kept += piece.slice(this.#from, this.#runStart)
+    this.#from = at
+  }
+
+  #advance(): void {
+    this.#column += this.#pending
+    if (this.#column > sheetColumnsMax) {
+      const what = `CSV!${cellAddress(this.#row, this.#column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
+      throw new Unreadable(`${what} Delete the columns that are not needed.`)
+    }
+    // Those of the piece at hand are kept with its text.
+    if (this.#carried > 0) this.#kept += this.#separator.repeat(this.#carried)
+  }
+
+  #endRow(code: number): void {
+    this.#column = 1
+    // A piece may end between the two characters that end a line.
+    if (!(this.#endsInReturn && code === lineFeed)) this.#row += 1
+  }
+}

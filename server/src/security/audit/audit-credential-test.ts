@@ -1,0 +1,26 @@
+import type { AuditEvent, Origin } from './audit.ts'
+import type { Parts } from '../../parts.ts'
+
+interface Test {
+  readonly organisationId: string
+  readonly origin: Origin
+  readonly event: Pick<AuditEvent, 'action' | 'object'>
+}
+
+/** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
+export async function auditTest<Results extends readonly object[]>(
+  { audit, store }: Parts,
+  { organisationId, origin, event }: Test,
+  test: () => Promise<Results>,
+): Promise<Results> {
+  const record = (outcome: AuditEvent['outcome']) =>
+    store.within(organisationId, (db) => audit.record(db, origin, { organisationId, outcome, ...event }))
+  try {
+    const results = await test()
+    await record(results.some((result) => 'outcome' in result && result.outcome === 'failed') ? 'failure' : 'success')
+    return results
+  } catch (error) {
+    await record('failure')
+    throw error
+  }
+}

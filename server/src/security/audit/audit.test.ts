@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashOf } from './personal-fields.ts'
+import { sealAudit } from './upgrade-chain.ts'
+import { verifyAudit } from './verify-chain.ts'
+import { byItself, cutAudit } from './audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { clearAway } from '../retention/delete-expired.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const run = async <T>(statement: RawBuilder<T>) => (await app.store.across((db) => statement.execute(db))).rows
+const broken = async (organisationId: string | null = app.harbour.id) =>
+  (await verifyAudit(app.store, organisationId)).brokenAt
+const addressOf = (number: number) => `203.0.113.${number % 250}`
+const origin = (number: number) => ({ ...byItself, actorId: app.idOf('user'), address: addressOf(number) })
+
+function record(number: number): Promise<void> {
+  const event = {
+    organisationId: app.harbour.id,
+    action: madeUp('thing.done'),
+    outcome: 'success',
+    detail: { number, description: 'Firefox' },
+  } as const
+  return app.store.across((db) => app.parts.audit.record(db, origin(number), event))
+}
+
+/** As a Tributary from before wrote it. */
+async function recordAsBefore(from: number, to: number): Promise<void> {
+  await app.store.across(async (db) => {
+    for (let number = from; number < to; number += 1) {
+      const former = await db
+        .selectFrom('auditEvent')
+        .select('hash')
+        .where('organisationId', '=', app.harbour.id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const about = {
+        action: 'thing.done',
+        objectType: null,
+        objectId: null,
+        outcome: 'success',
+        formerHash: former?.hash ?? null,
+      } as const
+      const of = {
+        ...origin(number),
+        at: isoTime(app.clock.now()),
+        organisationId: app.harbour.id,
+        form: 1,
+        personalHash: null,
+      }
+      const row = { ...of, ...about, detail: { number, description: 'Firefox' } }
+      await db
+        .insertInto('auditEvent')
+        .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf(row) })
+        .execute()
+    }
+  })
+}
+
+const forms = () =>
+  run(sql<{ form: number; count: number }>`SELECT form, count(*)::int FROM audit_event GROUP BY 1 ORDER BY 1`)
+const said = () =>
+  run(sql<{ number: number; address: string; description: string }>`
+    SELECT (detail ->> 'number')::int AS number, fields ->> 'address' AS address, fields ->> 'description' AS description
+    FROM audit_event JOIN audit_personal ON event_id = audit_event.id ORDER BY audit_event.id`)
+const expected = (count: number) =>
+  Array.from({ length: count }, (_, number) => ({ number, address: addressOf(number), description: 'Firefox' }))
+
+describe('what of the audit log is personal', () => {
+  test('lies beside the event, can be taken away without breaking the chain, and cannot be changed without', async () => {
+    for (const number of [0, 1, 2]) await record(number)
+    expect(await said()).toEqual(expected(3))
+    expect(JSON.stringify(await run(sql`SELECT * FROM audit_event`))).not.toMatch(/203\.0\.113|Firefox/u)
+    await run(sql`DELETE FROM audit_personal WHERE fields ->> 'address' = ${addressOf(1)}`)
+    expect(await broken()).toBeNull()
+    const [last] = await run(sql<{ id: number }>`SELECT max(id) AS id FROM audit_event`)
+    await run(
+      sql`UPDATE audit_personal SET fields = fields || '{"address": "203.0.113.99"}' WHERE event_id = ${last?.id}`,
+    )
+    expect(await broken()).toBe(last?.id)
+  })
+
+  test('the same address twice leaves nothing by which to tell that it was the same', async () => {
+    await record(7)
+    await record(7)
+    const [hashes] = await run(
+      sql<{ distinct: number }>`SELECT count(DISTINCT personal_hash)::int AS distinct FROM audit_event`,
+    )
+    expect(hashes).toEqual({ distinct: 2 })
+  })
+
+  test('of somebody who is erased goes, too, where a call of theirs was still under way', async () => {
+    await run(
+      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+    )
+    await record(0)
+    await app.store.across((db) =>
+      app.parts.audit.record(
+        db,
+        { ...origin(1), actorId: app.idOf('admin') },
+        {
+          organisationId: app.harbour.id,
+          action: madeUp('thing.done'),
+          outcome: 'success',
+          detail: { number: 1, description: 'Firefox' },
+        },
+      ),
+    )
+    await clearAway(app.parts)
+    expect([await broken(), await said()]).toEqual([null, expected(2).slice(1)])
+  })
+
+  test('an event that was handed over once is as final as ever', async () => {
+    await recordAsBefore(0, 1)
+    const change = (set: RawBuilder<unknown>) => run(sql`UPDATE audit_event SET ${set}`)
+    await expect(change(sql`form = 2, address = NULL, action = 'other.thing'`)).rejects.toThrow('only ever added to')
+    await expect(change(sql`form = 2, address = NULL, actor_id = NULL`)).rejects.toThrow('only ever added to')
+    await expect(change(sql`form = 2, address = NULL, detail = '{"number": 9}'`)).rejects.toThrow('only ever added to')
+    await sealAudit(app.store)
+    await expect(change(sql`form = 2, address = NULL, detail = '{}'`)).rejects.toThrow('only ever added to')
+    await expect(run(sql`TRUNCATE audit_event CASCADE`)).rejects.toThrow('only ever added to')
+  })
+})
+
+describe('events of a store from before', () => {
+  test('hand over what is personal, in a chain that is whole before, in between and after, also beside a server from before', async () => {
+    await recordAsBefore(0, 250)
+    await record(250)
+    await recordAsBefore(251, 300)
+    await record(300)
+    await recordAsBefore(301, 302)
+    expect(await broken()).toBeNull()
+    // Killed after each transaction that it gets to.
+    for (let kill = 2; kill < 5; kill += 1) {
+      await expect(sealAudit(dyingAt(kill))).rejects.toThrow('killed')
+      expect(await broken()).toBeNull()
+      expect(await forms()).toHaveLength(2)
+    }
+    await Promise.all([sealAudit(app.store), sealAudit(app.store)])
+    expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 302 }], expected(302)])
+    await record(302)
+    expect(await broken()).toBeNull()
+    expect(JSON.stringify(await run(sql`SELECT * FROM audit_event`))).not.toMatch(/203\.0\.113|Firefox/u)
+  })
+
+  test.each([200, 210])(
+    'also where the log is cleared away meanwhile, up to where they were brought or further (%i)',
+    async (cleared) => {
+      await recordAsBefore(0, cleared)
+      app.clock.advance(401 * 86_400_000)
+      await recordAsBefore(cleared, cleared + 205)
+      await expect(sealAudit(dyingAt(3))).rejects.toThrow('killed')
+      app.clock.advance(1)
+      await app.store.across((db) =>
+        cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
+      )
+      expect(await broken()).toBeNull()
+      await clearAway(app.parts)
+      expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
+    },
+  )
+
+  test('lose what is personal where it says who somebody was that is erased by now', async () => {
+    await recordAsBefore(0, 2)
+    await run(
+      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+    )
+    await sealAudit(app.store)
+    expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 2 }], []])
+  })
+
+  test('stay as they are from the one on that somebody changed, and the break stays found', async () => {
+    await recordAsBefore(0, 5)
+    await run(sql`ALTER TABLE audit_event DISABLE TRIGGER audit_event_is_sealed`)
+    const [changed] = await run(
+      sql<{ id: number }>`UPDATE audit_event SET action = 'thing.undone' WHERE detail ->> 'number' = '3' RETURNING id`,
+    )
+    await run(sql`ALTER TABLE audit_event ENABLE TRIGGER audit_event_is_sealed`)
+    await sealAudit(app.store)
+    expect([await broken(), await forms()]).toEqual([
+      changed?.id,
+      [
+        { form: 1, count: 2 },
+        { form: 2, count: 3 },
+      ],
+    ])
+  })
+})
+
+/** Its nth transaction does all it has to, and is not committed. */
+function dyingAt(last: number): Store {
+  let count = 0
+  return {
+    ...app.store,
+    across: (work) =>
+      app.store.across(async (db) => {
+        const result = await work(db)
+        count += 1
+        if (count === last) throw new Error('killed')
+        return result
+      }),
+  }
+}

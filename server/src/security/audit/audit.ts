@@ -1,0 +1,112 @@
+/** The audit log: only ever added to, each organisation's events a chain of hashes in which a missing link shows. */
+import type { AuditAction } from './audit-actions.ts'
+import { chain, keepPersonal, lockChain } from './audit-chain.ts'
+import { hashOf, personalHashOf, sift } from './personal-fields.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+/** Who did it, and through which call. */
+export interface Origin {
+  readonly actorId: string | null
+  readonly actorRole: string | null
+  readonly sessionId: string | null
+  readonly address: string | null
+  readonly reference: string | null
+}
+
+/** The product itself: the scheduler, a worker, the start. */
+export const byItself: Origin = { actorId: null, actorRole: null, sessionId: null, address: null, reference: null }
+
+export interface AuditEvent {
+  /** Null: the provider's own chain. */
+  readonly organisationId: string | null
+  readonly action: AuditAction
+  readonly outcome: 'success' | 'refused' | 'failure'
+  readonly object?: { readonly type: string; readonly id: string }
+  /** Before and after, reasons. Never a secret. */
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+export interface Audit {
+  /** Part of the caller's transaction: what is undone was never done. The provider's chain needs a transaction across. */
+  record(db: Db, origin: Origin, event: AuditEvent): Promise<void>
+}
+
+export function openAudit(clock: Clock): Audit {
+  return {
+    async record(db, { address, ...origin }, event) {
+      await lockChain(db, event.organisationId)
+      const former = await chain(db, event.organisationId)
+        .select('hash')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const { detail, personal } = sift(address, event.detail ?? {})
+      const row = {
+        ...origin,
+        at: isoTime(clock.now()),
+        organisationId: event.organisationId,
+        action: event.action,
+        outcome: event.outcome,
+        objectType: event.object?.type ?? null,
+        objectId: event.object?.id ?? null,
+        detail,
+        formerHash: former?.hash ?? null,
+        form: 2,
+        personalHash: personal === null ? null : personalHashOf(personal),
+      }
+      const { id: eventId } = await db
+        .insertInto('auditEvent')
+        .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf({ ...row, address: null }) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (personal !== null) await keepPersonal(db, { eventId, organisationId: event.organisationId, personal })
+    },
+  }
+}
+
+/**
+ * Clears away events from before `before`, oldest first and at most `limit`, and says how many went. The newest event of a
+ * chain stays, for the next one builds on it. Needs a transaction across.
+ */
+export async function cutAudit(
+  db: Db,
+  organisationId: string | null,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  await lockChain(db, organisationId)
+  const newest = await chain(db, organisationId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const kept = await chain(db, organisationId)
+    .select('id')
+    .where('at', '>=', before)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const bound = kept?.id ?? newest?.id
+  if (bound === undefined) return 0
+  const old = await chain(db, organisationId)
+    .select(['id', 'hash'])
+    .where('id', '<', bound)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const last = old.at(-1)
+  if (last === undefined) return 0
+  const cut = { organisationId, throughId: last.id, hash: last.hash }
+  await db
+    .insertInto('auditCut')
+    .values(cut)
+    .onConflict((same) => same.column('organisationId').doUpdateSet(cut))
+    .execute()
+  await db
+    .deleteFrom('auditEvent')
+    .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
+    .where('id', '<=', last.id)
+    .execute()
+  await db
+    .deleteFrom('auditBridge')
+    .where('organisationId', 'is not distinct from', organisationId)
+    .where('eventId', '<', last.id)
+    .execute()
+  return old.length
+}

@@ -1,0 +1,283 @@
+/** An old store brought back against targets that have gone on since. */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Cell } from '@tributary/contract/cells'
+import { connectors } from '@tributary/contract/connectors'
+import { tableSync } from '@tributary/contract/table-sync'
+import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWorker } from '../../worker.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { KeepAlive } from '../../connections/oauth/keep-grants-alive.ts'
+import { Loading, loadPlaces, planForLoads } from '@tributary/testing/server/excel/load-sheets.ts'
+import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
+import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { envOf, openXeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
+import { makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore.ts'
+import { makeIdentity } from './age-encryption.ts'
+import { settleRestore } from './after-restore.ts'
+
+let home: string
+let pair: Awaited<ReturnType<typeof makeIdentity>>
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'tributary-restored-'))
+  pair = await makeIdentity()
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** A backup of now; what it answers brings it back, as another server on a database of its own. */
+async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
+  const file = join(home, `${Math.random().toString(36).slice(2)}.backup`)
+  const lock = { recipients: [pair.recipient] }
+  await makeBackup({
+    connection: app.connection,
+    keys: templateKeys,
+    lock,
+    productVersion: '1.0.0',
+    to: createWriteStream(file),
+  })
+  return async () => {
+    const connection = await emptyDatabase()
+    await restoreBackup(connection, { file, unlock: { identities: [pair.identity] }, keys: templateKeys })
+    const restored = await testApp({ beside: { ...app, connection } })
+    await settleRestore(restored.parts)
+    return restored
+  }
+}
+
+async function driverOf(app: TestApp): Promise<RunDriver> {
+  return new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
+}
+
+async function working<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
+  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  try {
+    return await work()
+  } finally {
+    await worker.stop()
+  }
+}
+
+const tables = ['kept', 'moved', 'keyless'] as const
+
+async function makeSource(): Promise<End> {
+  const source = await makeEnd('postgres', 'source')
+  await source.run(`
+    CREATE TABLE kept (id int PRIMARY KEY, name text, amount numeric(12,4));
+    INSERT INTO kept SELECT n, 'row ' || n, n * 1.25 FROM generate_series(1, 3000) n;
+    CREATE TABLE moved (one int, other int, note text, PRIMARY KEY (one, other));
+    INSERT INTO moved SELECT n / 10, n % 10, 'note ' || n FROM generate_series(1, 500) n;
+    CREATE TABLE keyless (a int); INSERT INTO keyless VALUES (1), (1), (NULL)`)
+  return source
+}
+
+/** Rows come, change and go. */
+const change = (source: End, step: number) =>
+  source.run(`
+    INSERT INTO kept SELECT ${step} * 10000 + n, 'new ' || n, n / 3.0 FROM generate_series(1, 200) n;
+    UPDATE kept SET name = name || '!', amount = -amount WHERE id % 7 = ${step % 7};
+    DELETE FROM kept WHERE id % 97 = ${step};
+    UPDATE moved SET note = note || '${step}' WHERE one % 5 = ${step % 5};
+    DELETE FROM moved WHERE one = ${step};
+    DELETE FROM keyless; INSERT INTO keyless SELECT generate_series(1, ${step})`)
+
+async function addConnector(app: TestApp, source: End, target: End): Promise<string> {
+  const place = target.properties['target.connectionString'] as object
+  const { status, body } = await app.as.admin.call(connectors.create, {
+    params: { clientId: app.harbour.id },
+    body: {
+      type: 'postgres',
+      name: 'Shop',
+      properties: [
+        { name: 'source.connectionString', value: source.properties['source.connectionString'] },
+        { name: 'target.connectionString', value: { ...place, connector: target.kind } },
+        { name: 'target.schema', value: target.properties['target.schema'] },
+      ],
+    },
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.Id
+}
+
+async function expectEqual(source: End, target: End): Promise<void> {
+  for (const table of tables)
+    expect([table, await target.rows(await target.nameOf(`public.${table}`))]).toEqual([
+      table,
+      await source.rows(table),
+    ])
+}
+
+// One run since the backup takes the very fence that the restored store will give next; two leave it behind.
+test.each([
+  ['postgres', 2],
+  ['mysql', 1],
+] as const satisfies readonly (readonly [Kind, number])[])(
+  '[ENG-1] after an old store was restored, a %s target that has seen %i runs since is brought to what the source is, no row lost or doubled',
+  async (kind, runsSince) => {
+    await using source = await makeSource()
+    await using target = await makeEnd(kind, 'target')
+    await using app = await testApp()
+    const driver = await driverOf(app)
+    const id = await addConnector(app, source, target)
+    const bringBack = await working(app, async () => {
+      expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+      await change(source, 1)
+      expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+      const backup = await backUp(app)
+      for (let run = 0; run < runsSince; run += 1) {
+        await change(source, 2 + run)
+        expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+      }
+      await expectEqual(source, target)
+      return backup
+    })
+    await using restored = await bringBack()
+    await change(source, 8)
+    await working(restored, async () => {
+      const again = await driverOf(restored)
+      expect(await again.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', Notice: null })
+      await expectEqual(source, target)
+      await change(source, 9)
+      const whole = new RunDriver(restored.as.superadmin, restored.harbour.id, await sourceDatabase('SELECT 1'))
+      expect(await whole.runToEnd(id, { fullTransactionSync: true })).toMatchObject({ Status: 'COMPLETED' })
+      await expectEqual(source, target)
+    })
+  },
+)
+
+describe('a store with a run under way, an open session and a mail that waits, restored', () => {
+  let app: TestApp
+  let restored: TestApp
+  let run: Started
+  beforeAll(async () => {
+    app = await testApp()
+    const driver = await driverOf(app)
+    const id = await driver.add('Nightly')
+    const past = new Date(app.clock.now() - 3_600_000)
+    await app.store.within(app.harbour.id, (db) =>
+      db.updateTable('connector').set({ schedule: '0 * * * *', nextRunAt: past }).where('id', '=', id).execute(),
+    )
+    run = await driver.start(id)
+    const waiting = {
+      messageId: '<waits@example>',
+      recipient: 'someone@example.com',
+      template: 'reset',
+      body: 'sealed',
+    }
+    await app.store.across((db) => db.insertInto('mail').values(waiting).execute())
+    restored = await (await backUp(app))()
+  })
+  afterAll(async () => {
+    await restored[Symbol.asyncDispose]()
+    await app[Symbol.asyncDispose]()
+  })
+
+  test('has ended the run; its schedule goes on with the next time and not with those that are past', async () => {
+    expect(await (await driverOf(restored)).read(run)).toMatchObject({
+      Status: 'CANCELLED',
+      Notice: expect.stringContaining('restored from a backup'),
+    })
+    const { nextRunAt } = await restored.store.within(app.harbour.id, (db) =>
+      db.selectFrom('connector').select('nextRunAt').where('id', '=', run.connectorId).executeTakeFirstOrThrow(),
+    )
+    expect(Date.parse(nextRunAt ?? '')).toBeGreaterThan(app.clock.now())
+  })
+
+  test('has ended the session, does not send the mail, and says in the audit log what was restored', async () => {
+    const former = await app.as.admin.session()
+    const headers = { authorization: `Bearer ${former?.accessToken}` }
+    expect((await app.as.visitor.send('GET', '/api/me/security', { headers })).status).toBe(200)
+    expect((await restored.as.visitor.send('GET', '/api/me/security', { headers })).status).toBe(401)
+    const [mail, events] = await restored.store.across(async (db) => [
+      await db.selectFrom('mail').select(['sentAt', 'gaveUpAt', 'body', 'lastError']).executeTakeFirstOrThrow(),
+      await db.selectFrom('auditEvent').select('detail').where('action', '=', 'store.restored').execute(),
+    ])
+    expect(mail).toMatchObject({
+      sentAt: null,
+      gaveUpAt: expect.any(String),
+      body: null,
+      lastError: 'restored from a backup',
+    })
+    expect(events).toEqual([
+      { detail: expect.objectContaining({ mailsNotSent: 1, runsEnded: 1, madeAt: expect.any(String) }) },
+    ])
+    expect(await settleRestore(restored.parts)).toBeNull()
+  })
+})
+
+test('a sign-in at a source that was renewed since the backup is dead: its administrators are asked at once to connect again', async () => {
+  await using world = await openXeroApp()
+  await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
+  const bringBack = await backUp(world.app)
+  const { id } = await world.app.store.across((db) =>
+    db.selectFrom('oauthGrant').select('id').executeTakeFirstOrThrow(),
+  )
+  const renew = async () => {
+    world.app.clock.advance(8 * 86_400_000)
+    await world.app.parts.oauth.tokens.renew(id)
+  }
+  await renew()
+  await renew()
+  await using plain = await bringBack()
+  await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
+  await new KeepAlive().round(restored.parts)
+  const { deadAt } = await restored.store.across((db) =>
+    db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
+  )
+  expect(deadAt).not.toBeNull()
+  const letters = await restored.lettersTo('admin@demo.example')
+  expect(letters.map(({ template }) => template)).toContain('authorisation-ended')
+})
+
+describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'PostgreSQL'))(
+  'own tables in $name',
+  ({ open }) => {
+    const columns = ['Amount']
+    const sheet = (...amounts: readonly string[]) => ({
+      columns,
+      rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+    })
+
+    test('[ENG-5] a load that came after the backup is told with who made it, is not taken back by an older receipt, and the next one goes in', async () => {
+      await using app = await testApp()
+      const plan = await planForLoads(app)
+      const place = await open(app)
+      const amounts = async () =>
+        (await place.rowsOf('B2SBudget2026', columns)).map(([amount]) => Number(amount)).toSorted()
+      const user = new Loading(app.as.user)
+      const first = await user.load({ versionId: plan.versionId }, sheet('1'))
+      const bringBack = await backUp(app)
+      await user.load({ versionId: plan.versionId }, sheet('2'))
+      await user.load({ versionId: plan.versionId }, sheet('3', '4'))
+      await using restored = await bringBack()
+      const again = new Loading(restored.as.user)
+      expect((await again.undo(first.Id)).status).toBe(409)
+      expect(await amounts()).toEqual([3, 4])
+      const loadId = await again.begin({ versionId: plan.versionId }, sheet('5'))
+      const { Slices, Seen } = await again.check(loadId)
+      expect(Slices).toMatchObject([{ FormerRows: 2, FormerBy: expect.stringMatching(/receipt was lost/) }])
+      expect((await again.commit(loadId, Seen)).body).toMatchObject({ Status: 'LOADED', RowsBefore: 2 })
+      expect(await amounts()).toEqual([5])
+    })
+
+    test('tables that were first made after the backup are found again, and none is made beside them', async () => {
+      await using app = await testApp()
+      const plan = await planForLoads(app)
+      const place = await open(app)
+      const bringBack = await backUp(app)
+      const params = { clientId: app.harbour.id }
+      expect((await app.as.admin.call(tableSync.synchronise, { params })).status).toBe(200)
+      await new Loading(app.as.user).load({ versionId: plan.versionId }, sheet('1'))
+      await using restored = await bringBack()
+      const { status, body } = await restored.as.admin.call(tableSync.synchronise, { params })
+      expect([status, body.Tables.filter(({ Outcome }) => Outcome === 'created')]).toEqual([200, []])
+      await new Loading(restored.as.user).load({ versionId: plan.versionId }, sheet('2'))
+      expect(await place.rowsOf('B2SBudget2026', columns)).toHaveLength(1)
+    })
+  },
+)

@@ -1,0 +1,210 @@
+/** A backup of a store in use, and what becomes of it: restored, refused, cut, changed, opened with the wrong key. */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MasterKeys } from '../../kernel/config/master-keys.ts'
+import { migrate, readMigrations } from '../../kernel/migrations/migrate.ts'
+import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { dumpOf, queryOf } from '@tributary/testing/server/app/database-dump.ts'
+import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { makeBackup } from './make-backup.ts'
+import { checkBackup, restoreBackup } from './restore.ts'
+import { type Lock, makeIdentity, type Unlock } from './age-encryption.ts'
+
+const keys: MasterKeys = { current: randomBytes(32), old: [] }
+const home = mkdtempSync(join(tmpdir(), 'tributary-backup-'))
+let app: TestApp
+let lock: Lock
+let unlock: Unlock
+let file: string
+
+async function backUp(name: string, connection: ClientConfig = app.connection, by = lock): Promise<string> {
+  const path = join(home, name)
+  await makeBackup({ connection, keys, lock: by, productVersion: '1.0.0', to: createWriteStream(path) })
+  return path
+}
+
+/** Organisations, each with an area in the same transaction. Answers how many. */
+async function writePairs(signal: AbortSignal): Promise<number> {
+  let number = 0
+  for (; !signal.aborted; number += 1) {
+    const named = { companyName: `Moving ${number}`, key: `moving-${number}` }
+    await app.store.across(async (db) => {
+      const { id } = await db.insertInto('organisation').values(named).returning('id').executeTakeFirstOrThrow()
+      await db.insertInto('area').values({ organisationId: id, name: 'One' }).execute()
+    })
+  }
+  return number
+}
+
+beforeAll(async () => {
+  app = await testApp({ keys })
+  const pair = await makeIdentity()
+  lock = { recipients: [pair.recipient] }
+  unlock = { identities: [pair.identity] }
+  // What COPY could stumble over, and a table that refers to itself.
+  await app.store.across((db) =>
+    app.parts.audit.record(
+      db,
+      { actorId: null, actorRole: null, sessionId: null, address: null, reference: null },
+      {
+        organisationId: app.harbour.id,
+        action: madeUp('test.noted'),
+        outcome: 'success',
+        detail: { text: 'tab\tnewline\nback\\slash \\N ünï 🦀', empty: '' },
+      },
+    ),
+  )
+  file = await backUp('whole.backup')
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const archiveOf = (path: string, by = unlock, using = keys) => ({ file: path, unlock: by, keys: using })
+
+describe('a backup', () => {
+  test('restored into an empty database is the store as it was, row by row, but for what lives only for minutes', async () => {
+    const other = await emptyDatabase()
+    await restoreBackup(other, archiveOf(file))
+    expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
+    expect(await queryOf(other, 'SELECT count(*)::int AS open FROM session')).toEqual([{ open: 0 }])
+  })
+
+  test('is one moment of the store: of what is committed while it is made, all that belongs together is in it, or nothing', async () => {
+    const writer = new AbortController()
+    const writing = writePairs(writer.signal)
+    const path = await backUp('moving.backup')
+    writer.abort()
+    const written = await writing
+    const other = await emptyDatabase()
+    // An area whose organisation came after the backup's moment would be refused here.
+    await restoreBackup(other, archiveOf(path))
+    const [found] = await queryOf(
+      other,
+      `SET tributary.organisation = '*'; SELECT count(*)::int AS pairs, count(area.id)::int AS areas FROM organisation
+       LEFT JOIN area ON area.organisation_id = organisation.id WHERE key LIKE 'moving-%'`,
+    )
+    expect(found?.['areas']).toBe(found?.['pairs'])
+    expect(written).toBeGreaterThan(Number(found?.['pairs']))
+  })
+
+  test('restored, counts on: the next event of the audit log follows the last', async () => {
+    const other = await emptyDatabase()
+    await restoreBackup(other, archiveOf(file))
+    const [row] = await queryOf(
+      other,
+      `SET tributary.organisation = '*'; SELECT nextval(pg_get_serial_sequence('audit_event', 'id'))::int AS next, (SELECT max(id)::int FROM audit_event) AS last`,
+    )
+    expect(row?.['next']).toBe(Number(row?.['last']) + 1)
+  })
+
+  test('opens with the passphrase it was made with, and is not made with one that can be guessed', async () => {
+    const passphrase = 'canary correct horse battery'
+    const path = await backUp('phrase.backup', app.connection, { passphrase })
+    expect((await checkBackup(archiveOf(path, { passphrase }))).about.productVersion).toBe('1.0.0')
+    await expect(checkBackup(archiveOf(path, { passphrase: 'canary another horse' }))).rejects.toThrow(
+      /passphrase does not open/,
+    )
+    await expect(backUp('weak.backup', app.connection, { passphrase: 'short' })).rejects.toThrow(/16 characters/)
+  })
+
+  test('holds neither the master key nor anything in the clear', () => {
+    const bytes = readFileSync(file)
+    for (const text of ['admin@demo.example', 'tributary backup', keys.current.toString('base64')])
+      expect(bytes.includes(text)).toBe(false)
+    expect(bytes.includes(keys.current)).toBe(false)
+  })
+})
+
+describe('nothing is written', () => {
+  async function refused(archive: Parameters<typeof restoreBackup>[1], sentence: RegExp): Promise<void> {
+    const other = await emptyDatabase()
+    await expect(restoreBackup(other, archive)).rejects.toThrow(sentence)
+    expect((await dumpOf(other)).shape).toEqual([])
+  }
+
+  test('into a database that is not empty', async () => {
+    const before = await dumpOf(app.connection)
+    await expect(restoreBackup(app.connection, archiveOf(file))).rejects.toThrow(/not empty/)
+    expect(await dumpOf(app.connection)).toEqual(before)
+  })
+
+  test('where the identity is another’s', async () => {
+    const { identity } = await makeIdentity()
+    await refused(archiveOf(file, { identities: [identity] }), /identity does not open this backup/)
+  })
+
+  test('where the master key is another; a former one among the old will do', async () => {
+    const other: MasterKeys = { current: randomBytes(32), old: [] }
+    await refused(archiveOf(file, unlock, other), /not made with this master key/)
+    expect((await checkBackup(archiveOf(file, unlock, { ...other, old: [keys.current] }))).rows).toBeGreaterThan(10)
+  })
+
+  test('of a file that is none of ours', async () => {
+    const path = join(home, 'letter.txt')
+    writeFileSync(path, 'Dear Sir or Madam')
+    await refused(archiveOf(path), /no backup of Tributary/)
+    writeFileSync(path, '')
+    await refused(archiveOf(path), /no backup of Tributary|damaged/)
+  })
+
+  test('of a backup that was cut, wherever', async () => {
+    const bytes = readFileSync(file)
+    const path = join(home, 'cut.backup')
+    for (const share of [0.01, 0.3, 0.6, 0.999]) {
+      writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)))
+      await expect(checkBackup(archiveOf(path))).rejects.toThrow(/damaged|no backup/)
+    }
+    writeFileSync(path, bytes.subarray(0, -1))
+    await refused(archiveOf(path), /damaged/)
+  })
+
+  test('of a backup in which a bit was changed, wherever', async () => {
+    const path = join(home, 'changed.backup')
+    for (let times = 0; times < 12; times += 1) {
+      const bytes = readFileSync(file)
+      const at = Math.floor((bytes.length * times) / 12)
+      bytes[at] = (bytes[at] ?? 0) ^ 1
+      writeFileSync(path, bytes)
+      await expect(checkBackup(archiveOf(path))).rejects.toThrow(/damaged|no backup|does not open/)
+    }
+    await refused(archiveOf(path), /damaged/)
+  })
+
+  test('of a backup that somebody else made for the same recipient', async () => {
+    const path = join(home, 'forged.backup')
+    const forger = { current: randomBytes(32), old: [] }
+    await makeBackup({
+      connection: app.connection,
+      keys: forger,
+      lock,
+      productVersion: '1.0.0',
+      to: createWriteStream(path),
+    })
+    await refused(archiveOf(path), /not made with this master key/)
+  })
+
+  test('of a backup of a newer Tributary, or of a changed one', async () => {
+    const other = await emptyDatabase()
+    const former = readMigrations().slice(0, -1)
+    await expect(restoreBackup(other, archiveOf(file), former)).rejects.toThrow(/newer Tributary/)
+    const changed = readMigrations().map((one) => ({ ...one, checksum: 'other' }))
+    await expect(restoreBackup(other, archiveOf(file), changed)).rejects.toThrow(/changed copy/)
+    expect((await dumpOf(other)).shape).toEqual([])
+  })
+})
+
+test('a backup of an older Tributary is brought forward', async () => {
+  const old = await emptyDatabase()
+  await migrate(old, readMigrations().slice(0, 9))
+  const path = await backUp('old.backup', old)
+  const other = await emptyDatabase()
+  await restoreBackup(other, archiveOf(path))
+  expect((await dumpOf(other)).shape).toEqual((await dumpOf(app.connection)).shape)
+})

@@ -1,0 +1,78 @@
+/** Makes a backup: one moment of the whole store, while everything goes on. */
+import type { Writable } from 'node:stream'
+import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
+import { Client, type ClientConfig } from 'pg'
+import type { MasterKeys } from '../../kernel/config/master-keys.ts'
+import { listDone, lockMigrations, readMigrations, requireOurs } from '../../kernel/migrations/migrate.ts'
+import { writeArchive, type Written } from './archive.ts'
+import { newAbout, type StoredTable } from './manifest.ts'
+import { columnList, quote } from './sql-names.ts'
+import { BackupRefused } from './backup-refused.ts'
+import { type Lock, requireLock } from './age-encryption.ts'
+import { listTables } from './tables.ts'
+
+export interface Making {
+  /** The store's owner. */
+  readonly connection: ClientConfig
+  readonly keys: MasterKeys
+  readonly lock: Lock
+  readonly productVersion: string
+  /** Ended when the backup is whole. */
+  readonly to: Writable
+}
+
+export interface Made extends Written {
+  /** ISO 8601. */
+  readonly madeAt: string
+  readonly tables: number
+  /** Databases of the warehouse, which are to be saved by themselves. */
+  readonly warehouses: readonly string[]
+}
+
+/** One transaction sees everything at one moment, and keeps nobody from writing. Throws `BackupRefused` where there is no store to back up. */
+export async function makeBackup({ connection, keys, lock, productVersion, to }: Making): Promise<Made> {
+  requireLock(lock)
+  const client = new Client({ ...connection, application_name: 'tributary backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    // A migration that rewrites a table would empty it for this transaction.
+    await lockMigrations(client, 'to read')
+    await client.query(begin)
+    const about = await describe(client, productVersion)
+    const columnsOf = new Map(about.tables.map((table) => [table.name, table]))
+    const rows = (name: string) => copyOut(client, copyOf(columnsOf.get(name)))
+    const written = await writeArchive({ about, rows }, lock, keys, to)
+    await client.query('COMMIT')
+    return { ...written, madeAt: about.madeAt, tables: about.tables.length, warehouses: about.warehouses }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** All organisations; and nothing may cut it short. */
+const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL tributary.organisation = '*'; SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL client_encoding = 'UTF8'`
+
+async function describe(client: Client, productVersion: string) {
+  const migrations = await listDone(client)
+  if (migrations.length === 0)
+    throw new BackupRefused('There is nothing to back up: the database was never started with Tributary.')
+  requireOurs(migrations, readMigrations())
+  const { rows } = await client.query<{ at: Date }>('SELECT transaction_timestamp() AS at')
+  const { rows: warehouses } = await client.query<{ name: string }>(
+    'SELECT database_name AS name FROM warehouse ORDER BY 1',
+  )
+  return newAbout({
+    productVersion,
+    madeAt: (rows[0]?.at ?? new Date()).toISOString(),
+    migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
+    tables: [...(await listTables(client))],
+    warehouses: warehouses.map(({ name }) => name),
+  })
+}
+
+function copyOf(table: StoredTable | undefined): string {
+  if (table === undefined) throw new Error('Only tables that were listed are copied.')
+  return `COPY (SELECT ${columnList(table)} FROM ${quote(table.name)}) TO STDOUT`
+}

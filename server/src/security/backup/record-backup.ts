@@ -1,0 +1,27 @@
+/** What is kept of a backup in the store that it is of. */
+import type { Audit, Origin } from '../audit/audit.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Made } from './make-backup.ts'
+
+export async function recordBackup(
+  { store, audit }: { readonly store: Store; readonly audit: Audit },
+  origin: Origin,
+  made: Made,
+): Promise<void> {
+  const { madeAt, bytes, rows } = made
+  // Across: a backup is of everybody's.
+  await store.across(async (db) => {
+    const { id } = await db
+      .insertInto('backup')
+      .values({ madeAt, bytes, rows })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const event = {
+      organisationId: null,
+      action: 'store.backed_up',
+      outcome: 'success',
+      object: { type: 'backup', id },
+    } as const
+    await audit.record(db, origin, { ...event, detail: { madeAt, bytes, rows } })
+  })
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { registration } from '@tributary/contract/sign-up'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../kernel/config/config.ts'
+import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const refused = { code: 'captchaFailed', statusCode: 422 }
+
+test('[REG-4] [API-1 GET /registration/captcha] who has done the work passes, once', async () => {
+  const token = await solveCaptcha(app)
+  await app.parts.captcha.require(token, null)
+  await expect(app.parts.captcha.require(token, null)).rejects.toMatchObject(refused)
+})
+
+test('[REG-4] of many who hand in the same work at once one passes', async () => {
+  const token = await solveCaptcha(app)
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => app.parts.captcha.require(token, null)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('[REG-4] work that is too old, was not asked for or is not the answer does not pass', async () => {
+  const late = await solveCaptcha(app)
+  const solved = JSON.parse(Buffer.from(await solveCaptcha(app), 'base64').toString()) as {
+    challenge: { parameters: Record<string, unknown>; signature: string }
+    solution: { counter: number; derivedKey: string }
+  }
+  const { challenge, solution } = solved
+  const pack = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+  const easier = { ...challenge, parameters: { ...challenge.parameters, cost: 0 } }
+  const later = { ...challenge, parameters: { ...challenge.parameters, expiresAt: 9_999_999_999 } }
+  const tokens = [
+    '',
+    'nonsense',
+    pack({}),
+    pack({ challenge: null, solution: null, test: true }),
+    pack({ challenge: easier, solution }),
+    pack({ challenge: later, solution }),
+    pack({ challenge: { ...challenge, signature: '' }, solution }),
+    pack({ challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } }),
+  ]
+  for (const token of tokens) await expect(app.parts.captcha.require(token, null)).rejects.toMatchObject(refused)
+  await app.parts.captcha.require(pack(solved), null)
+
+  app.clock.advance(10 * 60_000)
+  await expect(app.parts.captcha.require(late, null)).rejects.toMatchObject(refused)
+})
+
+/** Answers as a provider's siteverify does, over real HTTP. */
+interface Provider extends AsyncDisposable {
+  readonly url: string
+  readonly asked: URLSearchParams[]
+}
+
+async function provider(answer: (asked: URLSearchParams) => string): Promise<Provider> {
+  const asked: URLSearchParams[] = []
+  const server = createServer((request, reply) => {
+    const parts: string[] = []
+    request.setEncoding('utf8').on('data', (part: string) => parts.push(part))
+    request.on('end', () => {
+      const form = new URLSearchParams(parts.join(''))
+      asked.push(form)
+      reply.setHeader('content-type', 'application/json').end(answer(form))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/siteverify`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function appWith(name: string, url: string): Promise<TestApp> {
+  return testApp({
+    env: {
+      TRIBUTARY_CAPTCHA: name,
+      TRIBUTARY_CAPTCHA_SITE_KEY: 'site-1',
+      TRIBUTARY_CAPTCHA_SECRET: 'canary-captcha-secret',
+      TRIBUTARY_CAPTCHA_VERIFY_URL: url,
+    },
+  })
+}
+
+test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s is asked what a token is worth', async (name) => {
+  await using theirs = await provider((form) => JSON.stringify({ success: form.get('response') === 'a person' }))
+  await using other = await appWith(name, theirs.url)
+  await other.parts.captcha.require('a person', '203.0.113.7')
+  expect(Object.fromEntries(theirs.asked[0] ?? [])).toEqual({
+    secret: 'canary-captcha-secret',
+    response: 'a person',
+    remoteip: '203.0.113.7',
+  })
+  await expect(other.parts.captcha.require('a machine', null)).rejects.toMatchObject(refused)
+  expect((await other.as.visitor.call(registration.captcha)).status).toBe(404)
+})
+
+test('[REG-4] a token that reCAPTCHA takes for a machine’s does not pass', async () => {
+  await using theirs = await provider((form) => JSON.stringify({ success: true, score: Number(form.get('response')) }))
+  await using other = await appWith('recaptcha', theirs.url)
+  await other.parts.captcha.require('0.5', null)
+  await expect(other.parts.captcha.require('0.4', null)).rejects.toMatchObject(refused)
+})
+
+test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets nobody in, and the log says which', async () => {
+  const nobody = `http://127.0.0.1:${await portOfNobody()}/siteverify`
+  await using away = await appWith('turnstile', nobody)
+  await expect(away.parts.captcha.require('a person', null)).rejects.toMatchObject(refused)
+  expect(away.logLines.join('')).toContain('the captcha provider did not answer')
+
+  await using theirs = await provider((form) =>
+    form.get('response') === 'a person'
+      ? '<html>busy</html>'
+      : '{"success":false,"error-codes":["invalid-input-secret"]}',
+  )
+  await using other = await appWith('turnstile', theirs.url)
+  await expect(other.parts.captcha.require('a person', null)).rejects.toMatchObject(refused)
+  await expect(other.parts.captcha.require('another', null)).rejects.toMatchObject(refused)
+  expect(other.logLines.join('')).toContain('does not accept TRIBUTARY_CAPTCHA_SECRET')
+  expect(other.logLines.join('')).not.toContain('canary')
+})
+
+test('a captcha that is set up by halves is told at the start', () => {
+  const problemsOf = (env: Readonly<Record<string, string>>) =>
+    readConfig(env).problems.map((problem) => problem.split(' ')[0])
+  expect(readConfig({}).config.captcha).toMatchObject({ provider: 'altcha', siteKey: null })
+  expect(problemsOf({ TRIBUTARY_CAPTCHA: 'puzzle' })).toEqual(['TRIBUTARY_CAPTCHA'])
+  expect(problemsOf({ TRIBUTARY_CAPTCHA: 'hcaptcha' })).toEqual([
+    'TRIBUTARY_CAPTCHA_SITE_KEY',
+    'TRIBUTARY_CAPTCHA_SECRET',
+  ])
+  const whole = {
+    TRIBUTARY_CAPTCHA: 'turnstile',
+    TRIBUTARY_CAPTCHA_SITE_KEY: 'site-1',
+    TRIBUTARY_CAPTCHA_SECRET: 's3cret-1',
+  }
+  expect(problemsOf(whole)).toEqual([])
+  expect(problemsOf({ ...whole, TRIBUTARY_CAPTCHA_VERIFY_URL: 'verify' })).toEqual(['TRIBUTARY_CAPTCHA_VERIFY_URL'])
+})

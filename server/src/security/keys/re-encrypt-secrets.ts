@@ -1,0 +1,120 @@
+/** After a change of data keys: what a former one sealed is sealed with the current one, a few rows at a time. */
+import { sql } from 'kysely'
+import { resealValue } from '../../connections/connectors/connector-settings.ts'
+import type { Parts } from '../../parts.ts'
+import { openSecrets, type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
+
+/** A transaction each: nobody waits long for a row, and whoever is killed in between has lost none of the work. */
+const batch = 50
+
+type Needs = Pick<Parts, 'clock' | 'log' | 'masters' | 'store'>
+
+/** Goes on where another left off. What cannot be read stays as it is, and is told to the log. Answers how many were sealed anew. */
+export async function resealAll(parts: Needs): Promise<number> {
+  const secrets = quietSecrets(parts)
+  let count = 0
+  for (const column of sealedColumns)
+    count += await inBatches(parts, (db, after) => resealColumn(db, secrets, column, after))
+  return count + (await inBatches(parts, (db, after) => resealProperties(db, secrets, after)))
+}
+
+/** So many at once would only make every line of the log slower. */
+function quietSecrets({ clock, log, masters }: Needs): Secrets {
+  return openSecrets({
+    masters,
+    clock,
+    conceal: () => undefined,
+    report: (error, { organisationId }) => log.error('a stored secret cannot be read', { organisationId, error }),
+  })
+}
+
+interface Batch {
+  /** Null: there is nothing after it. */
+  readonly last: string | null
+  readonly count: number
+}
+
+async function inBatches({ store }: Needs, resealSome: (db: Db, after: string) => Promise<Batch>): Promise<number> {
+  let count = 0
+  for (let after: string | null = ''; after !== null;) {
+    const from: string = after
+    // Across: the values of all organisations.
+    const done = await store.across((db) => resealSome(db, from))
+    count += done.count
+    after = done.last
+  }
+  return count
+}
+
+interface SealedRow {
+  readonly row: string
+  readonly organisation: string | null
+  readonly sealed: string
+}
+
+async function resealColumn(
+  db: Db,
+  secrets: Secrets,
+  { table, column, row, ofOrganisation }: SealedColumn,
+  after: string,
+): Promise<Batch> {
+  const { rows } = await sql<SealedRow>`
+    select ${sql.ref(row)}::text as row, ${ofOrganisation ? sql.ref('organisation_id') : sql`null`} as organisation, ${sql.ref(column)} as sealed
+    from ${sql.table(table)}
+    where ${sealedWithFormer(column)} and ${sql.ref(row)}::text > ${after}
+    order by 1 limit ${batch} for update`.execute(db)
+  const count = await countReadable(rows, async ({ row: id, organisation, sealed }) => {
+    const place = { organisationId: organisation, table, column, row: id }
+    const anew = await secrets.seal(db, place, await secrets.open(db, place, sealed))
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew} where ${sql.ref(row)} = ${id}::uuid`.execute(
+      db,
+    )
+  })
+  return { last: lastOf(rows.map(({ row: id }) => id)), count }
+}
+
+async function resealProperties(db: Db, secrets: Secrets, after: string): Promise<Batch> {
+  const { rows } = await sql<{ id: string; organisation: string; connector: string; name: string; value: unknown }>`
+    select connector_id || '/' || name as id, organisation_id as organisation, connector_id as connector, name, value
+    from connector_property
+    where ${sealedWithFormer('value')} and connector_id || '/' || name > ${after}
+    order by 1 limit ${batch} for update`.execute(db)
+  const count = await countReadable(rows, async ({ organisation, connector, name, value }) => {
+    const place = { organisationId: organisation, connectorId: connector }
+    const anew = await resealValue(db, secrets, place, { name, value })
+    await db
+      .updateTable('connectorProperty')
+      .set({ value: JSON.stringify(anew) })
+      .where('organisationId', '=', organisation)
+      .where('connectorId', '=', connector)
+      .where('name', '=', name)
+      .execute()
+  })
+  return { last: lastOf(rows.map(({ id }) => id)), count }
+}
+
+/** Whether the column holds a value of a key that seals no more. */
+function sealedWithFormer(column: string) {
+  return sql<boolean>`exists (
+    select from regexp_matches(${sql.ref(column)}::text, ${String.raw`\mtrb1\.([0-9a-f-]{36})\.`}, 'g') as found
+    join data_key on data_key.id = found[1]::uuid and data_key.retired_at is not null)`
+}
+
+async function countReadable<Row>(rows: readonly Row[], reseal: (row: Row) => Promise<void>): Promise<number> {
+  let count = 0
+  for (const row of rows) {
+    try {
+      await reseal(row)
+      count += 1
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+    }
+  }
+  return count
+}
+
+function lastOf(ids: readonly string[]): string | null {
+  return ids.length < batch ? null : (ids.at(-1) ?? null)
+}

@@ -1,0 +1,267 @@
+import { session } from '@tributary/contract/sign-in'
+import { decodeProtectedHeader } from 'jose'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { trialPassword } from '../../trial/people.ts'
+import { byItself } from '../audit/audit.ts'
+import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
+import { TestClient } from '@tributary/testing/server/app/client.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { graceMs, listKeys, overlapMs, retireKey, signingKeyMs, tendKeys } from './key-rotation-cleanup.ts'
+import { rotateDataKeys, rotateServerKey } from './rotate-keys.ts'
+import { countSealed } from './encrypted-columns.ts'
+import type { Root } from './server-keys.ts'
+
+/** Two processes of one installation. */
+let app: TestApp
+let other: TestApp
+beforeEach(async () => {
+  app = await testApp()
+  other = await testApp({ beside: app })
+})
+afterEach(async () => {
+  await other[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+const account = { emailAddress: 'user@demo.example', password: trialPassword }
+
+async function statusAt(server: TestApp, accessToken: string): Promise<number> {
+  const headers = { host: 'localhost:3000', authorization: `Bearer ${accessToken}` }
+  return (await server.http.inject({ method: 'GET', url: '/api/me/sessions', headers })).statusCode
+}
+async function tokenOf(client: TestClient): Promise<string> {
+  return (await client.session())?.accessToken ?? ''
+}
+/** The same browser, at the other process. */
+function movedTo(server: TestApp, client: TestClient): TestClient {
+  const moved = new TestClient(server.http, account)
+  for (const [name, value] of client.cookies) moved.cookies.set(name, value)
+  return moved
+}
+function rotate(root: Root): Promise<string> {
+  return rotateServerKey(app.parts, byItself, root)
+}
+function keysOf(kind: Root | 'data') {
+  return app.store.across(async (db) => (await listKeys(db, app.clock.now())).filter((key) => key.kind === kind))
+}
+async function keyIdOf(kind: Root): Promise<string> {
+  return (await keysOf(kind))[0]?.id ?? ''
+}
+const retire = (id: string, isForced = false) => retireKey(app.parts, byItself, { id, isForced })
+
+test('a new signing key signs nobody out: tokens of the former one stay good, at every process', async () => {
+  const client = new TestClient(app.http, account)
+  const before = await tokenOf(client)
+  expect(await statusAt(other, before)).toBe(200)
+  const id = await rotate('signing')
+
+  const after = await tokenOf(new TestClient(app.http, account))
+  expect(decodeProtectedHeader(after).kid).toBe(id)
+  expect(decodeProtectedHeader(before).kid).not.toBe(id)
+  // The other process has read the keys a moment ago, and does not know this one yet.
+  expect(await statusAt(other, after)).toBe(200)
+  for (const server of [app, other]) expect(await statusAt(server, before)).toBe(200)
+  await client.refresh()
+  const moved = movedTo(other, client)
+  const { accessToken } = await moved.refresh()
+  for (const server of [app, other]) expect(await statusAt(server, accessToken)).toBe(200)
+})
+
+test('of a refresh token of several exchanges ago it is still known, after a change of keys, that it was copied', async () => {
+  const client = new TestClient(app.http, account)
+  await client.signIn()
+  const thief = movedTo(app, client)
+  await client.refresh()
+  await rotate('signing')
+  await client.refresh()
+  app.clock.advance(60_000)
+  await expect(thief.refresh()).rejects.toThrow('401')
+  await expect(client.refresh()).rejects.toThrow('401')
+})
+
+test('once the former signing key is retired, what it signed is refused: here at once, elsewhere within five seconds', async () => {
+  const former = await keyIdOf('signing')
+  const client = new TestClient(app.http, account)
+  const token = await tokenOf(client)
+  expect(await statusAt(other, token)).toBe(200)
+  await rotate('signing')
+  expect(await retire(former)).toEqual({ uses: 1 })
+  expect(await retire(former, true)).toBe('retired')
+  expect(await statusAt(app, token)).toBe(401)
+  app.clock.advance(5_001)
+  expect(await statusAt(other, token)).toBe(401)
+  await expect(movedTo(other, client).refresh()).rejects.toThrow('401')
+  expect(await retire(former)).toBe('unknown')
+  expect(await retire(await keyIdOf('signing'), true)).toBe('current')
+})
+
+test('a code and a proof of work that were asked for before a change of keys are taken after it, by any process', async () => {
+  const recaptchaToken = await solveCaptcha(app)
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
+  const { body: asked } = await app.as.visitor.call(session.signIn, { body: account })
+  const code = (await app.lettersTo(account.emailAddress)).at(-1)?.code
+  await rotate('signing')
+  const { verificationReference } = asked as { readonly verificationReference: string }
+  const body = { verificationReference, verificationCode: code }
+  expect((await other.as.visitor.call(session.signIn, { body })).status).toBe(200)
+  expect(
+    (await other.as.visitor.call(session.requestLink, { body: { emailAddress: account.emailAddress, recaptchaToken } }))
+      .status,
+  ).toBeLessThan(300)
+})
+
+test('a browser that is known stays so through changes of keys, and its former cookie is still known as a copy', async () => {
+  const browser = new TestClient(app.http, account)
+  await browser.signIn()
+  for (const [name] of browser.cookies) if (!name.includes('device')) browser.cookies.delete(name)
+  for (const server of [app, other, app]) {
+    await rotate('signing')
+    const moved = movedTo(server, browser)
+    await moved.signIn()
+    for (const [name, value] of moved.cookies) if (browser.cookies.has(name)) browser.cookies.set(name, value)
+  }
+  const devices = () =>
+    app.store.across((db) => db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute())
+  expect(await devices()).toHaveLength(1)
+  const thief = movedTo(other, browser)
+  await movedTo(app, browser).signIn()
+  app.clock.advance(60_000)
+  await thief.signIn()
+  expect((await app.lettersTo(account.emailAddress)).map(({ template }) => template)).toEqual([
+    'account-changed',
+    'new-device',
+  ])
+})
+
+test('a new pepper is taken over by each password as its owner signs in; the former one goes when none hangs on it', async () => {
+  const former = await keyIdOf('pepper')
+  const count = (await keysOf('pepper'))[0]?.uses ?? 0
+  expect(count).toBeGreaterThan(4)
+  const id = await rotate('pepper')
+  expect(await retire(former)).toEqual({ uses: count })
+  await new TestClient(other.http, account).signIn()
+  // The other process knew only the former one when it looked; it follows within five seconds.
+  app.clock.advance(5_001)
+  await new TestClient(other.http, account).signIn()
+  const hashOf = () =>
+    app.store.across((db) =>
+      db.selectFrom('portalUser').select('passwordHash').where('id', '=', app.idOf('user')).executeTakeFirstOrThrow(),
+    )
+  expect((await hashOf()).passwordHash).toContain(id)
+  expect(await retire(former)).toEqual({ uses: count - 1 })
+
+  for (const { emailAddress } of await app.store.across((db) =>
+    db.selectFrom('portalUser').select('emailAddress').execute(),
+  ))
+    await new TestClient(app.http, { ...account, emailAddress }).signIn()
+  expect(await retire(former)).toBe('fresh')
+  app.clock.advance(graceMs)
+  expect(await retire(former)).toBe('retired')
+  await new TestClient(other.http, account).signIn()
+})
+
+test('whoever did not sign in before their pepper was taken away has to set a password anew, and is told no more than others', async () => {
+  const former = await keyIdOf('pepper')
+  await rotate('pepper')
+  expect(await retire(former, true)).toBe('retired')
+  app.clock.advance(5_001)
+  const { status, body } = await other.as.visitor.call(session.signIn, { body: account })
+  expect({ status, body }).toMatchObject({
+    status: 401,
+    body: { message: 'Please check your email address and password.' },
+  })
+})
+
+test('new data keys: everything that is sealed stays readable at every process, and hangs on the new ones', async () => {
+  const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
+  const sealed = await app.store.within(app.harbour.id, (db) =>
+    app.parts.secrets.seal(db, place, 'canary-of-the-warehouse'),
+  )
+  const names = { databaseName: 'w', writerName: 'w_writer', readerName: 'w_reader', writerSecret: sealed }
+  await app.store.across((db) =>
+    db
+      .insertInto('warehouse')
+      .values({ organisationId: app.harbour.id, ...names })
+      .execute(),
+  )
+  await app.as.visitor.call(session.requestLink, {
+    body: { emailAddress: account.emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
+  const before = await keysOf('data')
+  expect(before.map(({ organisationId }) => organisationId).toSorted()).toEqual([app.harbour.id, null].toSorted())
+
+  const done = await rotateDataKeys(app.parts, byItself, 'all')
+  expect(done).toEqual({ keys: 2, values: before.reduce((sum, { uses }) => sum + uses, 0) })
+  const counts = await app.store.across(countSealed)
+  for (const { id } of before) expect(counts.get(id)).toBeUndefined()
+  const read = ({ writerSecret }: { writerSecret: string }) =>
+    other.store.within(app.harbour.id, (db) => other.parts.secrets.open(db, place, writerSecret))
+  const stored = await app.store.within(app.harbour.id, (db) =>
+    db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow(),
+  )
+  expect(await read(stored)).toBe('canary-of-the-warehouse')
+  expect((await other.lettersTo(account.emailAddress)).length).toBe(1)
+
+  // Somebody may have read a value just before it was sealed anew: its key stays for a while.
+  await tendKeys(app.parts)
+  expect(await read({ writerSecret: sealed })).toBe('canary-of-the-warehouse')
+  app.clock.advance(graceMs)
+  await tendKeys(app.parts)
+  expect((await keysOf('data')).map(({ id }) => id)).not.toContain(before[0]?.id)
+  expect(await keysOf('data')).toHaveLength(2)
+})
+
+test('what is sealed while the data keys change, by any process, never hangs on a key that goes', async () => {
+  const place = { organisationId: null, table: 'mail', column: 'body' }
+  const write = (server: TestApp, id: string) =>
+    server.store.across(async (db) => {
+      const body = await server.parts.secrets.seal(db, { ...place, row: id }, `letter ${id}`)
+      await db
+        .insertInto('mail')
+        .values({ id, messageId: id, recipient: 'x@y.example', template: 'test', body, sentAt: null })
+        .execute()
+    })
+  const ids = Array.from({ length: 60 }, () => crypto.randomUUID())
+  await write(app, crypto.randomUUID())
+  const written = new AbortController()
+  const writing = Promise.all(ids.map((id, at) => write(at % 2 === 0 ? app : other, id))).finally(() => written.abort())
+  while (!written.signal.aborted) await rotateDataKeys(app.parts, byItself, null)
+  await writing
+  await tendKeys(app.parts)
+  app.clock.advance(graceMs)
+  await tendKeys(other.parts)
+  expect(await keysOf('data')).toHaveLength(1)
+  for (const server of [app, other])
+    await server.store.across(async (db) => {
+      for (const { id, body } of await db.selectFrom('mail').select(['id', 'body']).where('id', 'in', ids).execute())
+        expect(await server.parts.secrets.open(db, { ...place, row: id }, body ?? '')).toBe(`letter ${id}`)
+    })
+})
+
+test('a signing key is replaced by itself after ninety days, and destroyed a day later', async () => {
+  const former = await keyIdOf('signing')
+  await tendKeys(app.parts)
+  expect(await keyIdOf('signing')).toBe(former)
+  app.clock.advance(signingKeyMs + 60_000)
+  await tendKeys(app.parts)
+  expect((await keysOf('signing')).map(({ id }) => id)).toEqual([expect.not.stringMatching(former), former])
+  app.clock.advance(overlapMs + 60_000)
+  await tendKeys(other.parts)
+  expect((await keysOf('signing')).map(({ id }) => id)).not.toContain(former)
+  await new TestClient(app.http, account).signIn()
+})
+
+test('who changes and retires a key is in the audit log, which names it and tells nothing of it', async () => {
+  const former = await keyIdOf('signing')
+  const id = await rotate('signing')
+  await retire(former, true)
+  const events = await app.store.across((db) =>
+    db.selectFrom('auditEvent').select(['action', 'detail']).where('action', 'like', 'crypto.%').execute(),
+  )
+  expect(events).toEqual([
+    { action: 'crypto.key_rotated', detail: { root: 'signing', id } },
+    { action: 'crypto.key_retired', detail: { root: 'signing', id: former, isForced: true } },
+  ])
+})

@@ -1,0 +1,295 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAudit } from '../audit/verify-chain.ts'
+import { byItself } from '../audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { retained } from './retention-rules.ts'
+import { clearAway } from './delete-expired.ts'
+import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+
+const dayMs = 86_400_000
+let app: TestApp
+const [connectorId, runId] = [randomUUID(), randomUUID()]
+beforeAll(async () => {
+  app = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' } })
+  await run(sql`INSERT INTO connector (id, organisation_id, key, type, name, original_name)
+    VALUES (${connectorId}, ${app.harbour.id}, 'k', 'sqlserver', 'Kept', 'Kept')`)
+  await run(
+    sql`INSERT INTO run (id, organisation_id, connector_id, mode, trigger) VALUES (${runId}, ${app.harbour.id}, ${connectorId}, 'full', 'person')`,
+  )
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const run = (statement: RawBuilder<unknown>) => app.store.across((db) => statement.execute(db))
+const bytes = () => randomBytes(32)
+
+/** A row of each table that has just had the time `at`, and the column that tells so. */
+const planted: Readonly<Record<string, readonly [column: string, plant: (at: string) => RawBuilder<unknown>]>> = {
+  link_code: [
+    'expires_at',
+    (at) =>
+      sql`INSERT INTO link_code (code_hash, purpose, subject_id, expires_at) VALUES (${bytes()}, 'reset', ${app.idOf('user')}, ${at})`,
+  ],
+  verification: [
+    'expires_at',
+    (at) => sql`INSERT INTO verification (reference_hash, context, expires_at) VALUES (${bytes()}, 'mfa', ${at})`,
+  ],
+  external_login: [
+    'expires_at',
+    (
+      at,
+    ) => sql`INSERT INTO external_login (state_hash, browser_hash, provider, purpose, nonce, pkce_verifier, expires_at)
+    VALUES (${bytes()}, ${bytes()}, 'p', 'signin', 'n', 'v', ${at})`,
+  ],
+  authorisation: [
+    'expires_at',
+    (
+      at,
+    ) => sql`INSERT INTO authorisation (organisation_id, user_id, session_id, type, state_hash, browser_hash, pkce_verifier, nonce, expires_at)
+    VALUES (${app.harbour.id}, ${app.idOf('admin')}, ${randomUUID()}, 'xero', ${bytes()}, ${bytes()}, 'v', 'n', ${at})`,
+  ],
+  pending_identity: [
+    'expires_at',
+    (at) => sql`INSERT INTO pending_identity (atid_hash, issuer, subject, provider, is_email_verified, expires_at)
+    VALUES (${bytes()}, 'i', 's', 'p', true, ${at})`,
+  ],
+  captcha_used: [
+    'expires_at',
+    (at) => sql`INSERT INTO captcha_used (challenge_hash, expires_at) VALUES (${bytes()}, ${at})`,
+  ],
+  run_line: [
+    'at',
+    (at) =>
+      sql`INSERT INTO run_line (organisation_id, run_id, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
+  ],
+  // It has the age of its run; the reason tells which row it is.
+  run_rejected: [
+    'reason',
+    (
+      at,
+    ) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+      VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
+    INSERT INTO run_rejected (organisation_id, run_id, table_name, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
+  ],
+  run: [
+    'completed_at',
+    (at) => sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
+  ],
+  source_pace: [
+    'changed_at',
+    (at) => sql`INSERT INTO source_pace (key, ledger, changed_at) VALUES (${randomUUID()}, '{}', ${at})`,
+  ],
+  session: [
+    'last_active_at',
+    (at) =>
+      sql`INSERT INTO session (user_id, last_active_at, refresh_hash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
+  ],
+  device: [
+    'last_seen_at',
+    (at) =>
+      sql`INSERT INTO device (user_id, token_hash, description, last_seen_at) VALUES (${app.idOf('user')}, ${bytes()}, 'Firefox', ${at})`,
+  ],
+  webhook_delivery: [
+    'created_at',
+    (at) => sql`WITH of AS (INSERT INTO incident (organisation_id, connector_id, kind, notice, closed_at)
+      VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', now()) RETURNING id)
+    INSERT INTO webhook_delivery (organisation_id, incident_id, event, body, created_at) SELECT ${app.harbour.id}, id, 'opened', '{}', ${at}::timestamptz FROM of`,
+  ],
+  incident: [
+    'closed_at',
+    (at) => sql`INSERT INTO incident (organisation_id, connector_id, kind, notice, closed_at)
+    VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', ${at})`,
+  ],
+  schema_change: [
+    'found_at',
+    (at) => sql`INSERT INTO schema_change (organisation_id, connector_id, stream, table_name, after, status, found_at)
+    VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'a', 'APPLIED', ${at})`,
+  ],
+  // With a later one of the same day, as the latest of a month stays.
+  tie_out: [
+    'checked_at',
+    (
+      at,
+    ) => sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
+    SELECT gen_random_uuid(), ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at}::timestamptz + later * interval '1 second' FROM generate_series(0, 1) AS later`,
+  ],
+  invitation: [
+    'accepted_at',
+    (
+      at,
+    ) => sql`INSERT INTO invitation (organisation_id, email_address, first_name, last_name, role_id, invited_by, accepted_at)
+    VALUES (${app.harbour.id}, 'a@b.example', 'A', 'B', '00000000-0000-4000-8000-000000000013', ${app.idOf('admin')}, ${at})`,
+  ],
+  approval: [
+    'decided_at',
+    (at) => sql`WITH of AS (INSERT INTO registration (first_name, last_name, email_address, company_name, created_at)
+      VALUES ('A', 'B', 'a@b.example', 'C', ${at}) RETURNING id)
+    INSERT INTO approval (registration_id, type, status, decided_at) SELECT id, 'NEW_ORGANISATION', 'REJECTED', ${at}::timestamptz FROM of`,
+  ],
+  registration: [
+    'created_at',
+    (at) => sql`INSERT INTO registration (first_name, last_name, email_address, company_name, created_at)
+    VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
+  ],
+  backup: [
+    'finished_at',
+    (at) => sql`INSERT INTO backup (made_at, finished_at, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
+  ],
+  load_file: [
+    'created_at',
+    (at) => sql`INSERT INTO load_file (organisation_id, user_id, name, sheets, created_at)
+    VALUES (${app.harbour.id}, ${app.idOf('user')}, 'f', '[]', ${at})`,
+  ],
+}
+
+/** What is not in the list of what is kept for a time. */
+const lasting: Readonly<Record<string, string>> = {
+  mail: 'for as long as keepMail says, once it is out: retention.test.ts',
+  audit_event: 'for as long as keepAudit says: below',
+  audit_personal: 'goes with its event, or once the person is erased',
+  audit_bridge: 'one where an update met a server from before; goes with its event',
+  audit_cut: 'a row an organisation',
+  load_chunk: 'a week: receipts.test.ts',
+  load_file_chunk: 'goes with its file',
+  run_stream: 'goes with its run',
+  load: 'a receipt: the organisation’s proof of who loaded what',
+  load_change: 'the organisation’s proof of what was changed; it is never taken away',
+  load_slice: 'what a load replaced, so that it can be undone',
+  throttle: 'cleared by the throttle itself, within a day',
+  sign_in_failure: 'cleared by the breaker itself',
+  setup_code: 'at most one',
+  server_key: 'retired by the rotation of keys',
+  data_key: 'one an organisation; without it its secrets could not be read',
+  restore: 'a row for each restore, which somebody did by hand',
+  migration: 'a row for each migration',
+  role: 'fixed',
+  status: 'fixed',
+  setting: 'a switch of the provider each',
+  portal_user: 'for as long as the account is there',
+  passkey: 'for as long as the account is there',
+  totp: 'for as long as the account is there',
+  recovery_code: 'for as long as the account is there',
+  external_identity: 'for as long as the account is there',
+  membership: 'for as long as somebody is a member',
+  oauth_grant: 'one a person and app; gone with its app',
+  oauth_tenant: 'gone with its grant',
+  organisation: 'what customers made, until they delete it',
+  ...Object.fromEntries(
+    [
+      'connector',
+      'connector_property',
+      'connector_user',
+      'connector_licence',
+      'connector_share',
+      'connector_stream',
+      'connector_tenant',
+    ]
+      .concat(['oauth_app', 'product_credential', 'database_credential', 'warehouse', 'table_sync', 'tie_out_line'])
+      .concat([
+        'area',
+        'subarea',
+        'area_subarea',
+        'version',
+        'milestone',
+        'helper_table',
+        'physical_table',
+        'entity',
+        'slice',
+      ])
+      .concat(['permission_group', 'group_pair', 'group_milestone', 'group_user', 'helper_table_user', 'entity_user'])
+      .map((table) => [table, 'what customers made, until they delete it']),
+  ),
+}
+
+describe('what grows', () => {
+  test('every table is kept for a time, or for a reason', async () => {
+    const { rows } = (await run(
+      sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    )) as {
+      rows: { name: string }[]
+    }
+    const named = [...retained.map(({ table }) => table), ...Object.keys(lasting)]
+    expect(named.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  })
+
+  test.each(retained)('$table: what has had its time goes, what has not stays', async ({ table, kept }) => {
+    const [column, plant] = planted[table] ?? []
+    if (column === undefined || plant === undefined) throw new Error(`Say how a row of ${table} comes about.`)
+    const keptMs = typeof kept === 'string' ? app.parts.config[kept] * dayMs : kept.ms
+    const atNoon = (ms: number) => isoTime(ms - (ms % dayMs) + dayMs / 2)
+    const [old, young] = [atNoon(app.clock.now() - keptMs - 2 * dayMs), atNoon(app.clock.now() - keptMs + 2 * dayMs)]
+    await run(plant(old))
+    await run(plant(young))
+    await clearAway(app.parts)
+    const count = async (at: string) =>
+      (await run(sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${at}`)).rows.length
+    expect([await count(old), await count(young)]).toEqual([0, 1])
+  })
+
+  test('goes in batches, also where two workers are at it, and however much there is', async () => {
+    const old = isoTime(app.clock.now() - 31 * dayMs)
+    await run(sql`INSERT INTO run_line (organisation_id, run_id, at, level, text)
+      SELECT ${app.harbour.id}, ${runId}, ${old}, 'info', 'many' FROM generate_series(1, 3500)`)
+    await Promise.all([clearAway(app.parts), clearAway(app.parts)])
+    await clearAway(app.parts)
+    expect((await run(sql`SELECT FROM run_line WHERE text = 'many'`)).rows).toEqual([])
+  })
+
+  test('the latest run of each outcome, the latest tie-out of a month and what somebody decided stay for good', async () => {
+    const at = isoTime(app.clock.now() - 5_000 * dayMs)
+    await run(sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+      VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'FAILED', ${at}, ${at})`)
+    await run(sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
+      VALUES (${randomUUID()}, ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at})`)
+    await run(sql`INSERT INTO schema_change (organisation_id, connector_id, stream, table_name, after, status, found_at, decided_at)
+      VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'refused', 'REJECTED', ${at}, ${at})`)
+    await clearAway(app.parts)
+    const { rows } =
+      await run(sql`SELECT FROM run WHERE completed_at = ${at} UNION ALL SELECT FROM tie_out WHERE checked_at = ${at}
+      UNION ALL SELECT FROM schema_change WHERE after = 'refused'`)
+    expect(rows).toHaveLength(3)
+  })
+})
+
+test('the audit log loses what is older than its time and nothing else, and what is left is still a whole chain', async () => {
+  await using own = await testApp()
+  const note = (action: string) =>
+    own.store.across((db) =>
+      own.parts.audit.record(db, byItself, {
+        organisationId: own.harbour.id,
+        action: madeUp(action),
+        outcome: 'success',
+      }),
+    )
+  const actions = () =>
+    own.store.across(async (db) => {
+      const events = await db
+        .selectFrom('auditEvent')
+        .select('action')
+        .where('action', 'like', 'kept.%')
+        .orderBy('id')
+        .execute()
+      return events.map(({ action }) => action)
+    })
+  const broken = async () => (await verifyAudit(own.store, own.harbour.id)).brokenAt
+  await note('kept.first')
+  await note('kept.second')
+  own.clock.advance(300 * dayMs)
+  await note('kept.third')
+  own.clock.advance(101 * dayMs)
+  await clearAway(own.parts)
+  expect([await actions(), await broken()]).toEqual([['kept.third'], null])
+  own.clock.advance(500 * dayMs)
+  await clearAway(own.parts)
+  await note('kept.fourth')
+  expect([await actions(), await broken()]).toEqual([['kept.third', 'kept.fourth'], null])
+  // What is not cut is still final.
+  const take = (statement: RawBuilder<unknown>) => own.store.across((db) => statement.execute(db))
+  await expect(take(sql`DELETE FROM audit_event WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
+  await expect(take(sql`UPDATE audit_event SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(
+    'only ever added to',
+  )
+})

@@ -1,0 +1,97 @@
+/**
+ * Notices when passwords are guessed all over: many accounts, many addresses, a few tries each. While failures run far above
+ * what is usual here, every browser that is not known proves that somebody sits before it.
+ */
+import { sql } from 'kysely'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+
+const bucketMs = 10 * 60_000
+/** What is usual is learnt from the last seven days. */
+const learntMs = 7 * 86_400_000
+/** So many times what is usual. */
+const factor = 5
+/** Fewer in ten minutes are nothing, however quiet it is otherwise. */
+export const failuresMin = 100
+/** For so long what was read is believed; every process then knows. */
+const cacheMs = 5_000
+
+export class SignInBreaker {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #isOn: boolean
+  #known = { isOpen: false, readAt: Number.NEGATIVE_INFINITY }
+
+  constructor({
+    store,
+    clock,
+    log,
+    isOn,
+  }: {
+    readonly store: Store
+    readonly clock: Clock
+    readonly log: Log
+    readonly isOn: boolean
+  }) {
+    this.#store = store
+    this.#clock = clock
+    this.#log = log
+    this.#isOn = isOn
+  }
+
+  /** Part of the transaction that notes a failed sign-in. */
+  async countFailure(db: Db): Promise<void> {
+    const now = this.#clock.now()
+    const { failures } = await db
+      .insertInto('signInFailure')
+      .values({ since: isoTime(bucketOf(now)), failures: 1 })
+      .onConflict((conflict) => conflict.column('since').doUpdateSet({ failures: sql`sign_in_failure.failures + 1` }))
+      .returning('failures')
+      .executeTakeFirstOrThrow()
+    if (failures > 1) return
+    await db
+      .deleteFrom('signInFailure')
+      .where('since', '<', isoTime(now - learntMs))
+      .execute()
+  }
+
+  /** Whether an unknown browser must prove more than a password. */
+  async isOpen(): Promise<boolean> {
+    if (!this.#isOn) return false
+    const now = this.#clock.now()
+    if (now - this.#known.readAt >= cacheMs) {
+      // Across: failures are counted before anybody is known to belong anywhere.
+      const isOpen = await this.#store.across((db) => this.#read(db, now))
+      if (isOpen && !this.#known.isOpen)
+        this.#log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
+      this.#known = { isOpen, readAt: now }
+    }
+    return this.#known.isOpen
+  }
+
+  async #read(db: Db, now: number): Promise<boolean> {
+    const current = bucketOf(now)
+    const rows = await db
+      .selectFrom('signInFailure')
+      .select(['since', 'failures'])
+      .where('since', '>', isoTime(now - learntMs))
+      .execute()
+    const earlier = rows.filter(({ since }) => Date.parse(since) < current - bucketMs).map(({ failures }) => failures)
+    // The ten minutes before count, too, or an attack would have a free start every ten minutes.
+    const latest = rows.filter(({ since }) => Date.parse(since) >= current - bucketMs).map(({ failures }) => failures)
+    return Math.max(0, ...latest) > Math.max(failuresMin, factor * usual(earlier))
+  }
+}
+
+function bucketOf(now: number): number {
+  return now - (now % bucketMs)
+}
+
+/** The median, which an attack of less than half a week does not move; most ten minutes have no failure and no row. */
+function usual(failures: readonly number[]): number {
+  const buckets = learntMs / bucketMs
+  const ascending = failures.toSorted((one, other) => one - other)
+  return ascending[Math.floor(buckets / 2) - (buckets - ascending.length)] ?? 0
+}

@@ -1,0 +1,137 @@
+/** A trial whose disk fills up: the server stays, says so, and works again once there is space; however it ends, no database is left behind. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FaultReply } from '@tributary/contract/faults'
+import { expect, test } from 'vitest'
+import { isRealDisk, openDataDisk, type DataDisk } from '@tributary/testing/server/processes/data-disk.ts'
+import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { trialPassword } from '../trial/people.ts'
+
+const where = isRealDisk ? 'whose disk is full' : 'whose log and database find no place'
+/** The trial's sources live on every twenty seconds, and write down what became of them. */
+const lifeMs = 21_000
+
+const main = join(import.meta.dirname, '../main.ts')
+/** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
+const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
+
+interface Trial extends AsyncDisposable {
+  readonly disk: DataDisk
+  readonly server: ChildProcess
+  /** The main process of the database. */
+  postmaster(): number
+  ready(): Promise<string>
+  signIn(): Promise<{ readonly status: number; readonly body: FaultReply }>
+}
+
+async function startTrial(): Promise<Trial> {
+  const disk = openDataDisk()
+  const port = await portOfNobody()
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    TRIBUTARY_DATA_DIR: disk.home,
+    PORT: String(port),
+    TRIBUTARY_LOG_LEVEL: 'info',
+  }
+  const server = disk.spawn(
+    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main],
+    env,
+  )
+  const trial: Trial = {
+    disk,
+    server,
+    postmaster: () => Number.parseInt(readFileSync(disk.path('postgres/postmaster.pid'), 'utf8'), 10),
+    async ready() {
+      const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+      return reply === null ? 'nobody answers' : ((await reply.json()) as { readonly status: string }).status
+    },
+    async signIn() {
+      const body = JSON.stringify({ emailAddress: 'admin@demo.example', password: trialPassword })
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(`http://127.0.0.1:${port}/api/auth/signin`, { method: 'POST', headers, body })
+      return { status: reply.status, body: (await reply.json()) as FaultReply }
+    },
+    async [Symbol.asyncDispose]() {
+      if (isRunning(server.pid ?? 0)) server.kill('SIGKILL')
+      disk[Symbol.dispose]()
+    },
+  }
+  await until(trial.ready, (status) => status === 'ready')
+  return trial
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Without its main process none of the database's others stays. */
+const untilGone = (pid: number) =>
+  until(
+    async () => isRunning(pid),
+    (runs) => !runs,
+  )
+
+/** The database has room for some rows more within its files. Each refusal is written to the log, which lies on the same disk. */
+async function untilRefused({ signIn }: Trial): Promise<void> {
+  if (!isRealDisk) return
+  const signInOften = () => Promise.all(Array.from({ length: 8 }, signIn))
+  const isRefused = ({ body }: { readonly body: FaultReply }) => body.code === 'storeFull'
+  await until(signInOften, (replies) => replies.some(isRefused), 90_000)
+  await signInOften()
+}
+
+test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again without a start once there is space`, async () => {
+  await using trial = await startTrial()
+  const startedAt = Date.now()
+  const postmaster = trial.postmaster()
+  trial.disk.fill()
+  await untilRefused(trial)
+  process.kill(postmaster, 'SIGKILL')
+  const isFull = isRealDisk ? 'disk' : 'database'
+  await until(trial.ready, (status) => status === isFull)
+  await sleep(Math.max(0, startedAt + lifeMs - Date.now()))
+  expect([trial.server.exitCode, await trial.ready()]).toEqual([null, isFull])
+  expect(await trial.signIn()).toMatchObject({
+    status: 503,
+    body: isRealDisk
+      ? { code: 'storeFull', message: expect.stringContaining('Ask whoever runs Tributary to free some') }
+      : { code: 'unavailable', message: expect.stringContaining('cannot reach its database just now') },
+  })
+
+  trial.disk.free()
+  await until(trial.ready, (status) => status === 'ready')
+  expect(await trial.signIn()).toMatchObject({ status: 200 })
+  if (isRealDisk) expect(readFileSync(trial.disk.path('server.log'), 'utf8')).toMatch(/lines of the log were lost/u)
+  const next = trial.postmaster()
+  expect(next).not.toBe(postmaster)
+  trial.server.kill('SIGTERM')
+  expect(await once(trial.server, 'exit')).toEqual([0, null])
+  expect(isRunning(next)).toBe(false)
+}, 120_000)
+
+test.each([
+  ['a signal', 'SIGTERM', [0, null]],
+  ['an error that nothing handles', 'SIGUSR2', [1, null]],
+  ['a kill', 'SIGKILL', [null, 'SIGKILL']],
+] as const)(
+  `[ISSUE 20 D20] a trial ${where} that is ended by %s leaves no database running`,
+  async (_, signal, end) => {
+    await using trial = await startTrial()
+    const postmaster = trial.postmaster()
+    trial.disk.fill()
+    await untilRefused(trial)
+    trial.server.kill(signal)
+    expect(await once(trial.server, 'exit')).toEqual(end)
+    await untilGone(postmaster)
+  },
+  120_000,
+)

@@ -1,0 +1,162 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import type { TestClient } from '@tributary/testing/server/app/client.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  namesIn,
+  type Things,
+} from '@tributary/testing/server/app/every-route.ts'
+import { structureNames } from '@tributary/testing/server/excel/structure-fixtures.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { WithoutFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
+
+/** What belongs to an organisation: none of it may change, or be told, whatever a stranger sends. */
+async function tablesOfOrganisations(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND column_name = 'organisation_id' AND table_name <> ALL ($1) ORDER BY 1`,
+    [personal],
+  )
+  return ['organisation', ...rows.map(({ name }) => name)]
+}
+
+/** What is a person's own. */
+const personal = ['session', 'device', 'passkey']
+const strangers = ['admin', 'user', 'guest'] as const
+/** What is a person's own, or the provider's: the calls about it address no organisation. */
+const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof Things)[]
+const reaching = everyRoute.filter(
+  (named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)),
+)
+/** Each foreign thing by itself, with everything else one's own, and all of them together. */
+const swaps: readonly (readonly (keyof Things)[])[] = [
+  ['clientId'],
+  ['clientKey'],
+  ['connectorId'],
+  ['connectorKey'],
+  ['runId'],
+  ['userId'],
+  ['invitationId'],
+  ['approvalId'],
+  ['authorisationId'],
+  ['appId'],
+  ...structureNames.map((name) => [name]),
+  ['loadId'],
+  ...owned.map((name) => [name]),
+  ['connectorId', 'runId'],
+  ['clientKey', 'connectorKey'],
+  [
+    ...([
+      'clientId',
+      'clientKey',
+      'connectorId',
+      'connectorKey',
+      'runId',
+      'userId',
+      'invitationId',
+      'approvalId',
+      'loadId',
+    ] as const),
+    ...structureNames,
+    ...owned,
+  ],
+]
+
+describe.each([
+  { mode: 'with the application’s filter', plugin: undefined },
+  { mode: 'by row level security alone', plugin: new WithoutFilter() },
+])('no stranger reaches what is another organisation’s, $mode', ({ plugin }) => {
+  let app: TestApp
+  let theirs: Things
+  let own: Things
+  let clients: Readonly<Record<(typeof strangers)[number], TestClient>>
+  beforeAll(async () => {
+    app = await testApp(plugin === undefined ? {} : { plugins: [plugin] })
+    theirs = await insertThings(app, app.harbour, app.idOf('user'))
+    own = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+    clients = { admin: app.as.otherAdmin, user: await join('user'), guest: await join('guest') }
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  /** Somebody of Summit Foods with that role, to whom its connector is assigned. */
+  async function join(role: 'user' | 'guest'): Promise<TestClient> {
+    const organisationId = app.summit.id
+    const { id: userId, client } = await addPerson(app, { [organisationId]: role })
+    const { connectorId } = own
+    await app.store.within(organisationId, (db) =>
+      db.insertInto('connectorUser').values({ organisationId, connectorId, userId }).execute(),
+    )
+    return client
+  }
+
+  /** Everything that is Harbour Trading's, as the superuser sees it. */
+  async function everythingOfTheirs(): Promise<string> {
+    const client = new pg.Client(app.connection)
+    await client.connect()
+    await client.query(`SET tributary.organisation = '${theirs.clientId}'`)
+    const found = []
+    for (const table of await tablesOfOrganisations(client))
+      found.push((await client.query(`SELECT * FROM ${table} AS row ORDER BY row::text`)).rows)
+    // People belong to no organisation, but theirs must stay as they are, too.
+    found.push(
+      (await client.query('SELECT portal_user.* FROM portal_user JOIN membership ON user_id = id ORDER BY id')).rows,
+    )
+    for (const table of personal)
+      found.push(
+        (await client.query(`SELECT row.* FROM ${table} AS row JOIN membership USING (user_id) ORDER BY row.id`)).rows,
+      )
+    await client.end()
+    return JSON.stringify(found)
+  }
+
+  test.each(strangers)('%s', async (role) => {
+    for (const name of owned)
+      expect([name, reaching.some((named) => namesIn(named).includes(name))]).toEqual([name, true])
+    const before = await everythingOfTheirs()
+    const secretsOfTheirs = [
+      ...Object.values(theirs).filter((value) => !Object.values(own).includes(value)),
+      'Harbour',
+      'demo.example',
+    ]
+    for (const named of reaching) {
+      const takes = namesIn(named)
+      const fitting = swaps.filter((swap) => swap.every((name) => takes.includes(name)) || swap.length > 2)
+      for (const swap of fitting) {
+        const mixed = { ...own, ...Object.fromEntries(swap.map((name) => [name, theirs[name]])) }
+        const reply = await clients[role].send(named.route.method, addressOf(named, mixed), bodyOf(named, mixed))
+        expect([named.name, swap, [403, 404].includes(reply.status), reply.status]).toEqual([
+          named.name,
+          swap,
+          true,
+          reply.status,
+        ])
+      }
+      if (named.route.method !== 'GET' || named.route.scope === 'none') continue
+      const reply = await clients[role].send('GET', addressOf(named, own))
+      const text = JSON.stringify(reply.body)
+      expect(secretsOfTheirs.filter((secret) => text.includes(secret))).toEqual([])
+    }
+    expect(await everythingOfTheirs()).toBe(before)
+    if (plugin !== undefined) expect(plugin.erased).toBeGreaterThan(20)
+  })
+})
+
+test('without the setting of a transaction nothing is seen, and with one organisation’s nothing can be put into another', async () => {
+  await using app = await testApp()
+  await insertThings(app, app.harbour, app.idOf('user'))
+  const client = new pg.Client(app.connection)
+  await client.connect()
+  const tables = await tablesOfOrganisations(client)
+  expect(tables.length).toBeGreaterThan(40)
+  for (const table of tables) expect((await client.query(`SELECT FROM ${table}`)).rowCount).toBe(0)
+  const move = `UPDATE connector SET organisation_id = '${app.summit.id}'`
+  await client.query(`SET tributary.organisation = '${app.harbour.id}'`)
+  await expect(client.query(move)).rejects.toThrow('row-level security')
+  await client.query(`SET tributary.organisation = '${app.summit.id}'`)
+  expect((await client.query(move)).rowCount).toBe(0)
+  await client.end()
+})

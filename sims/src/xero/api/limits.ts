@@ -1,0 +1,103 @@
+/** How often one may call: windows that begin at other moments for each company, and so many calls at once. */
+import type { LimitProblem } from './injected-faults.ts'
+
+export interface LimitFigures {
+  readonly perMinute: number
+  readonly perDay: number
+  readonly concurrent: number
+  /** A minute, of one app and all its companies. */
+  readonly perAppMinute: number
+}
+
+export const xeroLimits: LimitFigures = { perMinute: 60, perDay: 5_000, concurrent: 5, perAppMinute: 10_000 }
+
+export interface Verdict {
+  /** Why the call is refused; null where it is counted. */
+  readonly problem: LimitProblem | null
+  readonly waitMs: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Limits {
+  /** Counts a call that comes at `now`. Refused calls do not count. Without a company only the app's minute does. */
+  take(now: number, app: string, tenantId: string | null): Verdict
+  enter(tenantId: string): void
+  leave(tenantId: string): void
+}
+
+interface Window {
+  readonly lengthMs: number
+  readonly offsetMs: number
+  start: number
+  calls: number
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+export function callLimits(figures: LimitFigures): Limits {
+  const tenants = new Map<string, { minute: Window; day: Window; inFlight: number }>()
+  const apps = new Map<string, Window>()
+  const tenant = (id: string) => {
+    const offset = tenants.size + 1
+    const found = tenants.get(id) ?? {
+      minute: window(minuteMs, offset * 13_700),
+      day: window(dayMs, offset * 17_000_000),
+      inFlight: 0,
+    }
+    tenants.set(id, found)
+    return found
+  }
+  const appOf = (id: string): Window => {
+    const found = apps.get(id) ?? window(minuteMs, 7_300)
+    apps.set(id, found)
+    return found
+  }
+  return {
+    take(now, app, tenantId) {
+      const counted = [
+        {
+          window: appOf(app),
+          most: figures.perAppMinute,
+          problem: 'appminute',
+          header: 'x-appminlimit-remaining',
+        } as const,
+      ]
+      const of = tenantId === null ? null : tenant(tenantId)
+      if (of !== null && of.inFlight > figures.concurrent) return { problem: 'concurrent', waitMs: 0, headers: {} }
+      const all = of === null ? counted : [...windowsOf(of, figures), ...counted]
+      for (const { window } of all) turn(window, now)
+      const full = all.find(({ window, most }) => window.calls >= most)
+      if (full === undefined) for (const { window } of all) window.calls += 1
+      const headers = Object.fromEntries(
+        all.map(({ window, most, header }) => [header, String(Math.max(0, most - window.calls))]),
+      )
+      return {
+        problem: full?.problem ?? null,
+        waitMs: full === undefined ? 0 : full.window.start + full.window.lengthMs - now,
+        headers,
+      }
+    },
+    enter: (id) => void (tenant(id).inFlight += 1),
+    leave: (id) => void (tenant(id).inFlight -= 1),
+  }
+}
+
+const window = (lengthMs: number, offsetMs: number): Window => ({
+  lengthMs,
+  offsetMs: offsetMs % lengthMs,
+  start: -Infinity,
+  calls: 0,
+})
+
+function windowsOf({ minute, day }: { minute: Window; day: Window }, { perMinute, perDay }: LimitFigures) {
+  return [
+    { window: day, most: perDay, problem: 'day', header: 'x-daylimit-remaining' },
+    { window: minute, most: perMinute, problem: 'minute', header: 'x-minlimit-remaining' },
+  ] as const
+}
+
+function turn(window: Window, now: number): void {
+  const start = Math.floor((now - window.offsetMs) / window.lengthMs) * window.lengthMs + window.offsetMs
+  if (start !== window.start) Object.assign(window, { start, calls: 0 })
+}

@@ -1,0 +1,22 @@
+/** Renders the pane, or the window for signing in, as Excel would show it. */
+import { cleanup, configure, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { endSession } from '../../addin/src/api/session.ts'
+import { PaneTheme } from '../../addin/src/ui/theme.tsx'
+import { closeWorkbook } from './workbook.ts'
+
+// A check waits for its turn on a busy machine.
+configure({ asyncUtilTimeout: 4_000 })
+
+export function renderPart(part: ReactNode) {
+  render(<PaneTheme isDark={false}>{part}</PaneTheme>)
+  return userEvent.setup()
+}
+
+/** After each test: nothing on screen, nobody signed in, no workbook. */
+export function leave(): void {
+  cleanup()
+  endSession()
+  closeWorkbook()
+}

@@ -1,0 +1,98 @@
+/** Invoices with three lines each, as an API would send them, and the tables they go into. */
+import { childTable, parentTable } from '@tributary/engine/apis/http/documents'
+import { day, flag, guid, moment, money, ordinal, rate, text } from '@tributary/engine/apis/http/fields'
+import type { Spot } from '@tributary/engine/apis/http/fields'
+import { members } from '@tributary/engine/apis/http/fields'
+import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
+import { seeded } from '@tributary/sims/random'
+
+export const documents = 100_000
+export const pageRows = 1_000
+export const pages = documents / pageRows
+
+const line = childTable(
+  'invoice_line',
+  [
+    guid('ID', { as: 'invoice_id', of: 'document', key: true }),
+    ordinal,
+    guid('ProductID'),
+    text('SKU', 50),
+    text('Name', 256),
+    money('Quantity'),
+    money('Price'),
+    money('Discount'),
+    money('Tax'),
+    text('TaxRule', 50),
+    money('Total'),
+  ],
+  (document: JsonObject): Spot[] =>
+    members(document, 'Lines').map((node, index) => ({ document, node, section: '', number: 0, ordinal: index + 1 })),
+)
+
+export const invoice = parentTable(
+  'invoice',
+  [
+    guid('ID', { key: true }),
+    text('Number', 50),
+    text('Customer', 256),
+    guid('CustomerID'),
+    text('Status', 50),
+    day('Date'),
+    day('DueDate'),
+    text('Currency', 3),
+    rate('CurrencyRate'),
+    money('TotalBeforeTax'),
+    money('Tax'),
+    money('Total'),
+    flag('Sent'),
+    text('Note'),
+    moment('Updated'),
+  ],
+  [line],
+)
+
+/** In millionths, exact: what the target must hold in the end. */
+export interface Sums {
+  invoices: bigint
+  lines: bigint
+}
+
+/**
+ * The body of one page. One invoice in a hundred has amounts of more digits than a double can hold, so the numbers
+ * are written as text here.
+ */
+export function pageBody(number: number, sums: Sums): string {
+  const random = seeded(number)
+  const rows = Array.from({ length: pageRows }, (_, index) =>
+    invoiceText(random, (number - 1) * pageRows + index, sums),
+  )
+  return `{"Page":${number},"Total":${documents},"Invoices":[${rows.join(',')}]}`
+}
+
+function invoiceText(random: ReturnType<typeof seeded>, index: number, sums: Sums): string {
+  const isHuge = index % 100 === 99
+  const lines = [1, 2, 3].map(() => {
+    const units = BigInt(random.between(100, 900_000)) * 10_000n + (isHuge ? 1_007_199_254_740_990_001n : 0n)
+    return { units, quantity: random.between(1, 9), sku: `SKU-${random.between(1, 9_999)}` }
+  })
+  const before = lines.reduce((sum, { units }) => sum + units, 0n)
+  const tax = taxOf(before)
+  sums.invoices += before + tax
+  sums.lines += before
+  const lineTexts = lines.map(
+    ({ units, quantity, sku }) =>
+      `{"ProductID":"${random.guid()}","SKU":"${sku}","Name":"Folding chair, ${sku}, natural oak","Quantity":${quantity},"Price":${decimal(units)},"Discount":0,"Tax":${decimal(taxOf(units))},"TaxRule":"15% GST on Income","Total":${decimal(units)}}`,
+  )
+  const dayOfMonth = String(random.between(1, 28)).padStart(2, '0')
+  return `{"ID":"${random.guid()}","Number":"INV-${index}","Customer":"Harbour Outfitters ${index % 997}","CustomerID":"${random.guid()}","Status":"AUTHORISED","Date":"2026-03-${dayOfMonth}T00:00:00","DueDate":"2026-04-${dayOfMonth}T00:00:00","Currency":"NZD","CurrencyRate":0.9134567891,"TotalBeforeTax":${decimal(before)},"Tax":${decimal(tax)},"Total":${decimal(before + tax)},"Sent":true,"Note":null,"Updated":"2026-03-${dayOfMonth}T03:03:13.913Z","Lines":[${lineTexts.join(',')}]}`
+}
+
+function taxOf(units: bigint): bigint {
+  return ((units * 15n) / 1_000_000n) * 10_000n
+}
+
+/** Millionths as a decimal, without zeros beyond the cents. */
+function decimal(units: bigint): string {
+  const digits = String(units).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, '')}`
+}

@@ -1,0 +1,64 @@
+/** The invoices as a source, built from the parts that every API source is built from. */
+import { openApi } from '@tributary/engine/apis/http/client'
+import type { ApiClient } from '@tributary/engine/apis/http/client'
+import { encodeDocuments } from '@tributary/engine/apis/http/documents'
+import { members } from '@tributary/engine/apis/http/fields'
+import { eachPage } from '@tributary/engine/apis/http/pages'
+import type { Page } from '@tributary/engine/apis/http/pages'
+import type { Batch } from '@tributary/engine/ports/model'
+import type { OpenSource, Stream, Surroundings } from '@tributary/engine/ports/source'
+import { documents, invoice, pageRows } from './json-documents.ts'
+
+const stream: Stream = {
+  name: 'invoice',
+  table: invoice.table,
+  children: invoice.children.map(({ table }) => table),
+  reads: 'since',
+  distinct: false,
+  rowsEstimate: documents,
+}
+
+export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: Surroundings): OpenSource {
+  const client = openClient(base, around)
+  return {
+    check: async () => [],
+    streams: async () => [stream],
+    read: () => readInvoices(client, path),
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]()
+    },
+  }
+}
+
+export function openClient(base: URL, around: Surroundings): ApiClient {
+  const pace = { calls: 1_000_000, windowMs: 1, pausesMs: [1_000] }
+  return openApi(
+    { title: 'Bench', code: 'bench', base, headers: {}, pacedBy: 'bench', pace, timeoutMs: 60_000 },
+    around,
+  )
+}
+
+async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Batch> {
+  for await (const { content, number } of eachPage({
+    fetch: (asked) => fetchPage(client, path, asked),
+    limit: pageRows,
+    from: 1,
+    total: null,
+  })) {
+    for (const [index, batch] of content.entries())
+      yield index === content.length - 1 ? { ...batch, checkpoint: { page: number } } : batch
+  }
+  yield { table: invoice.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { page: 'done' } }
+}
+
+export async function fetchPage(client: ApiClient, path: string, number: number): Promise<Page<readonly Batch[]>> {
+  const { json } = await client.get(path, { Page: String(number), Limit: String(pageRows) })
+  const rows = members(json, 'Invoices')
+  return {
+    number,
+    rows: rows.length,
+    total: path === 'invoices' ? documents : 0,
+    first: `${number}`,
+    content: await encodeDocuments(invoice, rows),
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A process of its own with a simulated year of a company at Xero. What has been asked once is answered from memory from then on,
+ * so that only the reader's work is measured. Started by `xero.ts`.
+ */
+import { createServer, request } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { startXero } from '@tributary/sims/xero/server'
+
+export interface Company {
+  /** The address that stands for https://api.xero.com/api.xro/2.0/. */
+  readonly api: string
+  readonly tenantId: string
+  readonly accessToken: string
+}
+
+interface Kept {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+const many = 1_000_000
+const sim = await startXero({
+  clock: { now: Date.now },
+  seed: 20_261_120,
+  size: 'year',
+  limits: { perMinute: many, perDay: many, concurrent: many },
+})
+const tenantId = sim.companies[0]?.tenantId ?? ''
+const kept = new Map<string, Kept>()
+
+async function answerTo(asked: IncomingMessage): Promise<Kept> {
+  const name = `${asked.url} ${asked.headers['if-modified-since'] ?? ''}`
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(new URL(asked.url ?? '/', sim.addresses.api), { headers: asked.headers }, resolve)
+      .once('error', reject)
+      .end()
+  })
+  const found = { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) }
+  kept.set(name, found)
+  return found
+}
+
+async function serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await answerTo(asked)
+  const { 'transfer-encoding': _, ...rest } = headers
+  response.writeHead(status, { ...rest, 'content-length': String(body.length) }).end(body)
+}
+
+const server = createServer((asked, response) => void serve(asked, response))
+server.listen(0, '127.0.0.1', () => {
+  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.xro/2.0/`
+  process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies Company)
+})
+// Whoever asks is told every address that was answered.
+process.on('message', () =>
+  process.send?.([...kept].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))),
+)
+process.once('disconnect', () => process.exit())

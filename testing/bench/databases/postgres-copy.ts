@@ -1,0 +1,35 @@
+/** A full refresh from PostgreSQL to PostgreSQL against psql's COPY into the same table. `--rows=10000000` for ten million. */
+import { fileURLToPath } from 'node:url'
+import { compare, rowsWanted, script, shell, type Measured } from '../measure.ts'
+import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
+import type { SyncJob } from './postgres-sync.ts'
+
+const rows = rowsWanted(1_000_000)
+await using server = await startServer()
+await fillInvoices(server.source, rows)
+await server.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
+
+const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
+let fence = 0
+const ours = (forceText: boolean) => (): Promise<Measured> =>
+  script(syncing, { reach: server.reach, wish: 'full', forceText, fence: ++fence } satisfies SyncJob)
+const psql = (format: string) => (): Promise<Measured> =>
+  shell(
+    `psql -qXd source -c "COPY invoice TO STDOUT${format}" | psql -qXd target -c "COPY invoice FROM STDIN${format}"`,
+    server.environment(),
+  )
+const calm = async (): Promise<void> => {
+  await server.target.query('TRUNCATE invoice')
+  await server.target.query('CHECKPOINT')
+}
+
+await compare({
+  title: `PostgreSQL to PostgreSQL, full refresh of ${rows.toLocaleString('en')} invoices`,
+  rows,
+  cases: [
+    { name: 'psql COPY text into the table with its key', prepare: calm, run: psql('') },
+    { name: 'Tributary, text: beside, key, checkpoint, swap', prepare: calm, run: ours(true) },
+    { name: 'Tributary, as it chooses (binary)', prepare: calm, run: ours(false) },
+    { name: 'psql COPY binary into the table with its key', prepare: calm, run: psql(' (FORMAT binary)') },
+  ],
+})

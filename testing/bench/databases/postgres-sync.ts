@@ -1,0 +1,76 @@
+/** The process that `postgres-copy.ts` and `postgres-upsert.ts` measure: one sync, or one merge of everything, as the engine does it. */
+import { randomUUID } from 'node:crypto'
+import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
+import type { OpenSource, Stream } from '@tributary/engine/ports/source'
+import { readAhead } from '@tributary/engine/sync/read-ahead'
+import { sync } from '@tributary/engine/sync/run'
+import type { OpenTarget } from '@tributary/engine/ports/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { realClock, surroundings } from '../../engine/sync/source-context.ts'
+import { reportMeasured } from '../measure.ts'
+
+export interface SyncJob {
+  readonly reach: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+  readonly wish: 'full' | 'incremental' | 'merge everything'
+  /** Text where binary would do, too. */
+  readonly forceText: boolean
+  readonly fence: number
+}
+
+const job = JSON.parse(process.argv[2] ?? '') as SyncJob
+const signal = new AbortController().signal
+const address = (database: string): Record<string, unknown> => ({ ...job.reach, database, sslmode: 'disable' })
+
+const since = performance.now()
+await using source = await postgresSource.open(
+  postgresSource.parse({ 'source.connectionString': { ...address('source'), tables: ['invoice'] } }),
+  surroundings(signal),
+)
+await using target = await postgresTarget.open(
+  postgresTarget.parse({ 'target.connectionString': address('target'), 'target.schema': 'shop' }),
+  surroundings(signal),
+)
+const writer = { connectorId: 'bench', runId: randomUUID(), fence: job.fence }
+if (job.wish === 'merge everything') await mergeAll(source, target)
+else await syncAll(job.wish)
+reportMeasured((performance.now() - since) / 1000)
+
+async function syncAll(wish: 'full' | 'incremental'): Promise<void> {
+  const outcome = await sync({
+    source: job.forceText ? textOnly(source) : source,
+    target,
+    writer,
+    wish,
+    report: () => {},
+    tell: () => {},
+    clock: realClock,
+    signal,
+  })
+  if (outcome.status !== 'completed') throw outcome.fault
+}
+
+async function mergeAll(from: OpenSource, to: OpenTarget): Promise<void> {
+  await to.begin(writer)
+  for (const stream of await (job.forceText ? textOnly(from) : from).streams()) {
+    await to.prepare(stream)
+    await using load = await to.load(stream, { kind: 'merge' })
+    for await (const batch of readAhead(
+      from.read(stream, { since: null, encoding: load.encoding, tell: () => {} }),
+      signal,
+    ))
+      await load.write(batch)
+    await load.finish(null)
+  }
+}
+
+function textOnly(open: OpenSource): OpenSource {
+  return {
+    check: () => open.check(),
+    streams: async () => (await open.streams()).map((stream): Stream => ({ ...stream, binaryFingerprint: 'none' })),
+    read: (stream, request) => open.read(stream, request),
+    keys: (stream) => open.keys?.(stream) ?? nothing(),
+    [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}

@@ -1,0 +1,127 @@
+/** What every benchmark does: run its cases by turns, take the middle of the times, and tell how each compares with the first. */
+import { spawn } from 'node:child_process'
+
+interface Case {
+  readonly name: string
+  /** Brings the databases into the state that the case starts from; not counted. */
+  readonly prepare?: () => Promise<unknown>
+  readonly run: () => Promise<Measured>
+}
+
+export interface Measured {
+  readonly seconds: number
+  /** Of our own process, where there is one. */
+  readonly peakMb?: number
+  readonly cpuSeconds?: number
+}
+
+export interface Comparison {
+  readonly title: string
+  /** How many rows (or documents) one run moves. */
+  readonly rows: number
+  readonly unit?: string
+  /** The first is what the others are compared with. */
+  readonly cases: readonly Case[]
+}
+
+/** Runs the cases by turns, so that a slow minute of the machine meets them all, and prints a table. `--rounds=5` for more than three. */
+export async function compare({ title, rows, unit = 'rows', cases }: Comparison): Promise<void> {
+  const rounds = wanted('rounds', 3)
+  const results = new Map<string, Measured[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, prepare, run } of cases) {
+      await prepare?.()
+      const measured = await run()
+      results.set(name, [...(results.get(name) ?? []), measured])
+      process.stderr.write(`  ${round + 1}/${rounds} ${name}: ${measured.seconds.toFixed(2)} s\n`)
+    }
+  }
+  const first = median(secondsOf(results.get(cases[0]?.name ?? '') ?? []))
+  console.log(
+    `\n## ${title} (median of ${rounds})\n\n| | ${unit}/s | s | ratio | peak MB | CPU s |\n|---|---|---|---|---|---|`,
+  )
+  for (const { name } of cases) {
+    const runs = results.get(name) ?? []
+    const seconds = median(secondsOf(runs))
+    const figures = [
+      Math.round(rows / seconds).toLocaleString('en'),
+      seconds.toFixed(2),
+      (first / seconds).toFixed(2),
+      peak(runs),
+      cpu(runs),
+    ]
+    console.log(`| ${name} | ${figures.join(' | ')} |`)
+  }
+}
+
+function secondsOf(runs: readonly Measured[]): number[] {
+  return runs.map((run) => run.seconds)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
+}
+
+function peak(runs: readonly Measured[]): string {
+  const peaks = runs.flatMap((run) => run.peakMb ?? [])
+  return peaks.length === 0 ? '' : Math.max(...peaks).toFixed(0)
+}
+
+function cpu(runs: readonly Measured[]): string {
+  const seconds = runs.flatMap((run) => run.cpuSeconds ?? [])
+  return seconds.length === 0 ? '' : median(seconds).toFixed(1)
+}
+
+/** Times a pipeline of the shell; throws with what it said where any part of it fails. */
+export async function shell(command: string, environment: Readonly<Record<string, string>> = {}): Promise<Measured> {
+  const since = performance.now()
+  await finished('bash', ['-c', `set -eo pipefail; ${command}`], environment)
+  return { seconds: (performance.now() - since) / 1000 }
+}
+
+/** Runs a script of ours in a process of its own, which prints a `Measured` as JSON in its last line (see `reportMeasured`). */
+export async function script(file: string, job: unknown): Promise<Measured> {
+  const output = await finished(process.execPath, [file, JSON.stringify(job)], {})
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured
+}
+
+/** What a script started by `script` prints at its end: `seconds` are its own, without the start of Node. */
+export function reportMeasured(seconds: number): void {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+  console.log(
+    JSON.stringify({
+      seconds,
+      peakMb: maxRSS / 1024,
+      cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    } satisfies Measured),
+  )
+}
+
+function finished(
+  file: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    let complaint = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${file} ended with ${code}: ${complaint}`)),
+    )
+  })
+}
+
+/** `--rows=10000000` on the command line, or what is usual. */
+export function rowsWanted(usual: number): number {
+  return wanted('rows', usual)
+}
+
+function wanted(name: string, usual: number): number {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
+  return given === undefined ? usual : Number(given.slice(name.length + 3))
+}

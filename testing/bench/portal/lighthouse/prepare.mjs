@@ -1,0 +1,50 @@
+/** What some routes name: a load that was made, a connector whose books were compared, and a request that waits. */
+import { expect } from '@playwright/test'
+import { makePlan } from '../../../journeys/plan.ts'
+
+const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Month', 'Amount']
+
+/** As whoever is signed in in the browser, an administrator of the trial's first organisation. */
+export async function prepare(browser) {
+  const plan = await makePlan(browser.request)
+  const organisations = await plan.api.get('/organisations')
+  const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === 'Harbour Trading').Id}`
+  const approvals = await plan.api.get('/approvals')
+  return {
+    approvalId: approvals.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').Id,
+    loadId: await load(browser, plan),
+    ...(await compared(plan.api, client)),
+  }
+}
+
+async function load(browser, plan) {
+  const page = await browser.newPage()
+  await page.goto('/excel/loads')
+  const rows = [1, 2, 3].map((amount) =>
+    plan.row(amount).map((cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : cell)),
+  )
+  const text = [columns, ...rows].map((row) => row.join(',')).join('\n')
+  await page
+    .getByLabel('File to load')
+    .setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByLabel('Table', { exact: true }).selectOption({ label: plan.version })
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByRole('button', { name: /^Load \d+ rows?$/u }).click()
+  await page.getByRole('region', { name: `Receipt for ${plan.version}` }).waitFor()
+  const loadId = new URL(page.url()).pathname.split('/').at(-1)
+  await page.close()
+  return loadId
+}
+
+/** The first run of the trial reads a year of books, and compares them in the end. */
+async function compared(api, client) {
+  let found
+  let periods
+  await expect(async () => {
+    const all = await api.get(`${client}/connectors?type=xero`)
+    found = all.find(({ Name }) => Name === 'Harbour Trading')
+    periods = (await api.get(`${client}/connectors/${found.Id}/tie-out`)).Periods
+    expect(periods.length).toBeGreaterThan(0)
+  }).toPass({ timeout: 240_000, intervals: [2_000] })
+  return { connectorId: found.Id, period: periods[0].Period }
+}

@@ -1,0 +1,101 @@
+/** Parents with children: what becomes of the children of a parent that is loaded again, or gone. */
+import { expect, test } from 'vitest'
+import type { Column, Table } from '@tributary/engine/ports/model'
+import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+
+const id = column('id', { kind: 'integer', bytes: 4 }, false)
+const name = column('name', { kind: 'text', maxLength: 50 })
+
+export function childCases(bench: Bench): void {
+  replacedChildCases(bench)
+  deletedRowCases(bench)
+}
+
+function replacedChildCases(bench: Bench): void {
+  test('children of the parents in a batch are replaced: changed, added and gone', async () => {
+    const { parent, lines, invoices } = family()
+    const writer = newWriter()
+    await writing(
+      bench,
+      async (target) => {
+        await load(target, invoices, {
+          batches: [
+            batch(parent, [
+              ['1', 'a'],
+              ['2', 'b'],
+            ]),
+            batch(lines, [
+              ['1', '1', 'x'],
+              ['1', '2', 'y'],
+              ['2', '1', 'z'],
+            ]),
+          ],
+        })
+        await load(target, invoices, {
+          batches: [
+            batch(parent, [['1', 'a']]),
+            batch(lines, [
+              ['1', '2', 'changed'],
+              ['1', '3', 'new'],
+            ]),
+          ],
+        })
+      },
+      writer,
+    )
+    expect(await bench.rows(lines)).toEqual([
+      ['1', '2', 'changed'],
+      ['1', '3', 'new'],
+      ['2', '1', 'z'],
+    ])
+    await writing(bench, (target) => load(target, invoices, { batches: [batch(parent, [['2', 'b']])] }), writer)
+    expect(await bench.rows(lines)).toEqual([
+      ['1', '2', 'changed'],
+      ['1', '3', 'new'],
+    ])
+  })
+}
+
+function deletedRowCases(bench: Bench): void {
+  test('rows that the source says are gone go, and their children with them', async () => {
+    const { parent, lines, invoices } = family()
+    const counts = await writing(bench, async (target) => {
+      await load(target, invoices, {
+        batches: [
+          batch(parent, [
+            ['1', 'a'],
+            ['2', 'b'],
+            ['3', 'c'],
+          ]),
+          batch(lines, [
+            ['1', '1', 'x'],
+            ['2', '1', 'y'],
+          ]),
+        ],
+      })
+      return load(target, invoices, {
+        batches: [batch(parent, [['3', 'changed']]), { ...batch(parent, [['2'], ['77']]), deletes: true }],
+      })
+    })
+    expect(counts).toMatchObject({ inserted: 0, updated: 1 })
+    expect(counts.deleted).toBeGreaterThan(0)
+    expect(await bench.rows(parent)).toEqual([
+      ['1', 'a'],
+      ['3', 'changed'],
+    ])
+    expect(await bench.rows(lines)).toEqual([['1', '1', 'x']])
+  })
+}
+
+/** Invoices with lines. */
+function family(): { parent: Table; lines: Table; invoices: ReturnType<typeof stream> } {
+  const parent = table(newName('invoice'), [id, name])
+  const invoiceId: Column = { ...id, name: 'invoice id' }
+  const lines: Table = {
+    ...table(newName('invoice line'), [invoiceId, { ...id, name: 'line' }, name]),
+    key: ['invoice id', 'line'],
+    parentKey: ['invoice id'],
+  }
+  return { parent, lines, invoices: stream(parent, { children: [lines] }) }
+}

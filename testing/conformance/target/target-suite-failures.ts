@@ -1,0 +1,246 @@
+/** What a target does when it is killed, outfenced, stopped, or given a row that it cannot store. */
+import { expect, test } from 'vitest'
+import { encodeRows } from '@tributary/engine/encoding/copy-text'
+import { Fault } from '@tributary/engine/ports/faults'
+import type { Stream } from '@tributary/engine/ports/source'
+import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+
+const replace = { kind: 'replace', resume: false } as const
+const id = column('id', { kind: 'integer', bytes: 4 }, false)
+const name = column('name', { kind: 'text', maxLength: 5 })
+const amount = column('amount', { kind: 'decimal', precision: 9, scale: 2 })
+
+export function failureCases(bench: Bench): void {
+  stopCases(bench)
+  fenceCases(bench)
+  successorCases(bench)
+  stateCases(bench)
+  rejectCases(bench)
+  rejectLimitCases(bench)
+}
+
+function stopCases(bench: Bench): void {
+  test('a merge that ends without commit leaves rows and checkpoint as they were', async () => {
+    const main = table(newName('dropped'), [id, name])
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })
+      await using half = await target.load(stream(main), { kind: 'merge' })
+      await half.write(
+        batch(main, [
+          ['1', 'half'],
+          ['2', 'half'],
+        ]),
+      )
+      await half.commit({ page: 1 })
+      await half.write(batch(main, [['3', 'lost']]))
+    })
+    expect(await bench.rows(main)).toEqual([
+      ['1', 'half'],
+      ['2', 'half'],
+    ])
+  })
+
+  test('an abort while rows are written ends within a second and leaves the former rows', async () => {
+    const main = table(newName('abort'), [id, name])
+    const writer = newWriter()
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'old']])] }), writer)
+    const stop = new AbortController()
+    const target = await bench.open(stop.signal)
+    await target.begin({ ...writer, fence: 2 })
+    const stopped = writeForEver(target, stream(main), stop)
+    await expect(stopped).rejects.toBeInstanceOf(Error)
+    const since = performance.now()
+    await target[Symbol.asyncDispose]()
+    expect(performance.now() - since).toBeLessThan(1_000)
+    expect(await bench.rows(main)).toEqual([['1', 'old']])
+  })
+}
+
+/** Replaces the table with rows without end; the stop comes in their midst. */
+async function writeForEver(target: OpenTarget, endless: Stream, stop: AbortController): Promise<void> {
+  await target.prepare(endless)
+  await using open = await target.load(endless, replace)
+  const fields = Array.from({ length: 2_000 }, (_, at) => [String(at), 'abc'])
+  const bytes = encodeRows(fields)
+  for (let round = 0; round < 10_000; round++) {
+    if (round === 20) stop.abort(new Error('stopped by a person'))
+    await open.write({ table: endless.table.name, bytes, rows: fields.length })
+  }
+  throw new Fault('bug', { code: 'test.never_stopped', notice: 'The write went on after the abort.' })
+}
+
+function fenceCases(bench: Bench): void {
+  test('a writer that was declared dead can commit nothing more', async () => {
+    const main = table(newName('fence'), [id, name])
+    const old = newWriter(1)
+    await using sleeper = await bench.open()
+    await sleeper.begin(old)
+    await sleeper.prepare(stream(main))
+    await using open = await sleeper.load(stream(main), { kind: 'merge' })
+    await open.write(batch(main, [['1', 'old']]))
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'new']])] }), {
+      ...old,
+      fence: 2,
+    })
+    await expect(open.finish({ at: 'late' })).rejects.toBeInstanceOf(Error)
+    expect(await bench.rows(main)).toEqual([['1', 'new']])
+    await using again = await bench.open()
+    await expect(again.begin(old)).rejects.toBeInstanceOf(Fenced)
+  })
+
+  test('of two runs with one and the same fence only the first may write; the second is told the fence', async () => {
+    const main = table(newName('same'), [id, name])
+    const first = newWriter(7)
+    const second = { ...first, runId: `${first.runId}-again` }
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }), first)
+    await using target = await bench.open()
+    await expect(target.begin(second)).rejects.toMatchObject({ name: 'Fenced', newest: 7 })
+    await writing(bench, (again) => load(again, stream(main), { batches: [batch(main, [['2', 'two']])] }), first)
+    expect(await bench.rows(main)).toEqual([
+      ['1', 'one'],
+      ['2', 'two'],
+    ])
+  })
+}
+
+function successorCases(bench: Bench): void {
+  test('a writer that was declared dead cannot take away what its successor has loaded beside the table', async () => {
+    const main = table(newName('zombie'), [id, name])
+    const old = newWriter(1)
+    await using sleeper = await bench.open()
+    await sleeper.begin(old)
+    await sleeper.prepare(stream(main))
+    const successor = { ...old, fence: 2 }
+    await using awake = await bench.open()
+    await awake.begin(successor)
+    await awake.prepare(stream(main))
+    await using half = await awake.load(stream(main), replace)
+    await half.write(batch(main, [['1', 'one']]))
+    await half.commit({ page: 1 })
+
+    await expect(
+      load(sleeper, stream(main), { mode: replace, batches: [batch(main, [['9', 'old']])] }),
+    ).rejects.toBeInstanceOf(Error)
+
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        expect((await target.state(stream(main))).refresh).toEqual({ checkpoint: { page: 1 }, runId: old.runId })
+        await load(target, stream(main), {
+          mode: { kind: 'replace', resume: true },
+          batches: [batch(main, [['2', 'two']])],
+        })
+      },
+      { ...old, fence: 3 },
+    )
+    expect(await bench.rows(main)).toEqual([
+      ['1', 'one'],
+      ['2', 'two'],
+    ])
+  })
+}
+
+function stateCases(bench: Bench): void {
+  test('the state tells which run has finished, and under which checkpoint', async () => {
+    const main = table(newName('state'), [id, name])
+    const writer = newWriter(7)
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        expect(await target.state(stream(main))).toEqual({
+          checkpoint: null,
+          refresh: null,
+          finishedRun: null,
+          freshAt: null,
+          fence: 7,
+          rows: null,
+          sweptAt: null,
+        })
+        await load(target, stream(main), {
+          batches: [batch(main, [['1', 'one']], { page: 1, half: null, 'odd name': true })],
+        })
+        expect(await target.state(stream(main))).toMatchObject({
+          checkpoint: { at: 'end' },
+          finishedRun: writer.runId,
+          fence: 7,
+        })
+      },
+      writer,
+    )
+  })
+}
+
+function rejectCases(bench: Bench): void {
+  test.each(['merge', 'replace'] as const)(
+    'rows that cannot be placed are kept aside with column and reason, the others go in (%s)',
+    async (kind) => {
+      const main = table(newName('reject'), [id, name, amount])
+      const rows = [
+        ['1', 'fine', '1.50'],
+        ['2', 'much too long', '2.00'],
+        ['3', 'fine', 'three'],
+        ['4', 'fine', '12345678901.00'],
+        ['5', null, null],
+      ]
+      await writing(bench, async (target) => {
+        await target.prepare(stream(main))
+        await using open = await target.load(stream(main), kind === 'merge' ? { kind } : replace)
+        await open.write(batch(main, rows))
+        await open.finish({ at: 'end' })
+        expect(open.rejectedCount).toBe(3)
+        expect(open.rejected.map((each) => [each.row['id'], each.column])).toEqual(
+          expect.arrayContaining([
+            ['2', 'name'],
+            ['3', 'amount'],
+            ['4', 'amount'],
+          ]),
+        )
+        for (const each of open.rejected) expect(each.reason).not.toBe('')
+      })
+      expect(await bench.rows(main)).toEqual([
+        ['1', 'fine', '1.50'],
+        ['5', null, null],
+      ])
+    },
+  )
+
+  test('a value that reads like the message of a database sets no other row aside', async () => {
+    const main = table(newName('message'), [id, name, amount])
+    const said = 'COPY t, line 1, column name: 1'
+    await writing(bench, async (target) => {
+      await target.prepare(stream(main))
+      await using open = await target.load(stream(main), { kind: 'merge' })
+      await open.write(
+        batch(main, [
+          ['1', 'fine', '1.50'],
+          ['2', 'fine', said],
+          ['3', 'fine', '3.00'],
+        ]),
+      )
+      await open.finish({ at: 'end' })
+      expect(open.rejected.map((each) => [each.row['id'], each.column])).toEqual([['2', 'amount']])
+    })
+    expect(await bench.rows(main)).toEqual([
+      ['1', 'fine', '1.50'],
+      ['3', 'fine', '3.00'],
+    ])
+  })
+}
+
+function rejectLimitCases(bench: Bench): void {
+  test('too many rows that cannot be placed stop the stream and leave the checkpoint where it was', async () => {
+    const main = table(newName('poison'), [id, name, amount])
+    const bad = Array.from({ length: 1_500 }, (_, at) => [String(at), 'ok', at % 2 === 0 ? 'bad' : '1'])
+    const rows = [...bad, ...bad.map(([key, ...rest]) => [String(Number(key) + 1_500), ...rest])]
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['9999', 'old', '1']])], checkpoint: { at: 'before' } })
+      await expect(load(target, stream(main), { batches: [batch(main, rows)] })).rejects.toMatchObject({ kind: 'data' })
+      expect((await target.state(stream(main))).checkpoint).toEqual({ at: 'before' })
+    })
+    expect(await bench.rows(main)).toHaveLength(1)
+  })
+}

@@ -1,0 +1,58 @@
+/** Tables that get another name, because what they hold is called otherwise at its source. */
+import { expect, test } from 'vitest'
+import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { type Bench, type Lacks, load, newName, newWriter, writing } from './target-bench.ts'
+
+const columns = [column('id', { kind: 'integer', bytes: 4 }, false), column('note', { kind: 'text' })]
+
+export function renameCases(bench: Bench, lacks: Lacks): void {
+  test('a table that gets another name keeps its rows, and the next load goes on in it', async () => {
+    const [former, main] = [
+      table(lacks('anyName') ? newName('former').replace(' ', '_') : newName('former'), columns),
+      table(newName('renamed'), columns),
+    ]
+    const called = (which: typeof main) => ({ ...stream(which), name: `stream of ${main.name}` })
+    const { name } = called(main)
+    await writing(bench, async (target) => {
+      await load(target, called(former), { batches: [batch(former, [['1', 'kept']])] })
+      expect(await target.rename(name, [{ from: former.name, to: main.name }])).toEqual({ outcome: 'done' })
+      expect((await target.listTables(name)).map(({ sourceName }) => sourceName)).toEqual([main.name])
+      await load(target, called(main), { batches: [batch(main, [['2', 'new']])] })
+      expect(await bench.rows(main)).toEqual([
+        ['1', 'kept'],
+        ['2', 'new'],
+      ])
+      // Its former name is free for another.
+      expect(await target.prepare({ ...stream(former), name: 'another stream' })).toMatchObject([{ column: null }])
+    })
+  })
+
+  test('a name that another table has is refused, and nothing is renamed', async () => {
+    const [one, other] = [table(newName('one'), columns), table(newName('other'), columns)]
+    await writing(bench, async (target) => {
+      await load(target, stream(one), { batches: [batch(one, [['1', 'kept']])] })
+      await load(target, stream(other), { batches: [batch(other, [['2', 'its own']])] })
+      const { outcome } = await target.rename(stream(one).name, [{ from: one.name, to: other.name }])
+      expect(outcome).toBe('taken')
+      expect([await bench.rows(one), await bench.rows(other)]).toEqual([[['1', 'kept']], [['2', 'its own']]])
+    })
+  })
+
+  test('a writer that was declared dead renames nothing', async () => {
+    const main = table(newName('held'), columns)
+    const writer = newWriter(1)
+    await writing(
+      bench,
+      async (target) => {
+        await load(target, stream(main), { batches: [batch(main, [['1', 'kept']])] })
+        await writing(bench, () => Promise.resolve(), { ...writer, fence: 2 })
+        // It is refused for its fence, or finds that its successor has ended its session.
+        await expect(
+          target.rename(stream(main).name, [{ from: main.name, to: newName('stolen') }]),
+        ).rejects.toBeInstanceOf(Error)
+      },
+      writer,
+    )
+    expect(await bench.rows(main)).toEqual([['1', 'kept']])
+  })
+}

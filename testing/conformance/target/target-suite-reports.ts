@@ -1,0 +1,226 @@
+/** What reports read in the target: how the runs went, as of when each table is; and what would change in it. */
+import { expect, test } from 'vitest'
+import { noRows } from '@tributary/engine/ports/run-record'
+import type { RunNote } from '@tributary/engine/ports/target'
+import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
+import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'
+
+const id = column('id', { kind: 'integer', bytes: 4 }, false)
+const name = column('name', { kind: 'text', maxLength: 50 })
+const replace = (resume: boolean) => ({ kind: 'replace', resume }) as const
+
+export function reportCases(bench: Bench, lacks: Lacks): void {
+  freshnessCases(bench)
+  staleCases(bench)
+  noteCases(bench)
+  lateNoteCases(bench)
+  if (!lacks('alterColumn')) foreseeCases(bench)
+  grownCases(bench)
+}
+
+function freshnessCases(bench: Bench): void {
+  test('a table is as fresh as the moment its load began, from the transaction on that brings it to its end', async () => {
+    const main = table(newName('fresh'), [id, name])
+    const writer = newWriter()
+    const fresh = async () =>
+      (await bench.report('freshness', writer.connectorId)).find((row) => row['table_name'] === main.name)
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        const before = Date.now()
+        await using open = await target.load(stream(main), { kind: 'merge' })
+        const began = Date.now()
+        await open.write(batch(main, [['1', 'one']]))
+        await open.commit({ page: 1 })
+        expect(await fresh()).toBeUndefined()
+        await open.write(batch(main, [['2', 'two']]))
+        await open.finish({ page: 2 })
+        const row = await fresh()
+        expect(row).toMatchObject({ stream: main.name, run_id: writer.runId, rows_moved: '2', compared_at: null })
+        expect(moment(row?.['fresh_at'])).toBeGreaterThanOrEqual(before)
+        expect(moment(row?.['fresh_at'])).toBeLessThanOrEqual(began)
+        expect(Date.parse((await target.state(stream(main))).freshAt ?? '')).toBe(moment(row?.['fresh_at']))
+
+        await target.sweep(stream(main), yielding(batch(main, [['2']])), { rows: 10, share: 0.3 })
+        const swept = await fresh()
+        expect(swept).toMatchObject({ rows_moved: '3', fresh_at: row?.['fresh_at'] })
+        expect(moment(swept?.['compared_at'])).toBeGreaterThanOrEqual(began)
+      },
+      writer,
+    )
+  })
+
+  test('a refresh that was cut and goes on is no fresher than its first beginning', async () => {
+    const main = table(newName('cut'), [id, name])
+    const writer = newWriter()
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        await using open = await target.load(stream(main), replace(false))
+        await open.write(batch(main, [['1', 'one']]))
+        await open.commit({ page: 1 })
+      },
+      writer,
+    )
+    const cutAt = Date.now()
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        expect((await target.state(stream(main))).refresh).toMatchObject({ checkpoint: { page: 1 } })
+        await load(target, stream(main), { mode: replace(true), batches: [batch(main, [['2', 'two']])] })
+        expect(Date.parse((await target.state(stream(main))).freshAt ?? '')).toBeLessThanOrEqual(cutAt)
+      },
+      { ...writer, fence: 2 },
+    )
+  })
+}
+
+function staleCases(bench: Bench): void {
+  test('a table that is made anew is not fresh until it is loaded', async () => {
+    const main = table(newName('made anew'), [id])
+    const writer = newWriter()
+    await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1']])] }), writer)
+    expect(await bench.report('freshness', writer.connectorId)).toHaveLength(1)
+    await bench.drop(main)
+    await writing(bench, (target) => target.prepare(stream(main)), { ...writer, fence: 2 })
+    expect(await bench.report('freshness', writer.connectorId)).toEqual([])
+  })
+}
+
+const startedAt = new Date('2026-11-20T08:00:00Z')
+const running: RunNote = { status: 'running', startedAt, endedAt: null, notice: null, rows: noRows }
+
+function noteCases(bench: Bench): void {
+  test('a run says how it stands; its attempts add up, and one that a later run finds running was broken off', async () => {
+    const writer = newWriter()
+    const rows = { read: 10, written: 8, updated: 3, deleted: 1, rejected: 2 }
+    const failed: RunNote = {
+      ...running,
+      status: 'failed',
+      endedAt: new Date('2026-11-20T08:05:00Z'),
+      notice: 'The daily limit.',
+      rows,
+    }
+    await writing(
+      bench,
+      async (target) => {
+        await target.note(running)
+        await target.note({ ...running, rows })
+        await target.note(failed)
+      },
+      writer,
+    )
+    await using again = await bench.open()
+    expect(await again.begin({ ...writer, fence: 2 })).toEqual({ hasCompleted: false })
+    await again.note({ ...running, startedAt: new Date('2026-11-20T09:00:00Z'), rows })
+    const runs = () => bench.report('run', writer.connectorId)
+    expect(await runs()).toMatchObject([
+      {
+        status: 'running',
+        ended_at: null,
+        rows_read: '20',
+        rows_written: '16',
+        rows_updated: '6',
+        rows_deleted: '2',
+        rows_rejected: '4',
+      },
+    ])
+    expect(moment((await runs())[0]?.['started_at'])).toBe(startedAt.getTime())
+    const next = { ...newWriter(3), connectorId: writer.connectorId }
+    await writing(bench, (target) => target.note({ ...running, status: 'completed', endedAt: startedAt }), next)
+    const after = await runs()
+    expect(after.map(({ run_id, status }) => [run_id, status]).toSorted()).toEqual(
+      [
+        [writer.runId, 'failed'],
+        [next.runId, 'completed'],
+      ].toSorted(),
+    )
+    await using last = await bench.open()
+    expect(await last.begin({ ...next, fence: 4 })).toEqual({ hasCompleted: true })
+  })
+}
+
+function lateNoteCases(bench: Bench): void {
+  test('runs are kept for 90 days, the last that completed for longer', async () => {
+    const { connectorId } = newWriter()
+    const days = [0, 1, 95, 96] as const
+    for (const [at, day] of days.entries()) {
+      const moment = new Date(startedAt.getTime() + day * 86_400_000)
+      const status = day === 0 || day === 96 ? 'completed' : 'failed'
+      const note: RunNote = { ...running, status, startedAt: moment, endedAt: moment }
+      await writing(bench, (target) => target.note(note), { connectorId, runId: `day ${day}`, fence: at + 1 })
+      if (day === 95)
+        expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 0', 'day 95'])
+    }
+    expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 95', 'day 96'])
+  })
+
+  test('a writer that was declared dead notes nothing', async () => {
+    const writer = newWriter()
+    await using dead = await bench.open()
+    await dead.begin(writer)
+    await dead.note(running)
+    await writing(bench, (target) => target.note({ ...running, notice: 'the successor' }), { ...writer, fence: 2 })
+    await expect(dead.note({ ...running, notice: 'the dead' })).rejects.toBeInstanceOf(Error)
+    expect(await bench.report('run', writer.connectorId)).toMatchObject([{ notice: 'the successor' }])
+  })
+
+  test('a run that is stopped can still say so', async () => {
+    const stop = new AbortController()
+    const writer = newWriter()
+    await using target = await bench.open(stop.signal)
+    await target.begin(writer)
+    await target.note(running)
+    stop.abort(new Error('stopped by a person'))
+    await target.note({ ...running, status: 'cancelled', endedAt: startedAt })
+    expect(await bench.report('run', writer.connectorId)).toMatchObject([{ status: 'cancelled' }])
+  })
+}
+
+function foreseeCases(bench: Bench): void {
+  test('what a change of the source would do is foreseen without doing it, in the source’s names, too', async () => {
+    const main = table(newName('foreseen'), [id, name])
+    const added = column('Added "later" 🦀', { kind: 'integer', bytes: 8 })
+    const grown = table(main.name, [id, column('name', { kind: 'text', maxLength: 80 }), added])
+    const writer = newWriter()
+    await writing(
+      bench,
+      async (target) => {
+        const whole = [null, 'id', 'name'].map((each) => ({ before: null, of: { table: main.name, column: each } }))
+        expect(await target.foresee(stream(main))).toMatchObject(whole)
+        expect(await target.foresee(stream(main))).toMatchObject(whole)
+        await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })
+        expect(await target.foresee(stream(main))).toEqual([])
+        const foreseen = await target.foresee(stream(grown))
+        expect(foreseen.map(({ of }) => of.column)).toEqual(['name', added.name])
+        expect(await target.foresee(stream(grown))).toEqual(foreseen)
+        expect(await target.prepare(stream(grown))).toMatchObject(
+          foreseen.map(({ table: of, column: name, before, after }) => ({ table: of, column: name, before, after })),
+        )
+        expect(await target.foresee(stream(grown))).toEqual([])
+      },
+      writer,
+    )
+  })
+}
+
+function grownCases(bench: Bench): void {
+  test('a table with rows that gets a column is read from its beginning, and keeps its rows until then', async () => {
+    const main = table(newName('grown'), [id])
+    const grown = table(main.name, [id, name])
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1']])] })
+      await target.prepare(stream(grown))
+      expect((await target.state(stream(grown))).checkpoint).toBeNull()
+    })
+    expect(await bench.rows(grown)).toEqual([['1', null]])
+  })
+}
+
+/** Written as `2026-11-20 08:00:00.123`, with or without `+00`. */
+function moment(text: string | null | undefined): number {
+  return Date.parse(`${(text ?? '').replace(' ', 'T').replace(/\+00$/, '')}Z`)
+}

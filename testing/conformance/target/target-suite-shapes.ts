@@ -1,0 +1,59 @@
+/** Tables whose source has changed its columns. */
+import { expect, test } from 'vitest'
+import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
+
+const id = column('id', { kind: 'integer', bytes: 4 }, false)
+const name = column('name', { kind: 'text', maxLength: 50 })
+
+export function shapeCases(bench: Bench, lacks: Lacks): void {
+  if (!lacks('alterColumn')) wideningCases(bench)
+
+  if (!lacks('alterColumn')) retypedCases(bench)
+}
+
+function retypedCases(bench: Bench): void {
+  test('[ENG-1] a column that changes from numbers to text becomes text, with the values that it had, and all is read once more', async () => {
+    const number = column('amount', { kind: 'integer', bytes: 4 })
+    const main = table(newName('clash'), [id, number])
+    const changed = table(main.name, [id, column('amount', { kind: 'text', maxLength: 20 })])
+    await writing(bench, async (target) => {
+      await load(target, stream(main), {
+        batches: [batch(main, [['1', '10']])],
+      })
+      expect(await target.foresee(stream(changed))).toMatchObject([{ column: 'amount', isRetyped: true }])
+      expect(await target.prepare(stream(changed))).toMatchObject([{ column: 'amount' }])
+      expect((await target.state(stream(changed))).checkpoint).toBeNull()
+      expect(await bench.rows(changed)).toEqual([['1', '10']])
+      await load(target, stream(changed), { batches: [batch(changed, [['2', 'ten']])] })
+      expect(await target.foresee(stream(changed))).toEqual([])
+    })
+    expect(await bench.rows(changed)).toEqual([
+      ['1', '10'],
+      ['2', 'ten'],
+    ])
+  })
+}
+
+function wideningCases(bench: Bench): void {
+  test('a new column is added and told; a wider one is widened; a column the source has lost stays', async () => {
+    const main = table(newName('drift'), [id, name, column('gone', { kind: 'text', maxLength: 9 }, false)])
+    const wider = column('name', { kind: 'text', maxLength: 200 })
+    const grown = table(main.name, [id, wider, column('added', { kind: 'decimal', precision: 18, scale: 2 })])
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1', 'one', 'kept']])] })
+      const changes = await target.prepare(stream(grown))
+      expect(changes).toContainEqual(expect.objectContaining({ before: null, column: 'added' }))
+      await load(target, stream(grown), { batches: [batch(grown, [['2', 'x'.repeat(200), '3.50']])] })
+      expect(await target.prepare(stream(grown))).toEqual([])
+    })
+    expect(await bench.rows(grown)).toEqual([
+      ['1', 'one', null],
+      ['2', 'x'.repeat(200), '3.50'],
+    ])
+    expect(await bench.rows({ ...main, columns: main.columns.slice(0, 3) })).toEqual([
+      ['1', 'one', 'kept'],
+      ['2', 'x'.repeat(200), null],
+    ])
+  })
+}

@@ -1,0 +1,64 @@
+/** Views over what was moved, and what can be asked of them. */
+import { expect, test } from 'vitest'
+import type { ViewWords } from '@tributary/engine/ports/view-dialect'
+import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { load, newName, writing, type Bench } from './target-bench.ts'
+
+const id = column('id', { kind: 'integer', bytes: 4 }, false)
+const day = column('day', { kind: 'date' })
+const amount = column('amount', { kind: 'decimal', precision: 30, scale: 4 })
+const note = column('note', { kind: 'text', maxLength: 50 })
+
+export function selectCases(bench: Bench): void {
+  test('a selection answers every digit, dates, texts and nulls as text', async () => {
+    const main = table(newName('asked'), [id, day, amount, note])
+    const rows = [
+      ['1', '2026-03-31', '12345678901234567890.1234', 'it’s "5" \\ 🦀'],
+      ['2', '1969-12-31', '-0.0100', ''],
+      ['3', null, null, null],
+    ]
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, rows)] })
+      const month = (words: ViewWords) =>
+        `SELECT id, day, amount, note, ${words.month('day')} AS month FROM ${words.table(main.name)} WHERE id < 3`
+      expect((await target.select(month)).toSorted()).toEqual([
+        [...(rows[0] ?? []), '2026-03-01'],
+        [...(rows[1] ?? []), '1969-12-01'],
+      ])
+      expect(
+        await target.select((words) => `SELECT day, amount, note FROM ${words.table(main.name)} WHERE id = 3`),
+      ).toEqual([[null, null, null]])
+      expect(await target.select((words) => `SELECT id FROM ${words.table(main.name)} WHERE id > 3`)).toEqual([])
+    })
+  })
+}
+
+export function viewCases(bench: Bench): void {
+  test('a view is made anew with other columns, also under a view that is made upon it', async () => {
+    const main = table(newName('viewed'), [id, amount])
+    const [inner, outer] = [newName('inner'), newName('outer')]
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1', '2.5000']])] })
+      const define = async (columns: string): Promise<unknown> => {
+        await target.defineView(inner, ({ table: named }) => `SELECT ${columns} FROM ${named(main.name)}`)
+        await target.defineView(outer, ({ view }) => `SELECT * FROM ${view(inner)}`)
+        return await target.select(({ view }) => `SELECT * FROM ${view(outer)}`)
+      }
+      expect(await define('id, amount')).toEqual([['1', '2.5000']])
+      expect(await define('amount, id + 1 AS next')).toEqual([['2.5000', '2']])
+      expect(await define('id')).toEqual([['1']])
+      expect(await define('id, amount')).toEqual([['1', '2.5000']])
+    })
+  })
+
+  test('a view shows the rows of a full refresh', async () => {
+    const main = table(newName('refreshed'), [id])
+    const view = newName('refreshed view')
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1']])] })
+      await target.defineView(view, (words) => `SELECT id FROM ${words.table(main.name)}`)
+      await load(target, stream(main), { mode: { kind: 'replace', resume: false }, batches: [batch(main, [['2']])] })
+      expect(await target.select((words) => `SELECT id FROM ${words.view(view)}`)).toEqual([['2']])
+    })
+  })
+}

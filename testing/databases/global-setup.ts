@@ -1,0 +1,54 @@
+/** One real PostgreSQL and one real MariaDB for all tests of a run, each in a folder of its own that goes afterwards. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../server/src/kernel/embedded/supervisor.ts'
+import { careless, startMariadb } from './mariadb.ts'
+
+export interface Reach {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: Reach
+    mariadb: Reach
+  }
+}
+
+/** Nothing here must survive a power cut, and several test files connect at once. */
+const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=400']
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
+  const [postgres, mariadb] = await Promise.all([
+    startEmbedded(home, { settings: fast }),
+    startMariadb(join(home, 'mariadb'), careless),
+  ])
+  const password = await openTcp(home, postgres.superuser)
+  project.provide('postgres', { ...postgres.warehouse, user: 'postgres', password })
+  project.provide('mariadb', mariadb.reach)
+  return async () => {
+    await Promise.all([postgres.stop(), mariadb.stop()])
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Tests reach PostgreSQL as a customer's database is reached: by TCP and password. */
+async function openTcp(home: string, superuser: pg.ClientConfig): Promise<string> {
+  const rules = join(home, 'postgres', 'pg_hba.conf')
+  const kept = readFileSync(rules, 'utf8')
+  writeFileSync(rules, 'host all postgres 127.0.0.1/32 scram-sha-256\n')
+  appendFileSync(rules, kept.replace('host all all all reject', 'host all all 127.0.0.1/32 scram-sha-256'))
+  const client = new pg.Client(superuser)
+  await client.connect()
+  await client.query(`ALTER ROLE postgres PASSWORD 'canary-superuser-password'`)
+  await client.query('SELECT pg_reload_conf()')
+  await client.end()
+  return 'canary-superuser-password'
+}

@@ -1,0 +1,69 @@
+/** A simulated API, a target of either kind, and the runs between them, each under a fence above the last. */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { targets } from '@tributary/engine/registry'
+import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import { sync } from '@tributary/engine/sync/run'
+import { type End, type Kind, makeEnd } from '../databases/database-ends.ts'
+import { makeSqlServerTarget, type SqlServerEnd } from '../sqlserver/sqlserver-end.ts'
+import type { SharedClock } from './shared-clock.ts'
+import { surroundings } from '../sync/source-context.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+interface How extends Partial<Pick<SyncRequest, 'wish' | 'signal' | 'report' | 'streams' | 'from'>> {
+  readonly runId?: string
+  /** Properties of the source above the usual ones. */
+  readonly more?: Properties
+}
+
+interface ApiTarget extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
+  readonly adapt?: SqlServerEnd['adapt']
+}
+
+export interface ApiConnector extends AsyncDisposable {
+  readonly target: ApiTarget
+  /** What the last run had to say. */
+  readonly told: string[]
+  run(how?: How): Promise<SyncOutcome>
+  /** The rows of a PostgreSQL target. */
+  query(sql: string): Promise<readonly Row[]>
+}
+
+interface SimulatedApi extends AsyncDisposable {
+  readonly clock: SharedClock
+  open(signal: AbortSignal, more?: Properties): Promise<OpenSource>
+}
+
+export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): Promise<ApiConnector> {
+  const target: ApiTarget = to === 'sqlserver' ? await makeSqlServerTarget() : await makeEnd(to, 'target')
+  const kind = targets.find((one) => one.kind === to)
+  if (kind === undefined) throw new Error(`There is no target ${to}.`)
+  const connectorId = randomUUID()
+  const told: string[] = []
+  let fence = 0
+  if (to === 'postgres') await target.run('SET search_path = "Shop"')
+  return {
+    target,
+    told,
+    async run({ signal = new AbortController().signal, runId = randomUUID(), more = {}, ...how } = {}) {
+      told.length = 0
+      await using source = await there.open(signal, more)
+      await using opened = await kind.open(kind.parse(target.properties), {
+        ...surroundings(signal),
+        clock: there.clock,
+      })
+      target.adapt?.(opened)
+      const writer = { connectorId, runId, fence: (fence += 1) }
+      const tell = (line: string) => void told.push(line)
+      const usual = { wish: 'incremental', report: () => {} } as const
+      return await sync({ source, target: opened, writer, tell, clock: there.clock, signal, ...usual, ...how })
+    },
+    query: async (sql) => ((await target.run(sql)) as pg.QueryResult<Row>).rows,
+    async [Symbol.asyncDispose]() {
+      await target[Symbol.asyncDispose]()
+      await there[Symbol.asyncDispose]()
+    },
+  }
+}

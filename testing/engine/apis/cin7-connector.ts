@@ -1,0 +1,106 @@
+/** A simulated Cin7 Core, a target, and the runs between them. */
+import type { Cin7Simulator } from '@tributary/sims/cin7/server'
+import { type ApiConnector, connectApi } from './api-connector.ts'
+import { expectedRows } from './cin7-rows.ts'
+import type { Row } from './cin7-rows.ts'
+import { differencesOf } from '../databases/differences.ts'
+import type { End, Kind } from '../databases/database-ends.ts'
+import { simulated } from './simulated-cin7.ts'
+import type { Simulated } from './simulated-cin7.ts'
+
+export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
+  /** What the target holds otherwise than the simulator, in all tables or some: empty where they are equal, row for row. */
+  differences(tables?: RegExp): Promise<readonly string[]>
+}
+
+export async function connectCin7(options: Parameters<typeof simulated>[0], to: Kind = 'postgres'): Promise<Connector> {
+  const there = await simulated(options)
+  const made = await connectApi(there, to)
+  return {
+    sim: there.sim,
+    clock: there.clock,
+    ...made,
+    differences: (tables) => cin7Differences(there.sim, made.target, tables),
+  }
+}
+
+export function cin7Differences(
+  sim: Cin7Simulator,
+  target: Pick<End, 'read'>,
+  tables = /./,
+): Promise<readonly string[]> {
+  const all = [...expectedRows(sim)].filter(([table]) => tables.test(table))
+  return differencesOf(
+    target,
+    new Map(all.map(([table, rows]) => [table, rows.map((row) => renamed(table, row))])),
+    isLeftOut,
+  )
+}
+
+/** An object, whose values are expected one by one; or on purpose. */
+function isLeftOut(name: string, value: unknown, columns: readonly string[]): boolean {
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  return leftOut.test(name) || (isObject && (value !== null || columns.some((column) => column.startsWith(`${name}_`))))
+}
+
+/**
+ * Our own numbering of places, where a table is not keyed by it; the errors of a document in the making; attributes of a product on
+ * each line of it, which its own row has; attributes of a sale or purchase, which come as JSON.
+ */
+const leftOut =
+  /^(section|section_no|ordinal|errors|product_custom_field\d+|additional_attributes_additional_attribute\d+)$/
+
+/** Prices a second time, by the names of their tiers; and lists that are empty where they are not asked for. */
+const leftOutOf: Readonly<Record<string, RegExp>> = { product: /^(price_tiers|attachments|movements)(_|$)/ }
+
+const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tax_component: { id: 'component_id' },
+  supplier_address: { id: 'address_id' },
+  supplier_contact: { id: 'contact_id' },
+  lead_address: { id: 'address_id' },
+  lead_contact: { id: 'contact_id' },
+  opportunity_line: { id: 'line_id', product_sku: 'sku' },
+  opportunity_charge: { id: 'charge_id' },
+  opportunity: Object.fromEntries(
+    ['number', 'status', 'date', 'location', 'memo', 'comment'].map((name) => [`opportunity_${name}`, name]),
+  ),
+  crm_task: { task_status: 'status' },
+  discount_rule_line: { id: 'line_id' },
+  deal_discount: { id: 'deal_discount_id' },
+  ...Object.fromEntries(
+    [
+      'deal_customer',
+      'deal_customer_tag',
+      ...['brand', 'category', 'product', 'tag'].map((kind) => `deal_discount_${kind}`),
+    ].map((table) => [table, { id: `${table}_id` }]),
+  ),
+  crm_workflow_step: { id: 'step_id' },
+  location: { is_deprecated: 'deprecated' },
+  product_supplier: { url: 'supplier_product_url' },
+  money_task: { supplier_customer: 'supplier_customer_name' },
+  ship_zone_area: { id: 'area_id' },
+  product_availability: { id: 'product_id' },
+  product_family_product: { id: 'product_id' },
+  stock_transfer: { from: 'from_location_id', to: 'to_location_id' },
+  inventory_write_off: { inventory_write_off_number: 'number' },
+  sale: { order_sale_order_number: 'order_number' },
+  sale_shipment: { id: 'shipment_id' },
+  production_order_operation: { order: 'position' },
+  ...Object.fromEntries(
+    ['stock_adjustment', 'stock_take', 'inventory_write_off', 'assembly', 'disassembly', 'money_task'].map((task) => [
+      `${task}_ledger_entry`,
+      { id: 'entry_id' },
+    ]),
+  ),
+}
+const everywhere: Readonly<Record<string, string>> = {
+  ful_filment_status: 'fulfilment_status',
+  fulfillment_number: 'fulfilment_number',
+  linked_fulfillment_number: 'linked_fulfilment_number',
+  invocie_number: 'invoice_number',
+}
+
+function renamed(table: string, row: Row): Row {
+  const kept = Object.entries(row).filter(([name]) => leftOutOf[table]?.test(name) !== true)
+  return Object.fromEntries(kept.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
+}

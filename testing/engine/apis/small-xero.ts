@@ -1,0 +1,12 @@
+/** The size of a simulated company at Xero with some of everything. */
+import type { Size } from '@tributary/sims/xero/books/company'
+
+export const tinySize: Size = {
+  months: 3,
+  contacts: 14,
+  items: 8,
+  invoices: 24,
+  invoicesMax: 40,
+  linesPerInvoice: 2,
+  paymentsPerInvoice: 1,
+}

@@ -1,0 +1,62 @@
+/** A simulated Uniconta, a target, and the runs between them. */
+import { rowsOf } from '@tributary/sims/uniconta/company'
+import type { Company } from '@tributary/sims/uniconta/company'
+import { noDate } from '@tributary/sims/uniconta/rows'
+import type { Cell, Row } from '@tributary/sims/uniconta/rows'
+import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import { usualSets } from '@tributary/engine/apis/uniconta/known-sets'
+import { tableName } from '@tributary/engine/apis/uniconta/tables'
+import { type ApiConnector, connectApi } from './api-connector.ts'
+import { differencesOf } from '../databases/differences.ts'
+import type { End, Kind } from '../databases/database-ends.ts'
+import { simulated } from './simulated-uniconta.ts'
+import type { Simulated } from './simulated-uniconta.ts'
+
+export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
+  /** What the target holds otherwise than the simulator in the sets that Tributary moves: empty where they are equal, cell by cell. */
+  differences(): Promise<readonly string[]>
+}
+
+export async function connectUniconta(
+  options: Parameters<typeof simulated>[0] = {},
+  to: Kind = 'postgres',
+): Promise<Connector> {
+  const there = await simulated(options)
+  const made = await connectApi(there, to)
+  return {
+    sim: there.sim,
+    clock: there.clock,
+    ...made,
+    differences: () => unicontaDifferences(there.sim, made.target),
+  }
+}
+
+export function unicontaDifferences(
+  { companies }: UnicontaSimulator,
+  target: Pick<End, 'read'>,
+): Promise<readonly string[]> {
+  const offered = usualSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
+  const tables = offered.map(
+    (set) => [tableName(set), companies.flatMap((company) => expectedRows(company, set))] as const,
+  )
+  return differencesOf(target, new Map(tables))
+}
+
+/** What stands for no date is nothing, but in a key, which cannot be without. */
+function expectedRows(company: Company, name: string): Record<string, Cell>[] {
+  const set = company.sets.get(`${name}User`) ?? company.sets.get(name)
+  const shown = (set?.properties ?? []).filter(({ type }) => type !== 'Binary' && !type.endsWith('[]'))
+  const isNothing = (property: string, cell: Cell) => cell === noDate && set?.key.includes(property) !== true
+  const told = (row: Row, property: string): Cell =>
+    isNothing(property, row[property] ?? null) ? null : (row[property] ?? null)
+  const own = (row: Row) =>
+    Object.fromEntries(shown.map((property) => [columnOf(property.name), told(row, property.name)]))
+  return rowsOf(company, name).map((row) => ({ company_id: company.id, ...own(row) }))
+}
+
+function columnOf(property: string): string {
+  return property
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+}

@@ -1,0 +1,134 @@
+/** Databases at either end of a sync, PostgreSQL or MariaDB, and what stands in them in one and the same text. */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { inject } from 'vitest'
+import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/mysql/connection'
+import { quote as quoteMysql } from '@tributary/engine/databases/mysql/quoting'
+import { quote as quotePostgres } from '@tributary/engine/databases/postgres/types'
+import type { Properties } from '@tributary/engine/ports/source'
+import type { Fields } from '../sync/fixtures.ts'
+import { makeDatabase } from './postgres.ts'
+import { surroundings } from '../sync/source-context.ts'
+
+export type Kind = 'postgres' | 'mysql'
+
+export interface End extends AsyncDisposable {
+  readonly kind: Kind
+  /** As a connector has them for this side. */
+  readonly properties: Properties
+  run(sql: string): Promise<unknown>
+  quote(name: string): string
+  /** What a table holds, values as text; no columns where there is no such table. */
+  read(table: string): Promise<Contents>
+  /** The rows of a table, values as text in the order of its columns, sorted; empty where there is no such table. */
+  rows(table: string): Promise<readonly string[]>
+  /** What the table of this stream is called, where this end is a target. */
+  nameOf(stream: string): Promise<string>
+}
+
+export interface Contents {
+  readonly columns: readonly string[]
+  readonly rows: readonly Fields[]
+}
+
+export function makeEnd(kind: Kind, side: 'source' | 'target'): Promise<End> {
+  return kind === 'postgres' ? makePostgres(side) : makeMariadb(side)
+}
+
+const schema = 'Shop'
+
+async function makePostgres(side: 'source' | 'target'): Promise<End> {
+  const client = await makeDatabase()
+  const address = { ...inject('postgres'), database: client.database, sslmode: 'disable' }
+  const at = side === 'target' ? schema : 'public'
+  return {
+    kind: 'postgres',
+    properties:
+      side === 'target'
+        ? { 'target.connectionString': address, 'target.schema': schema }
+        : { 'source.connectionString': address },
+    run: (sql) => client.query(sql),
+    quote: quotePostgres,
+    read: (table) => readPostgres(client, at, table),
+    rows: async (table) => sorted(await readPostgres(client, at, table)),
+    nameOf: async (stream) => {
+      const found = await client.query<{ name: string }>(
+        `SELECT name FROM ${quotePostgres(at)}.tributary_table WHERE stream = $1`,
+        [stream],
+      )
+      return found.rows[0]?.name ?? ''
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}
+
+function sorted({ rows }: Contents): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted()
+}
+
+/** @param at the schema. */
+export async function readPostgres(client: pg.Client, at: string, table: string): Promise<Contents> {
+  const columns = await client.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position`,
+    [at, table],
+  )
+  if (columns.rows.length === 0) return { columns: [], rows: [] }
+  const values = columns.rows.map(({ name, type }) => postgresText(quotePostgres(name), type))
+  const text = `SELECT ${values.join(', ')} FROM ${quotePostgres(at)}.${quotePostgres(table)}`
+  const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' })
+  return { columns: columns.rows.map(({ name }) => name), rows }
+}
+
+function postgresText(name: string, type: string): string {
+  if (type.startsWith('timestamp')) return `to_char(${name}, 'YYYY-MM-DD HH24:MI:SS.US')`
+  if (type === 'boolean') return `${name}::int::text`
+  return type === 'bytea' ? `upper(encode(${name}, 'hex'))` : `${name}::text`
+}
+
+async function makeMariadb(side: 'source' | 'target'): Promise<End> {
+  const reach = { ...inject('mariadb'), tls: 'off' as const }
+  const connection = await connectMysql(
+    { ...reach, database: 'mysql' },
+    surroundings(),
+    `SET SESSION time_zone = '+00:00'`,
+  )
+  const database = `end_${randomUUID().slice(0, 8)}`
+  await connection.run(`CREATE DATABASE ${quoteMysql(database)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+  await connection.run(`USE ${quoteMysql(database)}`)
+  return {
+    kind: 'mysql',
+    properties: {
+      [`${side}.connectionString`]: { ...reach, database },
+      ...(side === 'target' ? { 'target.schema': '' } : {}),
+    },
+    run: (sql) => connection.run(sql),
+    quote: quoteMysql,
+    read: (table) => readMariadb(connection, table),
+    rows: async (table) => sorted(await readMariadb(connection, table)),
+    nameOf: async (stream) =>
+      (await connection.rows('SELECT name FROM tributary_table WHERE stream = ?', [stream]))[0]?.['name'] ?? '',
+    async [Symbol.asyncDispose]() {
+      await connection.run(`DROP DATABASE ${quoteMysql(database)}`)
+      await connection[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function readMariadb(connection: MysqlConnection, table: string): Promise<Contents> {
+  const columns = await connection.rows(
+    'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position',
+    [table],
+  )
+  if (columns.length === 0) return { columns: [], rows: [] }
+  const values = columns.map(({ name, type }, at) => `${mariadbText(quoteMysql(name ?? ''), type ?? '')} AS c${at}`)
+  const rows = await connection.rows(`SELECT ${values.join(', ')} FROM ${quoteMysql(table)}`)
+  return {
+    columns: columns.map(({ name }) => name ?? ''),
+    rows: rows.map((row) => columns.map((_, at) => row[`c${at}`] ?? null)),
+  }
+}
+
+function mariadbText(name: string, type: string): string {
+  if (type === 'datetime' || type === 'timestamp') return `DATE_FORMAT(${name}, '%Y-%m-%d %H:%i:%s.%f')`
+  return type.endsWith('blob') || type.endsWith('binary') ? `HEX(${name})` : `CAST(${name} AS CHAR)`
+}

@@ -1,0 +1,70 @@
+/** A source and a target of any two kinds of database, with the runs of one connector between them. */
+import { randomUUID } from 'node:crypto'
+import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import { sync } from '@tributary/engine/sync/run'
+import { openBoth } from './both-ends.ts'
+import { type End, type Kind, makeEnd } from './database-ends.ts'
+import { realClock } from '../sync/source-context.ts'
+
+export interface PairOfEnds extends AsyncDisposable {
+  readonly source: End
+  readonly target: End
+  /** What the runs have said. */
+  readonly told: string[]
+  /** @param properties in place of some of those that reach the two ends */
+  run(request?: Partial<SyncRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
+}
+
+/** @param statements make the tables of the source and fill them. */
+export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly string[]): Promise<PairOfEnds> {
+  const source = await makeEnd(from, 'source')
+  const target = await makeEnd(to, 'target')
+  for (const statement of statements) await source.run(statement)
+  const connectorId = randomUUID()
+  const told: string[] = []
+  let fence = 0
+  return {
+    source,
+    target,
+    told,
+    async run(request = {}, properties = {}) {
+      const { signal } = new AbortController()
+      await using open = await openBoth(
+        { from, to, properties: { ...source.properties, ...target.properties, ...properties } },
+        signal,
+      )
+      const writer = { connectorId, runId: randomUUID(), fence: ++fence }
+      const quiet = (): void => {}
+      const tell = (line: string): void => void told.push(line)
+      return await sync({
+        ...open,
+        writer,
+        wish: 'incremental',
+        report: quiet,
+        tell,
+        clock: realClock,
+        signal,
+        ...request,
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]()
+      await target[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Each stream's name with the code of its fault; null where it is done. */
+export function faultsOf({ streams }: SyncOutcome): Record<string, string | null> {
+  return Object.fromEntries(
+    streams.map(({ progress, fault }) => [
+      progress.stream,
+      progress.phase === 'done' ? null : (fault?.code ?? progress.phase),
+    ]),
+  )
+}
+
+/** A table with the numbers 1 and 2. */
+export function numbers(table: string): readonly string[] {
+  return [`CREATE TABLE ${table} (id int PRIMARY KEY)`, `INSERT INTO ${table} VALUES (1), (2)`]
+}

@@ -1,0 +1,79 @@
+/** A schema of its own in the tests' PostgreSQL, and eyes to look into it. */
+import type pg from 'pg'
+import { inject } from 'vitest'
+import type { Table } from '@tributary/engine/ports/model'
+import { fitNames } from '@tributary/engine/databases/sql-target/names'
+import { quote } from '@tributary/engine/databases/postgres/types'
+import type { Fields } from '../sync/fixtures.ts'
+import { makeDatabase } from './postgres.ts'
+import { surroundings } from '../sync/source-context.ts'
+import type { TargetUnderTest } from '../../conformance/target/target-bench.ts'
+import { facts } from '@tributary/engine/databases/postgres/target/facts'
+import { OpenPostgres } from '@tributary/engine/databases/postgres/target/open-target'
+
+export interface PostgresBench extends TargetUnderTest {
+  readonly client: pg.Client
+  readonly schema: string
+  /** The table's quoted name with its schema. */
+  find(table: Pick<Table, 'name'>): Promise<string>
+}
+
+export async function makePostgresBench(): Promise<PostgresBench> {
+  const server = inject('postgres')
+  const client = await makeDatabase()
+  const schema = 'Target_1'
+  const settings = { address: { ...server, database: client.database ?? '', sslmode: 'disable' as const }, schema }
+  const open = async (signal?: AbortSignal) => new OpenPostgres(settings, surroundings(signal))
+  return postgresBench({ client, schema, open, secrets: [server.password] })
+}
+
+/** @param place where `open` writes, and a client that may read there. */
+export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | 'open' | 'secrets'>): PostgresBench {
+  const { client, schema } = place
+  const find = async (table: Pick<Table, 'name'>): Promise<string> => {
+    const found = await client.query<{ name: string }>(
+      `SELECT name FROM ${quote(schema)}.tributary_table WHERE source_name = $1`,
+      [table.name],
+    )
+    return `${quote(schema)}.${quote(found.rows[0]?.name ?? '')}`
+  }
+  return {
+    ...place,
+    find,
+    rows: async (table) => readRows(client, table, await find(table)),
+    report: async (which, connectorId) => {
+      const found = await client.query<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM ${quote(schema)}.${quote(`tributary_${which}`)} AS t WHERE connector = $1 ORDER BY ${which === 'run' ? 'started_at' : 'table_name'}`,
+        [connectorId],
+      )
+      return found.rows.map(({ row }) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)])),
+      )
+    },
+    drop: async (table) => void (await client.query(`DROP TABLE ${await find(table)}`)),
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}
+
+async function readRows(client: pg.Client, table: Table, from: string): Promise<readonly Fields[]> {
+  const names = fitNames(
+    table.columns.map((column) => column.name),
+    facts.identifierMax,
+  )
+  const physical = table.columns.map((column) => ({ name: quote(names.get(column.name) ?? ''), type: column.type }))
+  const list = physical.map(({ name, type }) =>
+    type.kind === 'boolean' ? `CASE ${name} WHEN true THEN 't' WHEN false THEN 'f' END` : `${name}::text`,
+  )
+  const order = physical.map(({ name }) => name).join(', ')
+  const found = await client.query<(string | null)[]>({
+    text: `SELECT ${list.join(', ')} FROM ${from} ORDER BY ${order}`,
+    rowMode: 'array',
+  })
+  return found.rows
+}
+
+/** Stamps as they are written elsewhere: JSON has them as `2026-11-20T08:00:00+00:00`. */
+function asText(value: unknown): string | null {
+  if (typeof value !== 'string') return value === null ? null : JSON.stringify(value)
+  return value.replace(/^(\d{4}-\d\d-\d\d)T(.*)\+00:00$/, '$1 $2+00')
+}

@@ -1,0 +1,24 @@
+/** Both ends of a PostgreSQL sync, opened through their front doors. */
+import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
+import type { OpenTarget } from '@tributary/engine/ports/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { surroundings } from '../sync/source-context.ts'
+
+export interface Ends extends AsyncDisposable {
+  readonly source: OpenSource
+  readonly target: OpenTarget
+}
+
+export async function openEnds(properties: Properties, signal: AbortSignal): Promise<Ends> {
+  const source = await postgresSource.open(postgresSource.parse(properties), surroundings(signal))
+  const target = await postgresTarget.open(postgresTarget.parse(properties), surroundings(signal))
+  return {
+    source,
+    target,
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]()
+      await target[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * A server that speaks TDS as SQL Server does, for tests: it checks the login, keeps every statement and every bulk-loaded
+ * row, and answers what it was told to. It understands no SQL, so it proves what is sent and how answers are read, and
+ * of what a real server makes of it only this:
+ * - `SET NOCOUNT ON` holds until the session ends, and no statement reports its rows meanwhile.
+ * - tempdb compares without capitals, whatever the database's collation: text in a temporary table that names no collation is
+ *   refused here, where a real server would take two keys for one without a word.
+ * - A refused login may come with several errors, of which the last is 18456.
+ */
+import { createServer, type Server, type Socket } from 'node:net'
+import type { SqlServerReach } from '@tributary/engine/databases/sqlserver/settings'
+import { type BulkRows, readBulk } from './tds-stub-bulk.ts'
+import * as wire from './tds-stub-wire.ts'
+
+export type StubAnswer =
+  | { readonly rows: readonly (readonly unknown[])[]; readonly columns?: number }
+  | { readonly affected: number }
+  | { readonly error: number; readonly message?: string }
+
+export interface StubOptions {
+  readonly user?: string
+  readonly password?: string
+  /** The answer to a statement; undefined means that it worked and changed nothing. */
+  readonly answer?: (sql: string) => StubAnswer | undefined
+  /** Refuses every login with these errors. */
+  readonly loginErrors?: readonly number[]
+  /** Sends every client there, as an availability group's listener may. */
+  readonly route?: { readonly host: string; readonly port: number }
+}
+
+export interface BulkLoaded extends BulkRows {
+  /** `insert bulk …`, as it was sent. */
+  readonly sql: string
+}
+
+export interface TdsStub extends AsyncDisposable {
+  readonly reach: SqlServerReach
+  /** Every statement, in the order they came, those of bulk loads among them. */
+  readonly statements: readonly string[]
+  readonly bulks: readonly BulkLoaded[]
+}
+
+export async function startTdsStub({
+  user = 'reader',
+  password = 'canary-sqlserver-password',
+  answer = () => undefined,
+  route,
+  loginErrors,
+}: StubOptions = {}): Promise<TdsStub> {
+  const { reply, statements, bulks } = createResponder({ user, password, answer, route, loginErrors })
+  const sockets = new Set<Socket>()
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    const session: Session = { isSilent: false }
+    const read = wire.messageReader((message) => {
+      const tokens = reply(message, session)
+      if (tokens !== null) socket.write(wire.responsePackets(tokens))
+    })
+    socket.on('data', read)
+  })
+  const port = await listen(server)
+  return {
+    reach: { host: '127.0.0.1', port, database: 'shop', user, password, encrypt: false, trustServerCertificate: false },
+    statements,
+    bulks,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+type ResponderOptions = Required<Pick<StubOptions, 'user' | 'password' | 'answer'>> & {
+  readonly [Name in 'route' | 'loginErrors']: StubOptions[Name] | undefined
+}
+
+/** What the server answers to each message, and what it keeps of them. */
+function createResponder({ user, password, answer, route, loginErrors }: ResponderOptions) {
+  const statements: string[] = []
+  const bulks: BulkLoaded[] = []
+
+  function reply(message: wire.Message, session: Session): Buffer | null {
+    switch (message.type) {
+      case wire.packetTypes.prelogin:
+        return wire.preloginReply()
+      case wire.packetTypes.login:
+        return logIn(wire.readLogin(message.payload))
+      case wire.packetTypes.batch:
+        return runBatch(wire.readBatch(message.payload), session)
+      case wire.packetTypes.bulk:
+        return takeBulk(message.payload)
+      case wire.packetTypes.attention:
+        return wire.done('attention')
+      default:
+        return null
+    }
+  }
+
+  function logIn(login: wire.Login): Buffer {
+    const isKnown = login.user === user && login.password === password
+    const errors = loginErrors ?? (isKnown ? [] : [18_456])
+    if (errors.length > 0)
+      return Buffer.concat([
+        ...errors.map((number) => wire.errorToken(number, `Login failed for user '${login.user}'.`)),
+        wire.done('error'),
+      ])
+    return Buffer.concat([
+      ...(route === undefined ? [] : [wire.routing(route.host, route.port)]),
+      wire.loginAck(),
+      wire.done('count'),
+    ])
+  }
+
+  function runBatch(sql: string, session: Session): Buffer {
+    const isSetUp = sql.startsWith('set ansi_nulls')
+    if (!isSetUp) statements.push(sql)
+    for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
+    const answered = answer(sql) ?? (comparesAsTempdb(sql) ? collationConflict : { affected: 0 })
+    if ('error' in answered)
+      return Buffer.concat([
+        wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
+        wire.done('error'),
+      ])
+    if ('affected' in answered) return session.isSilent ? wire.done('final') : wire.done('count', answered.affected)
+    const columns = answered.columns ?? answered.rows[0]?.length ?? 1
+    return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
+  }
+
+  function takeBulk(payload: Buffer): Buffer {
+    const bulk = readBulk(payload)
+    bulks.push({ ...bulk, sql: statements.at(-1) ?? '' })
+    return wire.done('count', bulk.rows.length)
+  }
+
+  return { reply, statements, bulks }
+}
+
+interface Session {
+  isSilent: boolean
+}
+
+const collationConflict: StubAnswer = {
+  error: 468,
+  message:
+    'Cannot resolve the collation conflict between "SQL_Latin1_General_CP1_CI_AS" and "Latin1_General_100_BIN2" in the equal to operation.',
+}
+
+function comparesAsTempdb(sql: string): boolean {
+  return sql.startsWith('CREATE TABLE [#') && /\bnvarchar\((?:\d+|max)\)(?! COLLATE )/u.test(sql)
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}

@@ -1,0 +1,41 @@
+/** A source whose every word is given beforehand. */
+import type { Batch, Checkpoint, Table } from '@tributary/engine/ports/model'
+import type { OpenSource, Stream } from '@tributary/engine/ports/source'
+import { column, stream, table } from './fixtures.ts'
+
+export interface Made extends Stream {
+  readonly batches: readonly Batch[]
+  readonly failure?: Error | undefined
+  readonly hangs?: () => void
+  /** Takes the name and the checkpoint of every read. */
+  readonly asked?: string[]
+  /** What has changed since a moment can be read from here. */
+  readonly again?: Checkpoint
+}
+
+export function made(name: string, batches: readonly Batch[] = [], failure?: Error): Made {
+  return { ...stream(table(name, [column('id', { kind: 'integer', bytes: 4 }, false)])), batches, failure }
+}
+
+export function madeOf(main: Table, batches: readonly Batch[], rest: Partial<Made> = {}): Made {
+  return { ...stream(main), batches, ...rest }
+}
+
+export function madeSource(streams: readonly Made[], origin?: string): OpenSource {
+  return {
+    ...(origin !== undefined && { origin }),
+    check: async () => [],
+    streams: async () => streams,
+    async *read({ name }, { since }) {
+      const one = streams.find((each) => each.name === name)
+      one?.asked?.push(since === null ? name : `${name} from ${JSON.stringify(since)}`)
+      yield* one?.batches ?? []
+      if (one?.failure !== undefined) throw one.failure
+      if (one?.hangs === undefined) return
+      one.hangs()
+      await new Promise(() => {})
+    },
+    checkpointAt: async ({ name }) => streams.find((each) => each.name === name)?.again ?? null,
+    async [Symbol.asyncDispose]() {},
+  }
+}

@@ -1,0 +1,39 @@
+/** A sync in a process of its own, so that a test can kill it. Its one argument is a `SyncChildJob` as JSON. */
+import { randomUUID } from 'node:crypto'
+import type { Properties } from '@tributary/engine/ports/source'
+import { sync } from '@tributary/engine/sync/run'
+import { openBoth } from '../databases/both-ends.ts'
+import { realClock } from './source-context.ts'
+
+export interface SyncChildJob {
+  /** Type of the source and kind of the target; PostgreSQL both, where they are left out. */
+  readonly from?: string
+  readonly to?: string
+  readonly properties: Properties
+  readonly connectorId: string
+  readonly fence: number
+  readonly wish: 'incremental' | 'full'
+}
+
+const {
+  from = 'postgres',
+  to = 'postgres',
+  properties,
+  connectorId,
+  fence,
+  wish,
+} = JSON.parse(process.argv[2] ?? '') as SyncChildJob
+const { signal } = new AbortController()
+await using ends = await openBoth({ from, to, properties }, signal)
+// The parent counts its time to live from here, not from the start of the process.
+process.stdout.write('begun\n')
+const outcome = await sync({
+  ...ends,
+  writer: { connectorId, runId: randomUUID(), fence },
+  wish,
+  report: () => {},
+  tell: () => {},
+  clock: realClock,
+  signal,
+})
+process.stdout.write(`${outcome.status}\n`)

@@ -1,0 +1,99 @@
+/** People made for one journey, so that none disturbs another; and the mail that they get. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import type { Mail } from '@tributary/contract/global-configuration'
+import { fillSignIn, password as demoPassword } from './portal.ts'
+
+export const password = 'lantern-over-42-harbours'
+
+export interface Person {
+  readonly firstName: string
+  readonly emailAddress: string
+}
+
+/** A name and an address that nobody has yet. */
+export function somebody(firstName: string): Person {
+  return { firstName, emailAddress: `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@people.example` }
+}
+
+/** Calls the API as one of the trial's accounts, without a browser. */
+export async function apiAs(request: APIRequestContext, emailAddress: string) {
+  const signedIn = await request.post('/api/auth/signin', { data: { emailAddress, password: demoPassword } })
+  const { accessToken } = (await signedIn.json()) as { accessToken: string }
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const answerOf = async <Reply>(asked: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
+    const response = await asked
+    expect(response.ok(), await response.text()).toBe(true)
+    return (await response.json()) as Reply
+  }
+  return {
+    headers,
+    get: <Reply>(path: string) => answerOf<Reply>(request.get(`/api${path}`, { headers })),
+    post: <Reply>(path: string, data: object) => answerOf<Reply>(request.post(`/api${path}`, { headers, data })),
+  }
+}
+
+/** A user of 'Summit Foods' with a password. */
+export async function makePerson(request: APIRequestContext, firstName: string): Promise<Person> {
+  const person = somebody(firstName)
+  const admin = await apiAs(request, 'admin@other.example')
+  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin) })
+  return person
+}
+
+export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>): Promise<string> {
+  const roles = await get<{ Id: string; Name: string }[]>('/roles')
+  return roles.find(({ Name }) => Name === 'user')?.Id ?? ''
+}
+
+/** The newest mail to somebody whose subject fits; waits for it. */
+export async function mailTo(request: APIRequestContext, { emailAddress }: Person, subject: RegExp): Promise<Mail> {
+  let found: Mail | undefined
+  await expect(async () => {
+    const mails = (await (await request.get('/api/mailbox')).json()) as Mail[]
+    found = mails.find((mail) => mail.To === emailAddress && subject.test(mail.Subject))
+    expect(found, `a mail to ${emailAddress} about ${subject}`).toBeDefined()
+  }).toPass({ timeout: 15_000 })
+  if (found === undefined) throw new Error('There is no such mail.')
+  return found
+}
+
+export async function codeFor(request: APIRequestContext, person: Person, subject = /code/i): Promise<string> {
+  return /^ {4}(\d{6})$/m.exec((await mailTo(request, person, subject)).Text)?.[1] ?? 'no code'
+}
+
+/** The address that the mail's button leads to, without the host. */
+export async function linkFor(request: APIRequestContext, person: Person, subject: RegExp): Promise<string> {
+  const { pathname, search } = new URL(
+    /:\n(https?:\/\/\S+)/.exec((await mailTo(request, person, subject)).Text)?.[1] ?? '',
+  )
+  return `${pathname}${search}`
+}
+
+/** Types address and password on the screen, whatever comes after. */
+export async function enterPassword(page: Page, { emailAddress }: Person, secret = password): Promise<void> {
+  await page.goto('/signin')
+  await fillSignIn(page, emailAddress, secret)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  // The page is left altogether; until then another one must not be asked for.
+  await page.waitForURL((url) => url.pathname === '/' && url.search === '')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+}
+
+/** What an authenticator app shows for a secret in base 32 at a moment (RFC 6238). */
+export function appCode(secret: string, atMs: number): string {
+  const bits = [...secret.replace(/[\s=]/g, '')]
+    .map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const value = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff
+  return String(value % 1_000_000).padStart(6, '0')
+}
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

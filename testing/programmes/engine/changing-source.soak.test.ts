@@ -1,0 +1,104 @@
+/** Syncs of a source that lives on: a seeded slice with every test run, fifty rounds with `npm run soak`. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seeded } from '@tributary/sims/random'
+import { openBoth } from '../../engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { LivelyShop, liveTables } from '../../engine/databases/changing-shop.ts'
+import { realClock } from '../../engine/sync/source-context.ts'
+import type { SyncOutcome } from '@tributary/engine/sync/request'
+import { sync } from '@tributary/engine/sync/run'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+const rounds = Array.from({ length: isFull ? 50 : 6 }, (_, at) => at + 1)
+const completed = { status: 'completed', fault: null }
+const pairs: readonly (readonly [Kind, Kind])[] = [
+  ['postgres', 'mysql'],
+  ['mysql', 'postgres'],
+]
+
+describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
+  const random = seeded(seed + from.length)
+  const connectorId = randomUUID()
+  let source: End
+  let target: End
+  let shop: LivelyShop
+  let fence = 0
+
+  beforeAll(async () => {
+    ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
+    shop = new LivelyShop(source, random)
+    await shop.open()
+  })
+  afterAll(async () => {
+    await Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()])
+  })
+
+  test.each(rounds)(
+    `round %i of inserts, updates, deletes and new columns: what a run calls completed is there (seed ${seed})`,
+    async () => {
+      const before = await versions(source)
+      const life = new AbortController()
+      const living = (async () => {
+        while (!life.signal.aborted) {
+          await shop.change()
+          await wait(random.between(0, 40))
+        }
+      })()
+      try {
+        expect(await run()).toMatchObject(completed)
+      } finally {
+        life.abort()
+        await living
+      }
+      await expectNothingOlder(before)
+
+      for (let changes = random.between(0, 5); changes > 0; changes--) await shop.change()
+      expect(await run()).toMatchObject(completed)
+      for (const table of liveTables)
+        expect([table, await target.rows(await nameOf(table))]).toEqual([table, await source.rows(table)])
+    },
+    120_000,
+  )
+
+  /** Tried again as a worker would: a table may change while it is being read. */
+  async function run(): Promise<SyncOutcome> {
+    const runId = randomUUID()
+    const { signal } = new AbortController()
+    for (let attempt = 1; ; attempt++) {
+      await using ends = await openBoth(
+        { from, to, properties: { ...source.properties, ...target.properties } },
+        signal,
+      )
+      const writer = { connectorId, runId, fence: ++fence }
+      const quiet = (): void => {}
+      const outcome = await sync({
+        ...ends,
+        writer,
+        wish: 'incremental',
+        report: quiet,
+        tell: quiet,
+        clock: realClock,
+        signal,
+      })
+      if (outcome.fault?.kind !== 'passing' || attempt === 6) return outcome
+    }
+  }
+
+  const nameOf = (table: string): Promise<string> => target.nameOf(from === 'postgres' ? `public.${table}` : table)
+
+  /** Every row that was there when the run began is there in that version or a later one, or has gone from the source. */
+  async function expectNothingOlder(before: ReadonlyMap<string, number>): Promise<void> {
+    const there = await versions(target, await nameOf('sale'))
+    const now = await versions(source)
+    const older = [...before].filter(([id, version]) => now.has(id) && (there.get(id) ?? 0) < version)
+    expect(older).toEqual([])
+  }
+})
+
+async function versions(end: End, table = 'sale'): Promise<ReadonlyMap<string, number>> {
+  const rows = (await end.rows(table)).map((row) => JSON.parse(row) as readonly string[])
+  return new Map(rows.map(([id = '', version]) => [id, Number(version)]))
+}

@@ -1,0 +1,53 @@
+/** A company that lives on, run by run: a slice with every test run, a whole year in fifty rounds with `npm run soak`. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seeded } from '@tributary/sims/random'
+import type { SyncOutcome } from '@tributary/engine/sync/request'
+import type { Kind } from '../../engine/databases/database-ends.ts'
+import { connectXero } from '../../engine/apis/xero-connector.ts'
+import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+const rounds = isFull ? 50 : 4
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+const tiesOut = { status: 'completed', fault: null, tieOut: { state: 'green' } }
+const kinds: readonly Kind[] = ['postgres', 'mysql']
+
+describe.each(kinds)('a company at Xero that goes on trading, into %s', (to) => {
+  const random = seeded(seed + to.length)
+  let xero: XeroConnector
+
+  beforeAll(async () => {
+    xero = await connectXero({ seed, size: isFull ? 'year' : 'trial' }, to)
+  })
+  afterAll(() => xero[Symbol.asyncDispose]())
+
+  test(`[ENG-1] the first run brings every row, and they add up to Xero's own trial balance in every month (seed ${seed})`, async () => {
+    expectTiedOut(await xero.run())
+    expect(await xero.differences()).toEqual([])
+  }, 600_000)
+
+  test(`[ENG-1] [ENG-2] after ${rounds} rounds of new, edited, paid, voided, deleted and quietly changed documents, and the week in which all is read again, every table equals Xero row for row and every month ties out`, async () => {
+    for (let round = 1; round <= rounds; round += 1) {
+      xero.clock.advance(random.between(15 * minuteMs, dayMs))
+      for (let steps = random.between(1, 6); steps > 0; steps -= 1) xero.sim.tick(xero.tenantId)
+      xero.sim.recode(xero.tenantId)
+      expectTiedOut(await xero.run(), `in round ${round}`)
+    }
+    for (let day = 1; day <= 7; day += 1) {
+      xero.clock.advance(dayMs)
+      expectTiedOut(await xero.run(), `on day ${day}`)
+    }
+    // What is overdue changes at midnight, with no reading in between.
+    expect(await xero.differences(/./, /_overdue$/)).toEqual([])
+    expect(xero.sim.beyondLimits).toBe(0)
+  }, 3_600_000)
+})
+
+/** To 0.00, for every account in every month. */
+function expectTiedOut(outcome: SyncOutcome, when = 'first'): void {
+  expect({ when, ...outcome }).toMatchObject({ when, ...tiesOut })
+  const lines = outcome.tieOut?.lines ?? []
+  expect(lines.length).toBeGreaterThan(100)
+  expect(lines.filter(({ difference }) => Number(difference) !== 0)).toEqual([])
+}

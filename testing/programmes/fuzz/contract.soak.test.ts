@@ -1,0 +1,124 @@
+/** Calls made up from the published description of the API, one after another, by everybody; every answer is judged. */
+import type { AddressInfo } from 'node:net'
+import { seeded } from '@tributary/sims/random'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyAudit } from '../../../server/src/security/audit/verify-chain.ts'
+import { solveCaptcha } from '../../server/identity/captcha.ts'
+import { insertThings, type Things } from '../../server/app/every-route.ts'
+import { planForLoads } from '../../server/excel/load-sheets.ts'
+import { sourceDatabase } from '../../server/connectors/source-database.ts'
+import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { isFull, seed, tell } from '../extent.ts'
+import { Actors } from './actors.ts'
+import { readDescription } from './description.ts'
+import type { Fixed } from './names.ts'
+import { kindOf, Pools } from './pools.ts'
+import { Programme } from './programme.ts'
+import { Sender } from './send.ts'
+import { StoreTruth } from './store-truth.ts'
+
+const calls = isFull ? 50_000 : 2_500
+/** Of each call, for the clock of sessions and limits. */
+const stepMs = 150
+
+let app: TestApp
+let sender: Sender
+let truth: StoreTruth
+beforeAll(async () => {
+  app = await testApp()
+  await app.http.listen({ host: '127.0.0.1', port: 0 })
+  sender = new Sender((app.http.server.address() as AddressInfo).port)
+  truth = await StoreTruth.open(app.connection)
+})
+afterAll(async () => {
+  sender.close()
+  await truth[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+test(`[API-1] ${calls} calls made up from the description are answered as it says, and nothing of another organisation is reached (seed ${seed})`, async () => {
+  const programme = await prepare()
+  for (let count = 1; count <= calls; count += 1) {
+    await programme.step()
+    app.clock.advance(stepMs)
+    if (count % 100 === 0) await tidy()
+    if (count % 1_000 === 0) fixed.captcha = await solveCaptcha(app)
+  }
+  report(programme)
+  expect([...programme.violations.values()]).toEqual([])
+  // Whoever is refused everywhere finds nothing wrong.
+  expect(programme.successes.size).toBeGreaterThan(programme.operations.length / 2)
+  expect(await truth.crossings()).toEqual([])
+  for (const organisationId of [app.harbour.id, app.summit.id, null])
+    expect((await verifyAudit(app.store, organisationId)).brokenAt).toBeNull()
+  expect(await app.as.visitor.send('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+}, 3_600_000)
+
+let fixed: Fixed
+
+async function prepare(): Promise<Programme> {
+  const random = seeded(seed)
+  const description = readDescription(await sender.send({ method: 'GET', path: '/api/openapi.json', headers: {} }))
+  const actors = new Actors(app)
+  await actors.prepare()
+  const pools = new Pools(actors.ids)
+  const source = await sourceDatabase(
+    'CREATE TABLE orders (id int PRIMARY KEY, note text); INSERT INTO orders VALUES (1, NULL)',
+  )
+  const things = [
+    await insertThings(app, app.harbour, app.idOf('user')),
+    await insertThings(app, app.summit, app.idOf('otherAdmin')),
+  ]
+  for (const each of things) learnThings(pools, each)
+  const [admin, user] = [actors.idOf('admin') ?? '', actors.idOf('user') ?? '']
+  for (const [name, id] of Object.entries(await planForLoads(app, [admin, user, app.idOf('user')])))
+    pools.addId(app.harbour.id, kindOf(name.replace('june', 'milestone').replace('rates', 'helperTable')), id)
+  fixed = {
+    source: source.settings,
+    keys: things.map(({ clientKey }) => clientKey),
+    captcha: await solveCaptcha(app),
+    serial: 0,
+  }
+  const organisations = [app.harbour.id, app.summit.id] as const
+  return new Programme({
+    random,
+    description,
+    sender,
+    actors,
+    pools,
+    fixed,
+    truth,
+    organisations,
+    logLines: app.logLines,
+  })
+}
+
+function learnThings(pools: Pools, things: Things): void {
+  for (const [name, id] of Object.entries(things))
+    if (name.endsWith('Id')) pools.addId(things.clientId, kindOf(name), id)
+  pools.addWord(`key ${things.clientId}`, things.connectorKey)
+}
+
+/** Sets back what would leave everybody outside: each such call has been made, and what comes after it matters, too. */
+async function tidy(): Promise<void> {
+  await app.store.across(async (db) => {
+    await db.updateTable('organisation').set({ archivedAt: null, requiresMfa: false }).execute()
+    await db.deleteFrom('setting').execute()
+    await db.deleteFrom('throttle').execute()
+    const ended = { status: 'CANCELLED', completedAt: new Date() } as const
+    await db.updateTable('run').set(ended).where('status', '=', 'QUEUED').execute()
+  })
+  app.clock.advance(5_001)
+}
+
+function report({ statuses, successes, violations, operations }: Programme): void {
+  const byStatus = [...statuses]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([status, count]) => `${status}: ${count}`)
+  const never = operations.map(({ name }) => name).filter((name) => !successes.has(name))
+  const often = [...successes.values()].filter((count) => count >= 10).length
+  tell(`${calls} calls made up, ${violations.size} kinds of violations; by status ${byStatus.join(', ')}`)
+  tell(
+    `of ${operations.length} routes ${successes.size} succeeded, ${often} of them ten times and more; never: ${never.join(', ')}`,
+  )
+}

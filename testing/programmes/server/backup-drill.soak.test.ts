@@ -1,0 +1,67 @@
+/** The drill: a store of many rows is backed up while it is worked on, and restored; how long it takes and how much memory. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { dumpOf, queryOf } from '../../server/app/database-dump.ts'
+import { testApp } from '../../server/app/test-app.ts'
+import { templateKeys } from '../../server/app/template-keys.ts'
+import { emptyDatabase } from '../../server/app/test-database.ts'
+import type { DrillStep } from '../../server/processes/drill-process.ts'
+import { makeIdentity } from '../../../server/src/security/backup/age-encryption.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const lines = isFull ? 4_000_000 : 30_000
+/** Beyond what Node and the modules take by themselves. */
+const memoryMaxMb = 250
+
+const home = mkdtempSync(join(tmpdir(), 'tributary-drill-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** In a process of its own, so that its memory can be told. */
+async function step(doing: DrillStep): Promise<{ readonly ms: number; readonly peakMb: number }> {
+  const began = performance.now()
+  const script = join(import.meta.dirname, '../../server/processes/drill-process.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(doing)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`The ${doing.kind} ended with ${code}.`)
+  return { ms: Math.round(performance.now() - began), peakMb: Math.round(Number(said) / 1024) }
+}
+
+test(
+  'a store of many rows is saved and brought back whole, with the same memory however many they are',
+  async () => {
+    await using app = await testApp()
+    await queryOf(
+      app.connection,
+      `SET tributary.organisation = '*'; SET statement_timeout = 0;
+       INSERT INTO connector (organisation_id, key, type, name, original_name) VALUES ('${app.harbour.id}', 'drill', 'postgres', 'Drill', 'Drill');
+       INSERT INTO run (organisation_id, connector_id, mode, trigger, status, completed_at)
+         SELECT organisation_id, id, 'full', 'person', 'COMPLETED', now() FROM connector WHERE key = 'drill';
+       INSERT INTO run_line (organisation_id, run_id, level, text)
+         SELECT '${app.harbour.id}', run.id, 'info', md5(n::text) || repeat(' moved so many rows', 4) || n FROM run, generate_series(1, ${lines}) AS n`,
+    )
+    const { identity, recipient } = await makeIdentity()
+    const file = join(home, 'drill.backup')
+    const masterKey = templateKeys.current.toString('base64')
+    const made = await step({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
+    const other = await emptyDatabase()
+    const restored = await step({ kind: 'restore', connection: other, masterKey, file, identity })
+    expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
+    for (const { peakMb } of [made, restored]) expect(peakMb).toBeLessThan(memoryMaxMb)
+    const [size] = await queryOf<{ mb: number }>(
+      app.connection,
+      'SELECT (pg_database_size(current_database()) / 1e6)::int AS mb',
+    )
+    const megabytes = Math.round(statSync(file).size / 1e6)
+    // oxlint-disable-next-line no-console -- The figure of the programme.
+    console.log(
+      `drill: ${lines} rows, store ${size?.mb} MB, archive ${megabytes} MB; backup ${made.ms} ms, ${made.peakMb} MB of memory; restore ${restored.ms} ms, ${restored.peakMb} MB; rows lost or changed: 0`,
+    )
+  },
+  isFull ? 1_800_000 : 120_000,
+)

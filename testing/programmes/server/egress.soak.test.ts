@@ -1,0 +1,82 @@
+/** Every way that is known to make a server knock at its own doors: a seeded share with every test run, all with `npm run soak`. */
+import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { EgressPlace, EgressReport } from '../../server/egress/egress-process.ts'
+import { join } from '../../server/egress/egress-world.ts'
+import { cloneDatabase } from '../../server/app/test-database.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+
+/** In a network of its own every address is the process's own, and nothing leaves it. */
+const ownNetwork =
+  'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && (ip -6 route add local ::/0 dev lo || true)'
+/** As root without namespaces for users, and as anybody with them. */
+const ways = [['-Urn'], ['-n']].filter((flags) => works(['unshare', ...flags, 'sh', '-c', ownNetwork]))
+const [way] = ways
+const where =
+  way === undefined
+    ? 'without a network namespace, sinks in 127.0.0.0/8 and ::1'
+    : 'sinks at every address of a network namespace'
+
+function works([command = '', ...rest]: readonly string[]): boolean {
+  try {
+    execFileSync(command, rest, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const home = mkdtempSync(joinPath(tmpdir(), 'tributary-egress-'))
+let door: Server
+beforeAll(async () => {
+  // A file is reached from every network: by this one the process has its store.
+  const { host, port } = inject('postgres')
+  door = createServer((socket) => join(socket, connect(port, host))).listen(joinPath(home, `.s.PGSQL.${port}`))
+  await once(door, 'listening')
+})
+afterAll(() => {
+  door.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+test(
+  `no spelling of a host, no answer of a name server, no redirect, link or rerouting makes us knock at a forbidden address (${where}, seed ${seed})`,
+  async ({ annotate }) => {
+    const report = await runProgramme()
+    await annotate(JSON.stringify({ cases: report.cases, calls: report.calls, opened: report.opened }))
+    expect(report).toMatchObject({ reached: [], astray: way === undefined ? null : 0, odd: [] })
+    expect(report.opened).toBeGreaterThan(5)
+    expect(report.cases).toBeGreaterThan(isFull ? 300 : 10)
+  },
+  isFull ? 1_200_000 : 120_000,
+)
+
+async function runProgramme(): Promise<EgressReport> {
+  const { user, password, port } = inject('postgres')
+  const place: EgressPlace = {
+    connection: { ...(await cloneDatabase()), host: home },
+    warehouse: { host: home, port, user, password, database: 'postgres' },
+    isAlone: way !== undefined,
+    seed,
+    share: isFull ? 1 : 0.01,
+  }
+  const programme = [
+    process.execPath,
+    joinPath(import.meta.dirname, '../../server/egress/egress-process.ts'),
+    JSON.stringify(place),
+  ]
+  const [command = '', ...rest] =
+    way === undefined
+      ? programme
+      : ['unshare', ...way, '--kill-child', 'sh', '-c', `${ownNetwork} && exec "$@"`, 'sh', ...programme]
+  const { stdout } = await promisify(execFile)(command, rest, { maxBuffer: 64 * 1_048_576 })
+  return JSON.parse(stdout) as EgressReport
+}

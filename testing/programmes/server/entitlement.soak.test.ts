@@ -1,0 +1,125 @@
+/** The computation against a model that goes through everything there is, and the store's own form of it against both. */
+import type { Use } from '@tributary/contract/assignments'
+import type { Camel } from '@tributary/contract/wire'
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPerson } from '../../server/identity/add-person.ts'
+import {
+  anyOrganisation,
+  store,
+  type AnyOrganisation,
+  type MadeGrant,
+  type Member,
+} from '../../server/identity/any-organisation.ts'
+import { naiveUse, type Naive } from '../../server/identity/entitlement-model.ts'
+import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { useOf, type Grant, type Person, type Structure } from '../../../server/src/planning/entitlement/entitlement.ts'
+import { findPerson, readStructure } from '../../../server/src/planning/entitlement/queries.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+type Told = ReturnType<typeof naiveUse>
+
+function told(use: Camel<Use>): Told {
+  const why = (reasons: Camel<Use>['pairs'][number]['why']) =>
+    reasons.map(({ group, because }) => `${group ?? ''}: ${because}`).toSorted()
+  return {
+    pairs: use.pairs.map((pair) => ({ ids: [pair.areaId, pair.subareaId], why: why(pair.why) })),
+    milestones: use.milestones.map((one) => ({
+      ids: [one.versionId, one.milestoneId],
+      mayWrite: one.mayWrite,
+      why: why(one.why),
+    })),
+    helperTables: use.helperTables.map((one) => ({ ids: [one.id], mayWrite: one.mayWrite, why: why(one.why) })),
+    entities: use.entities.map((one) => ({ ids: [one.id], why: why(one.why) })),
+  }
+}
+
+function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Member): Structure {
+  return {
+    areas: made.areas.map((area) => ({ ...area, allSubareas: area.all })),
+    subareas: made.subareas.map((subarea) => ({ ...subarea, allAreas: subarea.all })),
+    links: made.links.map(([areaId, subareaId]) => ({ areaId: areaId ?? '', subareaId: subareaId ?? '' })),
+    versions: made.versions,
+    milestones: made.milestones,
+    helperTables: made.helperTables.map((table) => ({
+      ...table,
+      allUsers: table.all,
+      isAssigned: helperTableIds.includes(table.id),
+    })),
+    entities: made.entities.map((entity) => ({
+      ...entity,
+      allUsers: entity.all,
+      isAssigned: entityIds.includes(entity.id),
+    })),
+  }
+}
+
+function personOf({ groups }: AnyOrganisation, member: Member): Person {
+  const grants = (some: readonly MadeGrant[]): Grant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
+  const active = groups.filter(({ id, status }) => status === 'active' && member.groupIds.includes(id))
+  return {
+    ...member,
+    groups: active.map((group) => ({ ...group, areas: grants(group.areas), versions: grants(group.versions) })),
+  }
+}
+
+test('[GRP-9] what a person may use is what a model finds that tries every pair against every grant, with every reason', () => {
+  const property = fc.property(anyOrganisation(['one', 'two', 'three']), (made) => {
+    for (const member of made.members)
+      expect(told(useOf(structureOf(made, member), personOf(made, member)))).toEqual(naiveUse(made, member))
+  })
+  fc.assert(property, { seed, numRuns: isFull ? 20_000 : 1_000 })
+})
+
+test('[GRP-9] [LINK-5] the store says the same of everybody at once as the computation says of each, row for row', async () => {
+  const organisationId = app.harbour.id
+  const memberIds = await Promise.all(
+    [1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id),
+  )
+  const property = fc.asyncProperty(anyOrganisation(memberIds), (made) =>
+    app.store.within(organisationId, async (db) => {
+      await store(db, organisationId, made)
+      const read = async (query: RawBuilder<Row>) => Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
+      const pairs = await read(
+        sql`SELECT user_id, ARRAY[area_id, subarea_id] AS ids FROM usable_pairs(${organisationId})`,
+      )
+      const milestones = await read(
+        sql`SELECT user_id, ARRAY[version_id, milestone_id] AS ids, may_write FROM usable_milestones(${organisationId})`,
+      )
+      const helperTables = await read(
+        sql`SELECT user_id, ARRAY[helper_table_id] AS ids, may_write FROM usable_helper_tables(${organisationId})`,
+      )
+      const entities = await read(sql`SELECT user_id, ARRAY[entity_id] AS ids FROM usable_entities(${organisationId})`)
+      for (const member of made.members) {
+        const person = await findPerson(db, organisationId, member.id)
+        if (person === undefined) throw new Error('A member is not found.')
+        const use = told(useOf(await readStructure(db, organisationId, member.id), person))
+        expect(use).toEqual(naiveUse(made, member))
+        const all = Object.entries({ pairs, milestones, helperTables, entities })
+        const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])
+        expect(Object.fromEntries(rows)).toEqual(
+          Object.fromEntries(Object.entries(use).map(([kind, things]) => [kind, sorted(things)])),
+        )
+      }
+    }),
+  )
+  await fc.assert(property, { seed, numRuns: isFull ? 1_500 : 40 })
+}, 900_000)
+
+interface Row extends Omit<Naive, 'why'> {
+  readonly userId: string
+}
+
+/** Without the reasons, in one order. */
+function sorted(things: readonly Omit<Naive, 'why'>[]) {
+  return things.map(({ ids, mayWrite }) => JSON.stringify([ids, mayWrite ?? null])).toSorted()
+}

@@ -1,0 +1,85 @@
+/** Many who save the same group at the same moment: a handful with every test run, a hundred with `npm run soak`. */
+import type { FaultReply } from '@tributary/contract/faults'
+import type { PermissionGroup } from '@tributary/contract/groups'
+import { seeded } from '@tributary/sims/random'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { excelCalls } from '../../server/excel/create-structure.ts'
+import { statusIds } from '../../server/app/fixed-ids.ts'
+import { testApp, type TestApp } from '../../server/app/test-app.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+const saves = isFull ? 100 : 12
+const random = seeded(seed)
+
+let app: TestApp
+let areas: string[]
+let subareas: string[]
+beforeAll(async () => {
+  app = await testApp()
+  const make = excelCalls(app)
+  areas = []
+  subareas = []
+  for (let at = 0; at < 5; at += 1) {
+    areas.push(await make.area(`Area ${at}`))
+    subareas.push(await make.subarea(`Subarea ${at}`))
+  }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+type Reply = PermissionGroup & FaultReply
+
+function wish() {
+  const pairs = areas.flatMap((areaId) =>
+    subareas.map((subareaId) => ({ areaId, subareaId, allAreas: false, allSubareas: false })),
+  )
+  return { areas: pairs.filter(() => random.next() < 0.4), versions: [] }
+}
+function keys(pairs: readonly { readonly areaId: string | null; readonly subareaId: string | null }[]): string[] {
+  return pairs.map(({ areaId, subareaId }) => `${areaId ?? ''} ${subareaId ?? ''}`).toSorted()
+}
+async function stored(groupId: string) {
+  const { body } = await app.as.admin.send<Reply>('GET', `/api/permission-groups/${groupId}`)
+  const pairs = body.PermissionGroupAreasSubAreas.map(({ B2SAreaSubarea: { AreaId, SubareaId } }) => ({
+    areaId: AreaId,
+    subareaId: SubareaId,
+  }))
+  return { name: body.Name, revision: body.Revision, pairs: keys(pairs) }
+}
+
+test(`[GRP-9] of ${saves} whole saves of a group at once one is left, name and grants together (seed ${seed})`, async () => {
+  const groupId = await excelCalls(app).group('Planners')
+  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Planners ${at}`, grants: wish() }))
+  const replies = await Promise.all(
+    wishes.map((body) => app.as.admin.send('POST', '/api/permission-groups', { body: { ...body, groupId } })),
+  )
+  expect(replies.map(({ status }) => status)).toEqual(wishes.map(() => 200))
+  const { name, pairs, revision } = await stored(groupId)
+  expect(wishes.map((one) => [one.name, keys(one.grants.areas)])).toContainEqual([name, pairs])
+  expect(revision).toBe(saves + 1)
+})
+
+test(`[GRP-9] of ${saves} who have read the same revision one saves, and every other is told what changed (seed ${seed})`, async () => {
+  const groupId = await excelCalls(app).group('Readers')
+  const { revision } = await stored(groupId)
+  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Readers ${at}`, grants: wish(), revision }))
+  const replies = await Promise.all(
+    wishes.map((body) => app.as.admin.send<Reply>('PUT', `/api/permission-groups/${groupId}`, { body })),
+  )
+  const winner = replies.findIndex(({ status }) => status === 200)
+  const { name, pairs } = await stored(groupId)
+  expect([name, pairs]).toEqual([wishes[winner]?.name, keys(wishes[winner]?.grants.areas ?? [])])
+  for (const [at, { status, body }] of replies.entries())
+    if (at !== winner) expect([status, body.message]).toEqual([409, expect.stringContaining(`named it ${name}`)])
+})
+
+test(`[GRP-2] ${saves} changes of one group’s status at once all come through`, async () => {
+  const groupId = await excelCalls(app).group('Watched')
+  const wishes = Array.from({ length: saves }, (_, at) => (at % 2 === 0 ? statusIds.archived : statusIds.active))
+  const replies = await Promise.all(
+    wishes.map((statusId) =>
+      app.as.admin.send('POST', '/api/permission-groups/status', { body: { groupId, statusId } }),
+    ),
+  )
+  expect(replies.map(({ status }) => status)).toEqual(wishes.map(() => 200))
+})

@@ -1,0 +1,149 @@
+/** Migrations that are killed, each at each of its statements that change the shape: a seeded handful with every test run, all with `npm run soak`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seeded } from '@tributary/sims/random'
+import { Client, type ClientConfig } from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migrate, readMigrations } from '../../../server/src/kernel/migrations/migrate.ts'
+import { readMigrationStatus } from '../../../server/src/kernel/migrations/migration-status.ts'
+import { queryOf, shapeOf } from '../../server/app/database-dump.ts'
+import { emptyDatabase } from '../../server/app/test-database.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+const slice = 4
+
+/** A copy of now: who writes the next migration while hundreds of kills go on must not change what is compared. */
+const folder = mkdtempSync(join(tmpdir(), 'tributary-migrations-'))
+cpSync(join(import.meta.dirname, '../../../server/migrations'), folder, { recursive: true })
+const migrations = readMigrations(folder)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let shape: readonly string[]
+let statements: number
+beforeAll(async () => {
+  const whole = await emptyDatabase()
+  await watch(whole, 0)
+  await migrate(whole, migrations)
+  statements = await stepsOf(whole)
+  await unwatch(whole)
+  shape = await shapeOf(whole)
+})
+
+const superuser = ({ database = '' }: ClientConfig): ClientConfig => ({ ...inject('postgres'), database })
+/** Whoever reaches the statement waits for this lock. */
+const gate = 42
+
+/** Counts the statements that change the shape, outside of any transaction; at the one of that number the database stands still. */
+async function watch(connection: ClientConfig, stopAt: number): Promise<void> {
+  await queryOf(
+    superuser(connection),
+    `CREATE SCHEMA watch; GRANT USAGE ON SCHEMA watch TO PUBLIC; CREATE SEQUENCE watch.step; GRANT ALL ON SEQUENCE watch.step TO PUBLIC;
+     CREATE FUNCTION watch.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$
+       BEGIN IF nextval('watch.step') = ${stopAt} THEN PERFORM pg_advisory_lock(${gate}); END IF; END $$;
+     CREATE EVENT TRIGGER wait_before ON ddl_command_start EXECUTE FUNCTION watch.wait()`,
+  )
+}
+
+async function stepsOf(connection: ClientConfig): Promise<number> {
+  const [row] = await queryOf<{ steps: number }>(
+    superuser(connection),
+    'SELECT last_value::int AS steps FROM watch.step',
+  )
+  return row?.steps ?? 0
+}
+
+async function unwatch(connection: ClientConfig): Promise<void> {
+  await queryOf(superuser(connection), 'DROP EVENT TRIGGER wait_before; DROP SCHEMA watch CASCADE')
+}
+
+/** SIGKILL of a process that migrates, the moment it comes to that statement. */
+async function killAt(connection: ClientConfig, statement: number): Promise<void> {
+  await watch(connection, statement)
+  const holder = new Client(superuser(connection))
+  await holder.connect()
+  await holder.query('SELECT pg_advisory_lock($1)', [gate])
+  const program = join(import.meta.dirname, '../../server/processes/migrate-process.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify(connection), folder], { stdio: 'inherit' })
+  const ended = once(child, 'exit')
+  const blocked = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+  while ((await holder.query(blocked)).rowCount === 0) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before statement ${statement}.`)
+    await sleep(10)
+  }
+  child.kill('SIGKILL')
+  await ended
+  // What it had sent is worked off; nobody is there to commit it.
+  await holder.query('SELECT pg_advisory_unlock($1)', [gate])
+  await holder.end()
+  await unwatch(connection)
+}
+
+function chosen(): readonly number[] {
+  const all = Array.from({ length: statements }, (_, at) => at + 1)
+  if (isFull) return all
+  const random = seeded(seed)
+  return Array.from({ length: slice }, () => all[random.between(0, all.length - 1)] ?? 1)
+}
+
+test(
+  `killed at a statement and started again, the migrations make the same shape as if nothing had happened (seed ${seed})`,
+  async () => {
+    const points = chosen()
+    for (const statement of points) {
+      const connection = await emptyDatabase()
+      await killAt(connection, statement)
+      await migrate(connection, migrations)
+      expect([statement, await shapeOf(connection)]).toEqual([statement, shape])
+      expect((await readMigrationStatus(connection, migrations)).every(({ state }) => state === 'done')).toBe(true)
+    }
+    // oxlint-disable-next-line no-console -- The figure of the programme.
+    console.log(`migrations: killed at ${points.length} of ${statements} statements, seed ${seed}, other shapes: 0`)
+  },
+  isFull ? 1_800_000 : 120_000,
+)
+
+test('of two that start at once one migrates and the other waits; whoever comes with nothing to do waits for nobody', async () => {
+  const connection = await emptyDatabase()
+  await watch(connection, 5)
+  const holder = new Client(superuser(connection))
+  await holder.connect()
+  await holder.query('SELECT pg_advisory_lock($1)', [gate])
+  const [one, other] = [migrate(connection, migrations), migrate(connection, migrations)]
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+  while ((await holder.query(waiting)).rowCount !== 2) await sleep(10)
+  await holder.end()
+  const ran = await Promise.all([one, other])
+  expect(ran.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, migrations.length])
+  await unwatch(connection)
+  const busy = new Client(connection)
+  await busy.connect()
+  await busy.query('SELECT pg_advisory_lock(7461890)')
+  expect(await migrate(connection, migrations)).toEqual([])
+  await busy.end()
+})
+
+/** What those before were is history; from then on the version before must be able to go on while the next one has migrated. */
+const firstAdditive = '0010'
+const contracting =
+  /\bDROP\s+(?:TABLE|COLUMN|FUNCTION|TYPE|SCHEMA)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\w+\s+(?:SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b|\bTRUNCATE\b/iu
+/** The first line of a migration that takes away what no version in use needs any more. */
+const saysSo = /^-- Contracts: /u
+
+const takesAway = (text: string): boolean => contracting.test(text.replaceAll(/--[^\n]*/gu, '')) && !saysSo.test(text)
+
+test('a migration takes nothing away that the version before it needs, unless its first line says so', () => {
+  const late = migrations.filter(({ name }) => name >= firstAdditive)
+  expect(late.filter(({ text }) => takesAway(text)).map(({ name }) => name)).toEqual([])
+  for (const text of [
+    'ALTER TABLE run DROP COLUMN worker',
+    'ALTER TABLE run RENAME TO runs',
+    'alter table run alter column worker set not null',
+  ])
+    expect([text, takesAway(text), takesAway(`-- Contracts: since 1.2.\n${text}`)]).toEqual([text, true, false])
+  expect(takesAway('CREATE TABLE more (id uuid); -- DROP TABLE')).toBe(false)
+})

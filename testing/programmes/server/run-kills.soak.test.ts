@@ -1,0 +1,51 @@
+/** Kills in the middle of things: a seeded handful with every test run, many with `npm run soak`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seeded } from '@tributary/sims/random'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Chaos, type Victim } from '../../server/processes/chaos.ts'
+import { changeSql } from '../../server/processes/chaos-sql.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+const points = isFull ? 20 : 3
+const rows = isFull ? 400_000 : 60_000
+const victims: readonly Victim[] = ['worker', 'postgres', 'server']
+
+const home = mkdtempSync(join(tmpdir(), 'tributary-chaos-'))
+let chaos: Chaos
+
+beforeAll(async () => {
+  chaos = await Chaos.start(home, rows)
+})
+afterAll(async () => {
+  await chaos.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const random = seeded(seed)
+const plan = Array.from({ length: points }, (_, index) => ({
+  victim: victims[index % victims.length] ?? 'worker',
+  mode: random.next() < 0.5 ? ('full' as const) : ('incremental' as const),
+  afterMs: random.between(20, isFull ? 2_500 : 400),
+  changesMeanwhile: random.next() < 0.5,
+}))
+
+test.each(plan)(
+  `[ENG-1] killing the $victim $afterMs ms into a run ($mode) loses no row, doubles none and leaves no run behind (seed ${seed})`,
+  async ({ victim, mode, afterMs, changesMeanwhile }) => {
+    await chaos.query('shop', changeSql(random.next))
+    const runId = await chaos.startRun(mode === 'full')
+    await sleep(afterMs)
+    await chaos.kill(victim)
+    if (changesMeanwhile) await chaos.query('shop', changeSql(random.next))
+    expect(await chaos.runEnds(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
+    if (changesMeanwhile)
+      expect(await chaos.runEnds(await chaos.startRun(false), 60_000)).toMatchObject({ Status: 'COMPLETED' })
+    const { source, target } = await chaos.compare()
+    expect(target).toEqual(source)
+  },
+  180_000,
+)

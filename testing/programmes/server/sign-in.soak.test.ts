@@ -1,0 +1,170 @@
+/** A hundred at once: a handful of rounds with every test run, twenty with `npm run soak`. */
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { generateSync } from 'otplib'
+import { seeded } from '@tributary/sims/random'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { solveCaptcha } from '../../server/identity/captcha.ts'
+import { TestClient } from '../../server/app/client.ts'
+import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { trialPassword } from '../../../server/src/trial/people.ts'
+
+const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
+const rounds = isFull ? 20 : 2
+const atOnce = isFull ? 100 : 30
+const random = seeded(Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120))
+
+let app: TestApp
+beforeEach(async () => {
+  // The limit for one computer would hide what is tested here, so every call comes from a computer of its own.
+  app = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterEach(() => app[Symbol.asyncDispose]())
+
+const emailAddress = 'user@demo.example'
+const account = { emailAddress, password: trialPassword }
+
+function browser(): TestClient {
+  return new TestClient(app.http, null)
+}
+function fromAnywhere() {
+  return { 'x-forwarded-for': `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}` }
+}
+/** How many of the same calls at once were answered 200. */
+async function successes(bodies: readonly unknown[], path = '/api/auth/signin'): Promise<number> {
+  const replies = await Promise.all(
+    bodies.map((body) => browser().send('POST', path, { body, headers: fromAnywhere() })),
+  )
+  for (const { status } of replies) expect([200, 401, 403, 429]).toContain(status)
+  return replies.filter(({ status }) => status === 200).length
+}
+async function reference(): Promise<string> {
+  // Yesterday's limits are over.
+  app.clock.advance(86_400_001)
+  const { body } = await browser().call(session.signIn, { body: account })
+  return 'verificationReference' in body ? body.verificationReference : ''
+}
+async function triesOf(app: TestApp): Promise<readonly number[]> {
+  const rows = await app.store.across((db) =>
+    db.selectFrom('verification').select('tries').orderBy('createdAt', 'desc').limit(1).execute(),
+  )
+  return rows.map(({ tries }) => tries)
+}
+async function postedCode(): Promise<string> {
+  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+}
+async function requireMfa(): Promise<void> {
+  await app.store.across((db) =>
+    db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
+  )
+}
+const round = Array.from({ length: rounds }, (_, index) => index + 1)
+const many = <T>(make: (index: number) => T): T[] => Array.from({ length: atOnce }, (_, index) => make(index))
+
+test(`the right code, entered ${atOnce} times at once, signs in once`, async () => {
+  await requireMfa()
+  for (const _ of round) {
+    const verificationReference = await reference()
+    const verificationCode = await postedCode()
+    expect(await successes(many(() => ({ verificationReference, verificationCode })))).toBe(1)
+  }
+}, 300_000)
+
+test(`of ${atOnce} guesses at once at most five are compared, and at most one signs in`, async () => {
+  await requireMfa()
+  for (const _ of round) {
+    const verificationReference = await reference()
+    const right = await postedCode()
+    const guesses = many((index) => String((Number(right) + index) % 1_000_000).padStart(6, '0'))
+    const place = random.between(0, atOnce - 1)
+    guesses.push(...guesses.splice(0, place))
+    expect(
+      await successes(guesses.map((verificationCode) => ({ verificationReference, verificationCode }))),
+    ).toBeLessThanOrEqual(1)
+    expect((await triesOf(app))[0]).toBeLessThanOrEqual(5)
+    // Whether or not it was among the five: it does not count again.
+    expect(await successes([{ verificationReference, verificationCode: right }])).toBe(0)
+  }
+}, 300_000)
+
+test(`a time step of the app and a recovery code, used at nine places at once, count once each`, async () => {
+  const client = new TestClient(app.http, account)
+  const { secret } = (await client.call(security.beginTotp, { body: { password: trialPassword } })).body
+  const code = () => generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
+  const { recoveryCodes } = (await client.call(security.confirmTotp, { body: { code: code() } })).body
+  for (const number of round) {
+    // No more than ten codes of one person are looked at within a quarter of an hour.
+    const references = [await reference()]
+    while (references.length < 9) references.push(await askAgain())
+    for (const verificationCode of [code(), recoveryCodes[number % 10] ?? '']) {
+      if (number > 9 && verificationCode.length > 6) continue
+      expect(
+        await successes(references.map((verificationReference) => ({ verificationReference, verificationCode }))),
+      ).toBe(1)
+    }
+  }
+}, 300_000)
+
+async function askAgain(): Promise<string> {
+  const { body } = await browser().send<{ verificationReference: string }>('POST', '/api/auth/signin', {
+    body: account,
+    headers: fromAnywhere(),
+  })
+  return body.verificationReference
+}
+
+test(`a sign-in link, followed ${atOnce} times at once, signs in once`, async () => {
+  for (const _ of round) {
+    app.clock.advance(86_400_001)
+    await browser().send('POST', '/api/auth/link', {
+      body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+      headers: fromAnywhere(),
+    })
+    const letters = await app.lettersTo(emailAddress)
+    const code = new URL(
+      letters.findLast(({ template }) => template === 'sign-in-link')?.action?.url ?? '',
+    ).searchParams.get('code')
+    expect(await successes(many(() => ({ code, isConfirmed: true })))).toBe(1)
+  }
+}, 300_000)
+
+test(`${atOnce} tabs that refresh at once all get the same successor`, async () => {
+  for (const _ of round) {
+    const client = new TestClient(app.http, account)
+    await client.signIn()
+    const cookie = `tributary_refresh=${client.cookies.get('tributary_refresh')}`
+    const tabs = await Promise.all(
+      many(() => browser().send('POST', '/api/auth/refresh', { body: {}, headers: { cookie, ...fromAnywhere() } })),
+    )
+    const successors = tabs.map(
+      ({ status, headers }) => `${status} ${/tributary_refresh=[^;]+/u.exec(String(headers['set-cookie']))?.[0]}`,
+    )
+    expect(new Set(successors).size).toBe(1)
+    expect(successors[0]).toContain('200 ')
+  }
+}, 300_000)
+
+test('a session that begins while the password is being changed does not outlive the old password', async () => {
+  let password = trialPassword
+  for (const number of round) {
+    // Yesterday's limits are over.
+    app.clock.advance(86_400_001)
+    const client = new TestClient(app.http, { emailAddress, password })
+    await client.signIn()
+    const next = `another-good-one-${number}`
+    const signIn = () =>
+      browser().send<{ accessToken?: string }>('POST', '/api/auth/signin', {
+        body: { emailAddress, password },
+        headers: fromAnywhere(),
+      })
+    const before = [signIn(), signIn()]
+    const change = client.call(security.changePassword, { body: { currentPassword: password, password: next } })
+    const replies = await Promise.all([...before, signIn(), signIn()])
+    expect((await change).status).toBe(204)
+    for (const { body } of replies) {
+      const headers = { authorization: `Bearer ${body.accessToken ?? ''}` }
+      expect((await browser().send('GET', '/api/me/security', { headers })).status).toBe(401)
+    }
+    password = next
+  }
+}, 300_000)

@@ -1,0 +1,132 @@
+/** Speaks HTTP to the server as a browser does: an access token in a header, cookies in a jar. */
+import type { Route } from '@tributary/contract/route'
+import type { Session, SignInReply } from '@tributary/contract/sign-in'
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod'
+
+export interface Reply<T = unknown> {
+  readonly status: number
+  /** Parsed JSON; null where there is no body. */
+  readonly body: T
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export interface Sending {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface RouteInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly body?: unknown
+}
+
+interface Account {
+  readonly emailAddress: string
+  readonly password: string
+}
+
+export type ReadCode = () => Promise<string>
+
+type ReplyOf<R extends Route> = R['reply'] extends z.ZodType ? z.output<R['reply']> : null
+
+export class TestClient {
+  readonly #http: FastifyInstance
+  readonly #account: { readonly emailAddress: string; readonly password: string } | null
+  readonly cookies = new Map<string, string>()
+  #session: Promise<Session> | undefined
+  readonly #readCode: ReadCode | undefined
+
+  /** @param readCode finds the code that a sign-in asks for after the password; without it such a sign-in fails. */
+  constructor(http: FastifyInstance, account: Account | null, readCode?: ReadCode) {
+    this.#http = http
+    this.#account = account
+    this.#readCode = readCode
+  }
+
+  /** The session, signed in when it is first asked for; null for a visitor. */
+  async session(): Promise<Session | null> {
+    if (this.#account !== null) this.#session ??= this.signIn()
+    return (await this.#session) ?? null
+  }
+
+  /** Signs in anew. */
+  async signIn(): Promise<Session> {
+    this.#session = this.#prove()
+    return this.#session
+  }
+
+  /** Exchanges the refresh cookie; the client then speaks with the new token. */
+  async refresh(organisationId?: string): Promise<Session> {
+    this.#session = this.#exchange('/api/auth/refresh', organisationId === undefined ? {} : { organisationId })
+    return this.#session
+  }
+
+  /** With the password and, where a second factor is asked for, the code. */
+  async #prove(): Promise<Session> {
+    const path = '/api/auth/signin'
+    const answer = await this.#exchange<SignInReply>(path, this.#account)
+    if ('accessToken' in answer) return answer
+    if (!('verificationReference' in answer) || this.#readCode === undefined)
+      throw new Error(`${path} asked for more: ${JSON.stringify(answer)}`)
+    const { verificationReference } = answer
+    return this.#exchange(path, { verificationReference, verificationCode: await this.#readCode() })
+  }
+
+  async #exchange<T = Session>(path: string, body: unknown): Promise<T> {
+    const reply = await this.#inject<T>('POST', path, { body })
+    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+
+  /** A call of the contract by its route: `as.admin.call(organisations.users, { query: { orgId } })`. */
+  async call<R extends Route>(
+    route: R,
+    { params = {}, query = {}, body }: RouteInput = {},
+  ): Promise<Reply<ReplyOf<R>>> {
+    const path = route.path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    const address = `/api${path}${search === '' ? '' : `?${search}`}`
+    return this.send<ReplyOf<R>>(route.method, address, body === undefined ? {} : { body })
+  }
+
+  /** Any call, by method and full path. */
+  async send<T = unknown>(method: Route['method'], path: string, sending: Sending = {}): Promise<Reply<T>> {
+    const session = await this.session()
+    const headers = session === null ? {} : { authorization: `Bearer ${session.accessToken}` }
+    return this.#inject<T>(method, path, { ...sending, headers: { ...headers, ...sending.headers } })
+  }
+
+  async #inject<T>(method: Route['method'], path: string, { body, headers = {} }: Sending): Promise<Reply<T>> {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const cookies = Object.fromEntries(this.cookies)
+    const response = await this.#http.inject({
+      method,
+      url: path,
+      headers: { host: 'localhost:3000', ...json, ...headers },
+      cookies,
+      ...(payload !== undefined && { payload }),
+    })
+    for (const { name, value, maxAge } of response.cookies) {
+      if (value === '' || maxAge === 0) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return {
+      status: response.statusCode,
+      body: (response.body === '' ? null : parse(response.body)) as T,
+      headers: response.headers,
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

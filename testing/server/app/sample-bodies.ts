@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { trialPassword } from '../../../server/src/trial/people.ts'
+import { roleIdOf } from './fixed-ids.ts'
+import { loadBodies } from '../excel/load-fixtures.ts'
+import { structureBodies } from '../excel/structure-fixtures.ts'
+
+const settings = {
+  host: 'db.example',
+  port: 5432,
+  database: 'shop',
+  user: 'reader',
+  password: 'canary-source-password',
+}
+const properties = [{ name: 'source.connectionString', value: settings }]
+const newcomer = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: 'newcomer@example.com' }
+const roleId = roleIdOf('user')
+const verification = { reference: 'nonsense', code: '000000' }
+const ownPassword = { password: trialPassword }
+const recaptchaToken = 'nonsense'
+const creds = { host: '', database: '', schema: '', user: '', password: '' }
+
+/** A body that is right in form for each route that takes one, by its name. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
+  'POST /auth/signin-b2s': { emailAddress: 'user@demo.example', password: trialPassword },
+  'POST /verify': { ...verification, context: 'mfa' },
+  'POST /verify/resend': { reference: 'nonsense' },
+  'POST /auth/passkey': {},
+  'POST /auth/link': { emailAddress: 'user@demo.example', recaptchaToken },
+  'POST /auth/refresh': {},
+  'POST /auth/first-superadmin': {
+    code: 'nonsense',
+    emailAddress: 'first@example.com',
+    password: 'a-good-one-77',
+    firstName: 'Ada',
+    lastName: 'First',
+  },
+  'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
+  'POST /me/security/mfa': { enable: true },
+  'POST /me/proof': ownPassword,
+  'POST /me/security/totp': ownPassword,
+  'POST /me/security/totp/confirm': { code: '000000' },
+  'DELETE /me/security/totp': ownPassword,
+  'POST /me/security/passkeys/options': ownPassword,
+  'POST /me/security/passkeys': { reference: 'nonsense', name: 'A key', passkey: {} },
+  'DELETE /me/security/passkeys/:passkeyId': ownPassword,
+  'POST /me/security/recovery-codes': ownPassword,
+  'POST /me/password': { currentPassword: trialPassword, password: 'a-good-one-77' },
+  'POST /me/external/:provider': ownPassword,
+  'DELETE /me/external/:provider': ownPassword,
+  'POST /registration/account': {
+    account: { ...newcomer, password: 'a-good-one-77' },
+    organisation: { companyName: 'Newcomers' },
+    recaptchaToken,
+  },
+  'POST /registration/finalise': { code: 'nonsense' },
+  'POST /registration/external': { atid: 'nonsense' },
+  'POST /reset-password/request': { emailAddress: 'user@demo.example', recaptchaToken },
+  'POST /reset-password': { password: 'a-good-one-77', token: 'nonsense' },
+  'POST /approvals': { approvalId: randomUUID(), approvalStatus: 'REJECTED' },
+  'POST /users': { ...newcomer, password: 'a-good-one-77', roleId },
+  'POST /users/:userId': { firstName: 'Another' },
+  'POST /invitations': { ...newcomer, roleId },
+  'POST /organisations': { companyName: 'A new one' },
+  'POST /organisations/:clientId': { timeZone: 'Europe/Berlin' },
+  'POST /organisations/:clientId/archive': { archived: false },
+  'POST /tributary/clients/:clientId/connectors': { type: 'postgres', name: 'A new one', properties },
+  'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },
+  'POST /tributary/clients/:clientId/connectors/discover': { type: 'postgres', properties },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/licences': { licences: ['Base'] },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': { users: null, webhook: null },
+  'PATCH /tributary/clients/:clientId/connectors/:connectorId': { name: 'Another name' },
+  'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
+  'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
+    changes: [randomUUID()],
+    decision: 'ACCEPTED',
+  },
+  'POST /clients/:clientKey/:connectorKey/process': { fullTransactionSync: false },
+  'POST /tributary/clients/connectors/:connectorId/assign-users': { users: [] },
+  'POST /tributary/clients/connectors/:connectorId/assign-organisations': { organisations: [] },
+  'PATCH /token/:tokenId': { tenantId: randomUUID(), tenantName: 'A company', creds },
+  'POST /users/:userId/link-xero2sqlproduct': { xero2SqlProductId: randomUUID() },
+  'DELETE /users/:userId/xero2sqlproduct': { xero2SqlProductId: randomUUID() },
+  'PUT /users/:userId/xero2sqlproducts': { ids: [] },
+  'POST /xero2sqlproducts/:connectorId/database-credentials': { creds },
+  'POST /xero2sqlproducts/:connectorId/database-credentials/check': { creds },
+  'POST /tributary/clients/:clientId/authorisations/:authorisationId': { tenantIds: [randomUUID()] },
+  'POST /tributary/clients/:clientId/oauth-apps': {
+    type: 'xero',
+    kind: 'app',
+    clientId: 'an-app',
+    clientSecret: 'canary-app-secret',
+  },
+  ...structureBodies,
+  ...loadBodies,
+}

@@ -1,0 +1,153 @@
+/** A server, a receiver of webhooks, and one connector at a time whose runs go as the test says. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { alerts } from '@tributary/contract/alerts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import { testApp, type TestApp } from '../app/test-app.ts'
+import { watchConnectors } from '../../../server/src/features/alerts/open-and-close-incidents.ts'
+
+type Status = 'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+export interface Past {
+  readonly status: Status
+  readonly agoMs?: number
+  readonly retryInMs?: number
+  readonly faultKind?: 'signIn' | 'busy'
+  readonly notice?: string
+  readonly onlyStreams?: string[]
+}
+
+const administrator = 'admin@demo.example'
+
+export async function openAlertRig(): Promise<AlertRig> {
+  const receiver = await startWebhookReceiver()
+  const masterKey = randomBytes(32)
+  const env = { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host }
+  return new AlertRig({ app: await testApp({ env, keys: { current: masterKey, old: [] } }), receiver, masterKey })
+}
+
+interface Made {
+  readonly app: TestApp
+  readonly receiver: WebhookReceiver
+  readonly masterKey: Buffer
+}
+
+export class AlertRig {
+  readonly app: TestApp
+  readonly receiver: WebhookReceiver
+  readonly masterKey: Buffer
+  connectorId = ''
+  /** Of the webhook. */
+  secret = ''
+
+  constructor({ app, receiver, masterKey }: Made) {
+    this.app = app
+    this.receiver = receiver
+    this.masterKey = masterKey
+  }
+
+  get params() {
+    return { clientId: this.app.harbour.id, connectorId: this.connectorId }
+  }
+
+  /** Another connector, whose webhook is the receiver; all that was before it is at rest, and every letter gone. */
+  async begin(): Promise<void> {
+    const { app, receiver } = this
+    receiver.received.length = 0
+    receiver.judge = () => ({ status: 204 })
+    // Across: mail belongs to no organisation.
+    await app.store.across(async (db) => {
+      await db.deleteFrom('mail').execute()
+      await db.updateTable('connector').set({ status: 'DELETED' }).execute()
+      await db.updateTable('webhookDelivery').set({ dueAt: null }).execute()
+    })
+    await watchConnectors(app.parts)
+    const row = {
+      organisationId: app.harbour.id,
+      key: `shop-${randomUUID()}`,
+      type: 'postgres',
+      name: 'Web shop',
+      originalName: 'Web shop',
+    }
+    this.connectorId = await app.store.within(app.harbour.id, async (db) => {
+      const { id } = await db.insertInto('connector').values(row).returning('id').executeTakeFirstOrThrow()
+      return id
+    })
+    const body = { users: null, webhook: { url: receiver.url } }
+    this.secret = (await app.as.admin.call(alerts.save, { params: this.params, body })).body.Webhook?.Secret ?? ''
+  }
+
+  /** Answers the run's id. */
+  async run({ status, agoMs = 0, retryInMs, faultKind, notice, onlyStreams }: Past): Promise<string> {
+    const { app, connectorId } = this
+    const isOver = ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)
+    const run = {
+      organisationId: app.harbour.id,
+      connectorId,
+      mode: 'incremental',
+      trigger: 'schedule',
+      status,
+    } as const
+    const times = { queuedAt: new Date(Date.now() - agoMs), completedAt: isOver ? new Date() : null }
+    const retryAt = retryInMs === undefined ? null : new Date(Date.now() + retryInMs)
+    const { id } = await app.store.within(app.harbour.id, (db) =>
+      db
+        .insertInto('run')
+        .values({
+          ...run,
+          ...times,
+          retryAt,
+          faultKind: faultKind ?? null,
+          notice: notice ?? null,
+          onlyStreams: onlyStreams ?? null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    return id
+  }
+
+  fail(): Promise<string> {
+    return this.run({ status: 'FAILED', faultKind: 'signIn', notice: 'The source refused the password.' })
+  }
+
+  async complete(runId: string): Promise<void> {
+    const change = { status: 'COMPLETED', completedAt: new Date() } as const
+    await this.app.store.within(this.app.harbour.id, (db) =>
+      db.updateTable('run').set(change).where('id', '=', runId).execute(),
+    )
+  }
+
+  async set(change: { readonly status?: 'CONNECTED'; readonly targetDownSince?: Date | null }): Promise<void> {
+    const { app, connectorId } = this
+    await app.store.within(app.harbour.id, (db) =>
+      db.updateTable('connector').set(change).where('id', '=', connectorId).execute(),
+    )
+  }
+
+  /** As four workers would at the same moment. */
+  async look(): Promise<void> {
+    await Promise.all(Array.from({ length: 4 }, () => watchConnectors(this.app.parts)))
+  }
+
+  /** As if the wait of every message were over. */
+  async makeDue(): Promise<void> {
+    const dueAt = new Date(0)
+    await this.app.store.across((db) =>
+      db.updateTable('webhookDelivery').set({ dueAt }).where('dueAt', 'is not', null).execute(),
+    )
+  }
+
+  async incidents() {
+    const { body } = await this.app.as.admin.call(alerts.incidents, { params: this.params })
+    return body
+  }
+
+  /** Of the letters to that address, oldest first. */
+  async subjects(address = administrator): Promise<readonly string[]> {
+    return (await this.app.lettersTo(address)).map(({ subject }) => subject)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.app[Symbol.asyncDispose]()
+    await this.receiver[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,47 @@
+/** Reads bytes as the file that somebody drops, in this thread or as the server does it. */
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Cell } from '@tributary/contract/cells'
+import type { SlashDates } from '../../../server/src/planning/sheet-files/csv/csv-dates.ts'
+import { readFile } from '../../../server/src/planning/sheet-files/read-file.ts'
+import { readSheets } from '../../../server/src/planning/sheet-files/read-sheets.ts'
+import { SheetWriter } from '../../../server/src/planning/sheet-files/sheet-writer.ts'
+import type { SheetChunk, SheetSummary } from '../../../server/src/planning/sheet-files/sheet.ts'
+
+export interface Read {
+  readonly sheets: readonly SheetSummary[]
+  /** Of all sheets, one after the other. */
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** In a thread of its own, as the server does. */
+export async function readBytes(bytes: Buffer): Promise<Read> {
+  await using file = await fileOf(bytes)
+  const chunks: SheetChunk[] = []
+  const take = async (chunk: SheetChunk) => void chunks.push(chunk)
+  const sheets = await readSheets({ fd: file.fd, signal: new AbortController().signal, take })
+  return { sheets, rows: rowsOf(chunks) }
+}
+
+/** In this thread, where nothing catches what should not be thrown. */
+export async function readHere(bytes: Buffer, slashDates?: SlashDates): Promise<Read> {
+  await using file = await fileOf(bytes)
+  const writer = new SheetWriter()
+  const chunks: SheetChunk[] = []
+  await readFile({ fd: file.fd, slashDates }, writer, async () => void chunks.push(...writer.take()))
+  return { sheets: writer.summaries, rows: rowsOf(chunks) }
+}
+
+async function fileOf(bytes: Buffer): Promise<FileHandle> {
+  const path = join(tmpdir(), `tributary-test-${randomUUID()}`)
+  const file = await open(path, 'wx+')
+  await rm(path)
+  await file.write(bytes)
+  return file
+}
+
+function rowsOf(chunks: readonly SheetChunk[]): (readonly Cell[])[] {
+  return chunks.flatMap(({ rows }) => JSON.parse(rows) as (readonly Cell[])[])
+}

@@ -1,0 +1,142 @@
+/** Reads a template's formats and rules of data validation, which the product itself only writes, and fills it in as a person would. */
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { fromBufferPromise } from 'yauzl'
+import { columnName } from '../../../server/src/planning/sheet-files/sheet.ts'
+import { storedZip } from '../../../server/src/kernel/pages/zip.ts'
+
+type Typed = string | number | boolean
+
+export interface OpenTemplate {
+  readonly sheets: readonly { readonly name: string; readonly state: string }[]
+  readonly columns: readonly TemplateColumn[]
+  readonly prompt: { readonly where: string; readonly says: string } | undefined
+  /** The same file with these rows below its headings, each cell in the format of its column. */
+  fillIn(rows: readonly (readonly Typed[])[]): Buffer
+}
+
+interface TemplateColumn {
+  readonly heading: string
+  readonly format: string
+  /** The values of a list, or the bounds of a type. */
+  readonly rule: readonly Typed[] | string | undefined
+}
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Element[]
+  text: string
+}
+
+export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
+  const parts = await readParts(bytes)
+  const part = (name: string) => parseXml(parts.get(name)?.toString() ?? '')
+  const [book, styles, sheet, lists] = [
+    part('xl/workbook.xml'),
+    part('xl/styles.xml'),
+    part('xl/worksheets/sheet1.xml'),
+    part('xl/worksheets/sheet2.xml'),
+  ]
+  const formats = new Map(
+    all(styles, 'numFmt').map(({ attributes: { numFmtId = '', formatCode = '' } }) => [numFmtId, formatCode]),
+  )
+  const used = all(all(styles, 'cellXfs')[0], 'xf').map(
+    ({ attributes: { numFmtId = '' } }) => formats.get(numFmtId) ?? builtIn[numFmtId],
+  )
+  const rules = all(sheet, 'dataValidation')
+  const ranges = new Map(all(book, 'definedName').map(({ attributes: { name = '' }, text }) => [name, text]))
+  const columnStyles = all(sheet, 'col').map(({ attributes: { style = '0' } }) => Number(style))
+  const ruleOf = (at: number) => {
+    const rule = rules.find(({ attributes: { sqref = '' } }) => sqref.startsWith(`${columnName(at + 1)}2:`))
+    if (rule === undefined) return undefined
+    const [from = '', to] = rule.children.map(({ text }) => text)
+    const { type = '', operator } = rule.attributes
+    return type === 'list' ? valuesIn(lists, ranges.get(from) ?? '') : `${type} ${operator} ${from} and ${to}`
+  }
+  const prompt = rules.find(({ attributes }) => attributes['showInputMessage'] === '1')?.attributes
+  return {
+    sheets: all(book, 'sheet').map(({ attributes: { name = '', state = 'visible' } }) => ({ name, state })),
+    columns: all(sheet, 'c').map((cell, at) => ({
+      heading: String(valueOf(cell)),
+      format: used[columnStyles[at] ?? 0] ?? '',
+      rule: ruleOf(at),
+    })),
+    prompt: prompt === undefined ? undefined : { where: prompt['sqref'] ?? '', says: prompt['prompt'] ?? '' },
+    fillIn(rows) {
+      const written = rows.map((cells, index) => {
+        const each = cells.map((value, at) =>
+          writeCell(`${columnName(at + 1)}${index + 2}`, value, columnStyles[at] ?? 0),
+        )
+        return `<row r="${index + 2}">${each.join('')}</row>`
+      })
+      const name = 'xl/worksheets/sheet1.xml'
+      const filled = parts
+        .get(name)
+        ?.toString()
+        .replace('</sheetData>', `${written.join('')}</sheetData>`)
+      const content = new Map([...parts, [name, Buffer.from(filled ?? '')]])
+      return storedZip([...content].map(([entry, its]) => ({ name: entry, content: its })))
+    },
+  }
+}
+
+const builtIn: Readonly<Record<string, string>> = { 0: 'General', 49: '@' }
+
+function writeCell(address: string, value: Typed, style: number): string {
+  const start = `<c r="${address}" s="${style}"`
+  if (typeof value === 'string') return `${start} t="inlineStr"><is><t>${value}</t></is></c>`
+  return typeof value === 'number' ? `${start}><v>${value}</v></c>` : `${start} t="b"><v>${Number(value)}</v></c>`
+}
+
+/** @param range `Lists!$B$2:$B$9`. */
+function valuesIn(lists: Element, range: string): readonly Typed[] {
+  const [, column = '', from = '', to = ''] = /^Lists!\$([A-Z]+)\$(\d+):\$\1\$(\d+)$/u.exec(range) ?? []
+  const cells = new Map(all(lists, 'c').map((cell) => [cell.attributes['r'], cell]))
+  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) =>
+    valueOf(cells.get(`${column}${Number(from) + at}`)),
+  )
+}
+
+function valueOf(cell: Element | undefined): Typed {
+  const { t: type } = cell?.attributes ?? {}
+  if (type === 'inlineStr') return all(cell, 't')[0]?.text ?? ''
+  const written = all(cell, 'v')[0]?.text ?? ''
+  return type === 'b' ? written === '1' : Number(written)
+}
+
+async function readParts(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes)
+  const parts = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    const pieces: Buffer[] = []
+    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
+    parts.set(entry.fileName, Buffer.concat(pieces))
+  }
+  return parts
+}
+
+function parseXml(xml: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+    const element = { name, attributes, children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => open.pop())
+  parser.on('text', (text) => {
+    const element = open.at(-1)
+    if (element !== undefined) element.text += text
+  })
+  parser.write(xml).close()
+  return root
+}
+
+function all(element: Element | undefined, name: string): readonly Element[] {
+  const children = element?.children ?? []
+  return children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
+}

@@ -1,0 +1,226 @@
+/** Somebody whom the product gets to know in every way that there is, each through the front door, in two organisations. */
+import { alerts } from '@tributary/contract/alerts'
+import { administration } from '@tributary/contract/global-configuration'
+import { approvals, registration } from '@tributary/contract/sign-up'
+import { runs } from '@tributary/contract/runs'
+import { security } from '@tributary/contract/profile'
+import { session } from '@tributary/contract/sign-in'
+import { users } from '@tributary/contract/users'
+import { startXero } from '@tributary/sims/xero/server'
+import { trialPassword } from '../../../server/src/trial/people.ts'
+import { Authenticator } from './authenticator.ts'
+import { Browser } from '../app/browser.ts'
+import { solveCaptcha } from './captcha.ts'
+import { TestClient } from '../app/client.ts'
+import { roleIdOf } from '../app/fixed-ids.ts'
+import { Loading, planForLoads } from '../excel/load-sheets.ts'
+import { answer, codeOf } from './sign-up-client.ts'
+import { signInAt, startIssuer } from './oidc-issuer.ts'
+import { portOfNobody } from '../app/free-ports.ts'
+import { testApp, type TestApp } from '../app/test-app.ts'
+import { envOf, XeroApp } from '../connectors/xero-app.ts'
+
+export const known = {
+  firstName: 'Canarina',
+  lastName: 'Kanarek',
+  emailAddress: 'canary@kanarek.example',
+  password: trialPassword,
+}
+const networkAddress = '203.0.113.77'
+const microsoftId = 'canary-microsoft-id'
+const claims = {
+  email: known.emailAddress,
+  email_verified: true,
+  given_name: known.firstName,
+  family_name: known.lastName,
+  oid: 'canary-oid',
+}
+const size = { months: 2, invoices: 6, invoicesMax: 12, contacts: 4, items: 3 } as const
+
+export interface Scene extends AsyncDisposable {
+  readonly app: TestApp
+  readonly userId: string
+  readonly client: TestClient
+  /** The connector that they authorised. */
+  readonly connectorId: string
+  /** What tells who it is, wherever it stands. */
+  readonly canaries: readonly string[]
+}
+
+export async function meetPerson(): Promise<Scene> {
+  const port = await portOfNobody()
+  const home = `http://127.0.0.1:${port}`
+  const redirectUri = `${home}/api/auth/external/acme/callback`
+  const issuer = await startIssuer({ port: await portOfNobody(), redirectUri, people: { 'canary-subject': claims } })
+  let app: TestApp | undefined
+  const xero = await startXero({ clock: { now: () => app?.clock.now() ?? Date.now() }, seed: 7, size })
+  const acme = {
+    TRIBUTARY_OIDC_ACME_ISSUER: issuer.issuer,
+    TRIBUTARY_OIDC_ACME_CLIENT_ID: issuer.clientId,
+    TRIBUTARY_OIDC_ACME_CLIENT_SECRET: issuer.clientSecret,
+  }
+  app = await testApp({ env: { ...envOf(xero, home), ...acme, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+  await app.http.listen({ host: '127.0.0.1', port })
+  const world = new XeroApp(app, xero, home)
+
+  const userId = await signUpBySomebodyElse(app, home)
+  const client = new TestClient(app.http, { emailAddress: known.emailAddress, password: trialPassword })
+  await joinSummit(app)
+  await signIn(app, client)
+  const connectorId = await authorise(world)
+  await load(app, userId, client)
+  await beAbout(app, { userId, client, connectorId })
+  await leaveThingsUndone(app, client, home)
+  const person = xero.people[0]
+  const atXero = [person?.email ?? '', person?.id ?? '']
+  return {
+    app,
+    userId,
+    client,
+    connectorId,
+    canaries: [
+      known.firstName,
+      known.lastName,
+      known.emailAddress,
+      networkAddress,
+      'canary-subject',
+      microsoftId,
+      ...atXero,
+    ],
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await issuer[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** With an account at another provider, into an organisation that has to say yes; the person becomes an administrator of it. */
+async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string> {
+  const registrationCode = await comeFromAcme(home)
+  const body = {
+    account: known,
+    organisation: { companyName: app.harbour.companyName },
+    registrationCode,
+    recaptchaToken: await solveCaptcha(app),
+  }
+  const begun = await app.as.visitor.call(registration.signUp, { body })
+  const asked = await app.as.visitor.send<{ ApprovalStatus: string }>('POST', '/api/registration/finalise', {
+    body: { code: begun.body.code, joinOrganisation: true },
+    headers: { 'x-forwarded-for': networkAddress },
+  })
+  if (asked.body.ApprovalStatus !== 'PENDING') throw new Error(`signing up answered ${JSON.stringify(asked.body)}`)
+  const [request] = (await app.as.admin.call(approvals.list)).body
+  await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
+  const found = app.store.across((db) =>
+    db.selectFrom('portalUser').select('id').where('emailAddress', '=', known.emailAddress).execute(),
+  )
+  const userId = (await found)[0]?.id ?? ''
+  const to = {
+    params: { userId },
+    query: { orgId: app.harbour.id },
+    body: { roleId: roleIdOf('admin'), msId: microsoftId },
+  }
+  const { status } = await app.as.superadmin.call(users.update, to)
+  if (status !== 200) throw new Error(`the role answered ${status}`)
+  return userId
+}
+
+/** The reference of what the provider said. */
+async function comeFromAcme(home: string): Promise<string> {
+  const browser = new Browser()
+  const out = await browser.open(`${home}/api/auth/external/acme?purpose=signup`)
+  return (await signInAt(browser, out, { as: 'canary-subject' })).url.searchParams.get('atid') ?? ''
+}
+
+async function joinSummit(app: TestApp): Promise<void> {
+  const { firstName, lastName, emailAddress } = known
+  const body = { firstName, lastName, emailAddress, roleId: roleIdOf('user') }
+  await app.as.otherAdmin.call(users.invite, { body })
+  const code = codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
+  const { body: done } = await answer(app, code, { account: { password: trialPassword } })
+  if (!done.Finalised) throw new Error(`joining answered ${JSON.stringify(done)}`)
+}
+
+/** Wrong first, then right from a place that is theirs, and by a key of their own. */
+async function signIn(app: TestApp, client: TestClient): Promise<void> {
+  const headers = {
+    'x-forwarded-for': networkAddress,
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  }
+  const { emailAddress } = known
+  for (const password of ['wrong-canary-1', trialPassword])
+    await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password }, headers })
+  await client.refresh(app.harbour.id).catch(() => client.signIn())
+  await client.refresh(app.harbour.id)
+}
+
+async function authorise(world: XeroApp): Promise<string> {
+  const at = await world.travel(await world.browserOf(known.emailAddress), { person: 0, tenantIds: [world.tenant(0)] })
+  const connectorId = at.searchParams.get('connected')
+  if (connectorId === null) throw new Error(`authorising ended at ${at.href}`)
+  return connectorId
+}
+
+/** Rows of theirs, which somebody else replaces; and a file that waits. */
+async function load(app: TestApp, userId: string, client: TestClient): Promise<void> {
+  const { versionId } = await planForLoads(app, [userId, app.idOf('admin')])
+  const sheet = { columns: ['Line', 'Amount'], rows: [['one', { n: '1' }]] } as const
+  await new Loading(client).load({ versionId }, sheet)
+  await new Loading(app.as.admin).load({ versionId }, sheet)
+  const { accessToken = '' } = (await client.session()) ?? {}
+  const { statusCode } = await app.http.inject({
+    method: 'POST',
+    url: '/api/loads/files',
+    query: { name: `${known.lastName}.csv` },
+    headers: {
+      host: 'localhost:3000',
+      'content-type': 'application/octet-stream',
+      authorization: `Bearer ${accessToken}`,
+    },
+    payload: Buffer.from('Entity,Amount\nNorth,1\n'),
+  })
+  if (statusCode !== 201) throw new Error(`the file answered ${statusCode}`)
+}
+
+/** What others do that has to do with them, and they with others. */
+async function beAbout(
+  app: TestApp,
+  { userId, client, connectorId }: Pick<Scene, 'userId' | 'client' | 'connectorId'>,
+): Promise<void> {
+  const params = { clientId: app.harbour.id, connectorId }
+  const others = [userId, app.idOf('admin')]
+  const saved = await app.as.admin.call(alerts.save, { params, body: { users: others, webhook: null } })
+  if (saved.status !== 200) throw new Error(`alerts answered ${saved.status}`)
+  const [begun] = (await client.call(runs.list, { params, query: {} })).body
+  const cancelled = await client.call(runs.cancel, { params: { ...params, runId: begun?.Id ?? '' } })
+  if (cancelled.status !== 200) throw new Error(`cancelling answered ${cancelled.status}`)
+  await client.call(users.invite, {
+    body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
+  })
+  await app.as.admin.call(administration.auditCsv, { query: { search: known.lastName.toLowerCase() } })
+}
+
+/** Ways in and out that were begun: an app and a key for the second step, links in mails, a sign-up and a trip to a provider. */
+async function leaveThingsUndone(app: TestApp, client: TestClient, home: string): Promise<void> {
+  const { emailAddress } = known
+  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: trialPassword } }))
+    .body
+  const passkey = new Authenticator(home).create(options)
+  const kept = await client.send('POST', '/api/me/security/passkeys', {
+    body: { reference, name: `${known.lastName}’s key`, passkey },
+  })
+  if (kept.status >= 300) throw new Error(`the passkey answered ${kept.status}: ${JSON.stringify(kept.body)}`)
+  await client.call(security.beginTotp, { body: { password: trialPassword } })
+  await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password: trialPassword } })
+  await app.as.visitor.call(registration.requestReset, {
+    body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
+  await app.as.visitor.call(session.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await comeFromAcme(home)
+  const body = {
+    account: known,
+    organisation: { companyName: 'Kanarek Traders' },
+    recaptchaToken: await solveCaptcha(app),
+  }
+  await app.as.visitor.call(registration.signUp, { body })
+}

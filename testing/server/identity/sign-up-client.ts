@@ -1,0 +1,85 @@
+/** Somebody who signs up, over HTTP, and reads their mail. */
+import { randomUUID } from 'node:crypto'
+import { registration, type Finalisation } from '@tributary/contract/sign-up'
+import type { SettingKey } from '@tributary/contract/global-configuration'
+import { registrationLinkMs } from '@tributary/contract/limits'
+import { makeLinkCode } from '../../../server/src/security/secrets/one-time-codes.ts'
+import { solveCaptcha } from './captcha.ts'
+import type { Reply } from '../app/client.ts'
+import type { TestApp } from '../app/test-app.ts'
+
+export const newPassword = 'a-good-one-77'
+
+export interface Newcomer {
+  readonly emailAddress: string
+  readonly companyName: string
+}
+
+export async function trySignUp(
+  app: TestApp,
+  { emailAddress, companyName }: Newcomer,
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const body = {
+    account: { firstName: 'Nora', lastName: 'Newcomer', emailAddress, password: newPassword },
+    organisation: { companyName },
+    recaptchaToken: await solveCaptcha(app),
+    ...more,
+  }
+  return app.as.visitor.call(registration.signUp, { body })
+}
+
+/** Signs up and answers the code of the link in the mail. */
+export async function signUp(app: TestApp, newcomer: Newcomer): Promise<string> {
+  const { status, body } = await trySignUp(app, newcomer)
+  if (status !== 201) throw new Error(`signing up answered ${status}: ${JSON.stringify(body)}`)
+  return codeOf((await app.lettersTo(newcomer.emailAddress)).at(-1)?.action?.url)
+}
+
+export function codeOf(url: string | undefined): string {
+  return new URL(url ?? 'missing:').searchParams.get('code') ?? ''
+}
+
+export async function look(app: TestApp, code: string): Promise<Finalisation> {
+  const { status, body } = await app.as.visitor.call(registration.finalisation, { query: { code } })
+  if (status !== 200) throw new Error(`finalise answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export function answer(
+  app: TestApp,
+  code: string,
+  answers: Readonly<Record<string, unknown>> = {},
+): Promise<Reply<Finalisation>> {
+  return app.as.visitor.call(registration.finalise, { body: { code, ...answers } })
+}
+
+/** A registration with a code in force, past the form and its limits. */
+export function insertNewcomer(app: TestApp, { emailAddress, companyName }: Newcomer): Promise<string> {
+  // Across: who signs up is of no organisation.
+  return app.store.across(async (db) => {
+    const person = { firstName: 'Nora', lastName: 'Newcomer', emailAddress, companyName, passwordHash: 'none' }
+    const { id: subjectId } = await db
+      .insertInto('registration')
+      .values(person)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return makeLinkCode(db, app.clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs })
+  })
+}
+
+export async function turn(app: TestApp, key: SettingKey, value: boolean): Promise<void> {
+  // Across: the switches belong to no organisation.
+  await app.store.across((db) =>
+    db
+      .insertInto('setting')
+      .values({ key, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute(),
+  )
+  app.parts.settings.forget()
+}
+
+export function anAddress(): string {
+  return `${randomUUID()}@newcomer.example`
+}

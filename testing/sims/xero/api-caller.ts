@@ -1,0 +1,66 @@
+/** Calls the simulator as an app would. */
+import type { XeroSimulator } from '@tributary/sims/xero/server'
+import type { Row } from '@tributary/sims/xero/api/value-format'
+
+export const start = Date.parse('2026-11-20T09:00:00Z')
+
+/** A clock that a test moves. */
+export function movableClock(at = start) {
+  let now = at
+  return { now: () => now, advance: (ms: number) => void (now += ms) }
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** What came, where it is JSON. */
+  readonly body: Row
+}
+
+export async function reply(answer: Promise<Response>): Promise<Reply> {
+  const { status, headers, text } = await answer.then(async (got) => ({
+    status: got.status,
+    headers: got.headers,
+    text: await got.text(),
+  }))
+  const isJson = headers.get('content-type')?.includes('json') === true && text !== ''
+  return { status, headers, text, body: isJson ? (JSON.parse(text) as Row) : {} }
+}
+
+/** Reads the API of a company with a token. */
+export function reader(
+  sim: XeroSimulator,
+  token = sim.issueToken().accessToken,
+  tenantId = sim.companies[0]?.tenantId ?? '',
+) {
+  return (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+    reply(
+      fetch(sim.addresses.api + path, {
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          'xero-tenant-id': tenantId,
+          ...headers,
+        },
+      }),
+    )
+}
+
+const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+/** Asks the token address. */
+export function tokenCall(
+  sim: XeroSimulator,
+  form: Readonly<Record<string, string>>,
+  app: { clientId: string; clientSecret: string } = sim,
+) {
+  return reply(
+    fetch(sim.addresses.token, {
+      method: 'POST',
+      headers: { authorization: basic(app) },
+      body: new URLSearchParams(form),
+    }),
+  )
+}

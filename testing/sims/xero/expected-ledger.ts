@@ -1,0 +1,175 @@
+/** Posts the documents as the API tells them, by the accountant's rules and not by the simulator's: a second opinion on its ledger. */
+import type { Row } from '@tributary/sims/xero/api/value-format'
+
+/** Cents by month and account, `2026-05 200`; what came to nothing is left out. */
+export type Sums = ReadonlyMap<string, number>
+
+export type Tell = (endpoint: string) => readonly Row[]
+
+interface Entry {
+  readonly month: string
+  readonly account: string
+  readonly cents: number
+}
+
+const live = ['AUTHORISED', 'PAID', 'POSTED']
+
+export function postedBy(tell: Tell): Sums {
+  const system = new Map(tell('Accounts').map((row) => [row['SystemAccount'], String(row['Code'])]))
+  const part = (name: string): string => system.get(name) ?? name
+  const rates = new Map(
+    ['Invoices', 'CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).map((row) => [idOf(row), rateOf(row)]),
+  )
+  const entries = [
+    ...tell('Invoices').flatMap((row) =>
+      ofDocument(row, part, row['Type'] === 'ACCREC' ? ['DEBTORS', 1] : ['CREDITORS', -1]),
+    ),
+    ...tell('CreditNotes').flatMap((row) =>
+      ofDocument(row, part, row['Type'] === 'ACCRECCREDIT' ? ['DEBTORS', -1] : ['CREDITORS', 1]),
+    ),
+    ...['CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).flatMap((row) => ofAllocations(row, part, rates)),
+    ...tell('Payments').flatMap((row) => ofPayment(row, part, rates)),
+    ...tell('BankTransactions').flatMap((row) => ofBankTransaction(row, part)),
+    ...tell('BankTransfers').flatMap(ofTransfer),
+    ...tell('ManualJournals').flatMap((row) => ofManual(row, part)),
+    ...ofClaims(tell, part),
+  ]
+  return summed(entries)
+}
+
+export function summed(entries: readonly Entry[]): Sums {
+  const sums = new Map<string, number>()
+  for (const { month, account, cents } of entries) {
+    const key = `${month} ${account}`
+    sums.set(key, (sums.get(key) ?? 0) + cents)
+  }
+  return new Map([...sums].filter(([, cents]) => cents !== 0).toSorted())
+}
+
+type Part = (name: string) => string
+
+const cents = (value: unknown): number => Math.round(Number(value) * 100)
+const list = (value: unknown): readonly Row[] => value as readonly Row[]
+const at = (value: unknown, key: string): string => String((value as Row)[key])
+const monthOf = (value: unknown): string => new Date(Number(/-?\d+/.exec(String(value))?.[0])).toISOString().slice(0, 7)
+const idOf = (row: Row): string =>
+  String(row['InvoiceID'] ?? row['CreditNoteID'] ?? row['OverpaymentID'] ?? row['PrepaymentID'])
+const rateOf = (row: Row): number => Number(row['CurrencyRate'] ?? 1)
+
+function base(amount: number, rate: number): number {
+  const exact = (Math.abs(amount) / rate) * (1 + Number.EPSILON)
+  return Math.sign(amount) * Math.round(exact)
+}
+
+const net = (line: Row, kind: unknown): number =>
+  cents(line['LineAmount']) - (String(kind) === 'Inclusive' ? cents(line['TaxAmount']) : 0)
+
+function ofDocument(row: Row, part: Part, [counter, sign]: readonly [string, number]): Entry[] {
+  if (!live.includes(String(row['Status']))) return []
+  const [month, rate] = [monthOf(row['Date']), rateOf(row)]
+  const entries = [
+    { month, account: part(counter), cents: sign * base(cents(row['Total']), rate) },
+    ...list(row['LineItems']).map((line) => ({
+      month,
+      account: String(line['AccountCode']),
+      cents: -sign * base(net(line, row['LineAmountTypes']), rate),
+    })),
+    { month, account: part('GST'), cents: -sign * base(cents(row['TotalTax']), rate) },
+  ]
+  return rounded(entries, part, month)
+}
+
+function rounded(entries: Entry[], part: Part, month: string): Entry[] {
+  return [
+    ...entries,
+    { month, account: part('ROUNDING'), cents: -entries.reduce((sum, entry) => sum + entry.cents, 0) },
+  ]
+}
+
+function ofAllocations(row: Row, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+  const type = String(row['Type'])
+  const isSale = type.startsWith('ACCREC') || type.startsWith('RECEIVE')
+  return list(row['Allocations']).flatMap((allocation) => {
+    const amount = cents(allocation['Amount'])
+    const owed = base(amount, rates.get(at(allocation['Invoice'], 'InvoiceID')) ?? 1)
+    const gain = (isSale ? 1 : -1) * (owed - base(amount, rateOf(row)))
+    const month = monthOf(allocation['Date'])
+    return [
+      { month, account: part('REALISEDCURRENCYGAIN'), cents: gain },
+      { month, account: part(isSale ? 'DEBTORS' : 'CREDITORS'), cents: -gain },
+    ]
+  })
+}
+
+function ofPayment(row: Row, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+  if (row['Status'] !== 'AUTHORISED') return []
+  const type = String(row['PaymentType'])
+  const isSale = type.startsWith('A') && type.startsWith('AR') ? true : type === 'ACCRECPAYMENT'
+  const comesIn = type === 'ACCRECPAYMENT' || type.startsWith('AP')
+  const of = row['Invoice'] ?? row['CreditNote'] ?? row['Overpayment'] ?? row['Prepayment']
+  const sign = comesIn ? 1 : -1
+  const money = sign * base(cents(row['Amount']), rateOf(row))
+  const owed = sign * base(cents(row['Amount']), rates.get(idOf(of as Row)) ?? 1)
+  const month = monthOf(row['Date'])
+  return [
+    { month, account: at(row['Account'], 'Code'), cents: money },
+    { month, account: part(isSale ? 'DEBTORS' : 'CREDITORS'), cents: -owed },
+    { month, account: part('REALISEDCURRENCYGAIN'), cents: owed - money },
+  ]
+}
+
+function ofBankTransaction(row: Row, part: Part): Entry[] {
+  const type = String(row['Type'])
+  if (row['Status'] !== 'AUTHORISED' || type.endsWith('TRANSFER')) return []
+  const sign = type.startsWith('RECEIVE') ? 1 : -1
+  const bank = at(row['BankAccount'], 'Code')
+  if (!type.includes('-')) return ofDocument(row, (name) => (name === 'BANK' ? bank : part(name)), ['BANK', sign])
+  const total = sign * base(cents(row['Total']), rateOf(row))
+  const month = monthOf(row['Date'])
+  return [
+    { month, account: bank, cents: total },
+    { month, account: part(sign === 1 ? 'DEBTORS' : 'CREDITORS'), cents: -total },
+  ]
+}
+
+function ofTransfer(row: Row): Entry[] {
+  if (row['Status'] === 'DELETED') return []
+  const month = monthOf(row['Date'])
+  return [
+    { month, account: at(row['FromBankAccount'], 'Code'), cents: -cents(row['Amount']) },
+    { month, account: at(row['ToBankAccount'], 'Code'), cents: cents(row['Amount']) },
+  ]
+}
+
+function ofManual(row: Row, part: Part): Entry[] {
+  if (row['Status'] !== 'POSTED') return []
+  const month = monthOf(row['Date'])
+  const entries = list(row['JournalLines']).flatMap((line) => [
+    { month, account: String(line['AccountCode']), cents: net(line, row['LineAmountTypes']) },
+    { month, account: part('GST'), cents: cents(line['TaxAmount']) },
+  ])
+  return rounded(entries, part, month)
+}
+
+function ofClaims(tell: Tell, part: Part): Entry[] {
+  const receipts = new Map(tell('Receipts').map((row) => [String(row['ReceiptID']), row]))
+  return tell('ExpenseClaims').flatMap((claim) => {
+    const month = monthOf(claim['ReportingDate'])
+    const lines = list(claim['Receipts']).flatMap(({ ReceiptID }) => {
+      const receipt = receipts.get(String(ReceiptID)) ?? {}
+      return [
+        ...list(receipt['LineItems']).map((line) => ({
+          month,
+          account: String(line['AccountCode']),
+          cents: net(line, 'Inclusive'),
+        })),
+        { month, account: part('GST'), cents: cents(receipt['TotalTax']) },
+      ]
+    })
+    const paid = list(claim['Payments']).flatMap((payment) => [
+      { month: monthOf(payment['Date']), account: part('UNPAIDEXPCLM'), cents: cents(payment['Amount']) },
+      { month: monthOf(payment['Date']), account: at(payment['Account'], 'Code'), cents: -cents(payment['Amount']) },
+    ])
+    return [...lines, { month, account: part('UNPAIDEXPCLM'), cents: -cents(claim['Total']) }, ...paid]
+  })
+}

@@ -1,0 +1,120 @@
+/** Renders the portal, or one component, as a browser would after loading. */
+import { act, cleanup, configure, render } from '@testing-library/react'
+import type { Connector } from '@tributary/contract/connectors'
+import type { Session } from '@tributary/contract/sign-in'
+import type { ReactNode } from 'react'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { Foundation } from '../../web/src/app/providers.tsx'
+import { routes } from '../../web/src/app/router.tsx'
+import { endSession, storeSession } from '../../web/src/api/session/session.ts'
+
+// A page's chunk is compiled when it is first asked for, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 4_000 })
+
+export const harbour = {
+  Id: '00000000-0000-4000-8000-000000000101',
+  CompanyName: 'Harbour Trading',
+  Key: 'harbour-trading',
+  Budget2SqlProductId: '00000000-0000-4000-8000-000000000101',
+  TimeZone: 'Europe/London',
+  RequireMultiFactorAuthentication: false,
+  Archived: false,
+}
+export const summit = {
+  Id: '00000000-0000-4000-8000-000000000102',
+  CompanyName: 'Summit Foods',
+  Key: 'summit-foods',
+  Budget2SqlProductId: '00000000-0000-4000-8000-000000000102',
+  TimeZone: 'Europe/London',
+  RequireMultiFactorAuthentication: false,
+  Archived: false,
+}
+
+export function renderApp(path: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  render(
+    <Foundation env="test">
+      <RouterProvider router={router} />
+    </Foundation>,
+  )
+  return {
+    address: () => `${router.state.location.pathname}${router.state.location.search}`,
+    /** As the browser's own buttons do, which no dialog holds back; -1 is one step back. */
+    goTo: (elsewhere: string | -1) => act(() => router.navigate(elsewhere as string)),
+  }
+}
+
+export function renderPart(part: ReactNode) {
+  return render(part, { wrapper: ({ children }) => <Foundation env="test">{children}</Foundation> })
+}
+
+export function session(changes: Partial<Session> = {}): Session {
+  return {
+    accessToken: 'token-1',
+    firstName: 'Amara',
+    lastName: 'Okafor',
+    email: 'admin@demo.example',
+    role: 'admin',
+    roleLevel: 2,
+    organisationId: harbour.Id,
+    requireMultiFactorAuthentication: false,
+    mustChangePassword: false,
+    verificationDevices: [],
+    ...changes,
+  }
+}
+
+/** What the server answers to a sign-in that went well. */
+export function verified(changes: Partial<Session> = {}): Session & { statusCode: 200 } {
+  return { statusCode: 200, ...session(changes) }
+}
+
+export function signedInAs(changes: Partial<Session> = {}): void {
+  storeSession(session(changes))
+}
+
+/** After each test: nothing on screen, nobody signed in. */
+export function leave(): void {
+  cleanup()
+  endSession()
+  localStorage.clear()
+}
+
+export function connector(changes: Partial<Connector> = {}): Connector {
+  return {
+    Id: '00000000-0000-4000-8000-000000000201',
+    Key: 'web-shop',
+    Name: 'Web shop',
+    OriginalName: 'Web shop',
+    Type: 'postgres',
+    Status: 'CONNECTED',
+    Schedule: null,
+    NextRunAtUtc: null,
+    Client: { Key: harbour.Key },
+    SourceConnectorId: '00000000-0000-4000-8000-000000000301',
+    Properties: [],
+    Log: null,
+    Licences: [],
+    SchemaPolicy: 'take',
+    PendingChanges: 0,
+    TargetDownSinceUtc: null,
+    RecentRuns: [],
+    SharedBy: null,
+    TieOut: null,
+    ...changes,
+  }
+}
+
+export function log(changes: Partial<NonNullable<Connector['Log']>> = {}): NonNullable<Connector['Log']> {
+  return {
+    ManuallyTriggeredAtUtc: null,
+    AutomaticallyTriggeredAtUtc: null,
+    CompletedAtUtc: null,
+    HasError: false,
+    Forbidden: false,
+    RunId: '00000000-0000-4000-8000-000000000401',
+    Notice: null,
+    ...changes,
+  }
+}

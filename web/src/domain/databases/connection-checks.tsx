@@ -1,0 +1,41 @@
+/** The named checks of a connection test, each with what to do where it failed. */
+import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import css from './connection-checks.module.css'
+import { CopyButton } from '../../ui/display/copy-button.tsx'
+
+export interface CheckLine {
+  readonly Name: string
+  readonly Outcome: 'passed' | 'failed' | 'skipped'
+  readonly Notice: string | null
+  readonly Remedy: string | null
+}
+
+const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
+
+export function CheckLines({ lines }: { lines: readonly CheckLine[] }) {
+  const hasFailed = lines.some(({ Outcome }) => Outcome === 'failed')
+  return (
+    <div aria-live="polite" className={css.results}>
+      <h3>{hasFailed ? 'The connection does not work yet.' : 'The connection works.'}</h3>
+      <ul>
+        {lines.map(({ Name, Outcome, Notice, Remedy }) => {
+          const Icon = icons[Outcome]
+          return (
+            <li key={Name} className={css.line} data-outcome={Outcome}>
+              <Icon size={18} stroke={1.75} aria-hidden />
+              <span>{Name}</span>
+              <span className={css.outcome}>{Outcome}</span>
+              {Notice === null ? null : <p className={css.notice}>{Notice}</p>}
+              {Remedy === null ? null : (
+                <span className={css.remedy}>
+                  <code>{Remedy}</code>
+                  <CopyButton text={Remedy} what="statement" />
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

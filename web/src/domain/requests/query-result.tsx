@@ -1,0 +1,19 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { messageOf } from '../../api/call-error.ts'
+import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+
+/** What was asked for, or what stands in its place: still loading, or not loaded. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  return <SkeletonLines count={6} height={36} />
+}

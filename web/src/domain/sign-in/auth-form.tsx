@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import css from './auth-page.module.css'
+
+/** The form of a page before signing in; its checks are the fields' own, not the browser's. */
+export function AuthForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+/** The external providers that the operator has set up, always in the same order. */
+import { Button } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { providerAddress, useSignInOptions } from '../../api/session/sign-in-options.ts'
+import css from './auth-page.module.css'
+
+const words = { signin: 'Sign in with', signup: 'Sign up with' } as const
+
+export function ProviderButtons({
+  purpose,
+  returnUrl = null,
+}: {
+  purpose: keyof typeof words
+  returnUrl?: string | null
+}) {
+  const { providers } = useSignInOptions()
+  if (providers.length === 0) return null
+  return (
+    <div className={css.providers}>
+      {providers.map(({ name, displayName }) => (
+        <Button
+          key={name}
+          component="a"
+          href={providerAddress(name, purpose, returnUrl)}
+          variant="default"
+          size="md"
+          fullWidth
+          rightSection={<IconArrowRight size={16} stroke={1.75} aria-hidden />}
+        >
+          {words[purpose]} {displayName}
+        </Button>
+      ))}
+    </div>
+  )
+}

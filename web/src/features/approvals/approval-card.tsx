@@ -1,0 +1,147 @@
+import type { Approval } from '@tributary/contract/sign-up'
+import { Button } from '@mantine/core'
+import { IconBuilding, IconCheck, IconClock, IconHelp, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { RecordCard } from '../../ui/display/record-card.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
+import css from '../../domain/admin/admin.module.css'
+
+export type Decision = 'APPROVED' | 'REJECTED'
+
+interface ApprovalCardProps {
+  approval: Approval
+  isBusy: boolean
+  onDecide: (status: Decision) => void
+}
+
+export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) {
+  const { Id, ApprovalType, ApprovalStatus, CreatedAtUtc, ApprovedAtUtc, ApprovedUser } = approval
+  const titleId = `approval-${Id}`
+  const isPending = ApprovalStatus === 'PENDING'
+  return (
+    <RecordCard
+      titleId={titleId}
+      mark={
+        <span className={css.avatar} aria-hidden>
+          <IconBuilding size={18} stroke={1.75} />
+        </span>
+      }
+      title={ApprovalType.replaceAll('_', ' ').toLowerCase()}
+      subtitle={
+        <>
+          Asked <RelativeTime at={CreatedAtUtc} />
+        </>
+      }
+      badge={<StatusBadge {...looks(ApprovalStatus)} />}
+      footer={
+        isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null
+      }
+    >
+      <p>{descriptionOf(approval)}</p>
+      {isPending || ApprovedAtUtc === null ? null : (
+        <p className="small subtle">
+          {ApprovalStatus} <RelativeTime at={ApprovedAtUtc} />
+          {ApprovedUser === null ? null : ` by ${ApprovedUser}`}
+        </p>
+      )}
+    </RecordCard>
+  )
+}
+
+/**
+ * The first click asks, the second confirms. Cancel and Confirm are at the other end of the card, so that a double click on
+ * Approve or Reject does not reach Confirm.
+ */
+function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardProps & { titleId: string }) {
+  const [question, setQuestion] = useState<Decision | null>(null)
+  const [cancelled, setCancelled] = useState<Decision | null>(null)
+  const questionId = `${titleId}-question`
+  if (question !== null) {
+    const cancel = () => {
+      setCancelled(question)
+      setQuestion(null)
+    }
+    return (
+      <fieldset className={css.question} aria-labelledby={questionId}>
+        <p id={questionId}>{questionOf(approval, question)}</p>
+        <div className={css.answers}>
+          <Button variant="default" px={12} disabled={isBusy} onClick={cancel}>
+            Cancel
+          </Button>
+          <Button
+            ref={focusOnMount}
+            px={12}
+            color={question === 'APPROVED' ? 'brand' : 'red'}
+            aria-describedby={questionId}
+            disabled={isBusy}
+            onClick={() => onDecide(question)}
+          >
+            Confirm
+          </Button>
+        </div>
+      </fieldset>
+    )
+  }
+  return (
+    <>
+      <Button
+        ref={cancelled === 'APPROVED' ? focusOnMount : undefined}
+        px={12}
+        aria-describedby={titleId}
+        disabled={isBusy}
+        onClick={() => setQuestion('APPROVED')}
+      >
+        Approve
+      </Button>
+      <Button
+        ref={cancelled === 'REJECTED' ? focusOnMount : undefined}
+        variant="default"
+        px={12}
+        aria-describedby={titleId}
+        disabled={isBusy}
+        onClick={() => setQuestion('REJECTED')}
+      >
+        Reject
+      </Button>
+    </>
+  )
+}
+
+/** Not declared inline: React calls a ref again when its function changes, which would take the focus at each poll. */
+function focusOnMount(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
+function questionOf(approval: Approval, decision: Decision): string {
+  const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
+  const { ApplicantName: applicant, CompanyName: company } = contextOf(approval)
+  return typeof applicant === 'string' && typeof company === 'string'
+    ? `${verb} ${applicant} for ${company}?`
+    : `${verb} this request?`
+}
+
+export function descriptionOf(approval: Approval): string {
+  const { Description: description } = contextOf(approval)
+  return typeof description === 'string' ? description : ''
+}
+
+/** The context is JSON text. A context that cannot be read counts as empty. */
+function contextOf({ ApprovalContext }: Approval): {
+  Description?: unknown
+  ApplicantName?: unknown
+  CompanyName?: unknown
+} {
+  try {
+    return (JSON.parse(ApprovalContext) as object | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function looks(status: string): BadgeLook {
+  if (status === 'PENDING') return { word: status, tone: 'warn', icon: IconClock }
+  if (status === 'APPROVED') return { word: status, tone: 'ok', icon: IconCheck }
+  if (status === 'REJECTED') return { word: status, tone: 'error', icon: IconX }
+  return { word: status, tone: 'quiet', icon: IconHelp }
+}

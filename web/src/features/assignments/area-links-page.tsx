@@ -1,0 +1,76 @@
+/** Which subareas belong to which areas, from either side and as a matrix. */
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { everyStructureList } from '../../api/queries/planning-structure.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/hooks/search-params.ts'
+import type { LinkKind, SaveLinks } from '../../domain/link-editor/link-kind.ts'
+import { LinkPage } from '../../domain/link-editor/link-page.tsx'
+import { useAreasAndSubareas } from './use-areas-and-subareas.ts'
+import { LinkMatrix } from './area-link-matrix.tsx'
+
+const shared = {
+  applies: {
+    allCurrent: 'Select all current',
+    allCurrentAndFuture: 'Select all current and future',
+    onlySelected: 'Only selected',
+  },
+  words: {
+    create: 'Create new link',
+    save: 'Create Link',
+    back: 'Back to links',
+    remove: 'Unlink',
+    removed: 'is unlinked.',
+  },
+  views: [
+    { label: 'By area', to: paths.areaLinks },
+    { label: 'By subarea', to: paths.subareaLinks },
+    { label: 'Matrix', to: `${paths.areaLinks}?view=matrix` },
+  ],
+} as const satisfies Partial<LinkKind>
+
+const areas = { title: 'Areas', one: 'area' }
+const subareas = { title: 'Subareas', one: 'subarea' }
+const subareasOfAreas: LinkKind = { ...shared, title: 'Link Areas to Subareas', subjects: areas, objects: subareas }
+const areasOfSubareas: LinkKind = { ...shared, title: 'Link Subareas to Areas', subjects: subareas, objects: areas }
+
+export function AreaLinksPage() {
+  const lists = useAreasAndSubareas()
+  const isMatrix = useAddress().get('view') === 'matrix'
+  const save = useSave((areaId, body) => call('PUT /areas/:areaId/subareas', { params: { areaId }, body }))
+  return (
+    <LinkPage
+      kind={subareasOfAreas}
+      lists={{ ...lists, subjects: lists.areas, objects: lists.subareas }}
+      save={save}
+      mayEdit={useMay()('editStructure')}
+    >
+      {isMatrix && lists.areas !== undefined && lists.subareas !== undefined ? (
+        <LinkMatrix areas={lists.areas} subareas={lists.subareas} />
+      ) : undefined}
+    </LinkPage>
+  )
+}
+
+export function SubareaLinksPage() {
+  const lists = useAreasAndSubareas()
+  const save = useSave((subareaId, body) => call('PUT /subareas/:subareaId/areas', { params: { subareaId }, body }))
+  return (
+    <LinkPage
+      kind={areasOfSubareas}
+      lists={{ ...lists, subjects: lists.subareas, objects: lists.areas }}
+      save={save}
+      mayEdit={useMay()('editStructure')}
+    />
+  )
+}
+
+function useSave(put: SaveLinks): SaveLinks {
+  const orgId = useWorkspace().organisation.Id
+  const queryClient = useQueryClient()
+  return async (id, whole) => {
+    await put(id, whole)
+    await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
+  }
+}

@@ -1,0 +1,130 @@
+import type { AuditEvent } from '@tributary/contract/global-configuration'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call, callPage } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Pager } from '../../ui/tables/pager.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { saveFile } from '../../ui/files/download.ts'
+import { SearchBox } from '../../ui/forms/search-box.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
+import css from '../../domain/admin/admin.module.css'
+import { AdminPage } from '../../domain/admin/admin-page.tsx'
+import { AuditFilters } from './audit-log-filters.tsx'
+import { type AuditAsk, useAuditFilter } from './use-audit-log-filter.ts'
+
+const pageSize = 50
+
+export function AuditPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('seeAudit')} title="Audit log">
+      <AdminPage title="Audit log" search={<SearchBox label="Search the audit log" />}>
+        <AuditEvents />
+      </AdminPage>
+    </Allowed>
+  )
+}
+
+function AuditEvents() {
+  const orgId = useWorkspace().organisation.Id
+  const { ask, page, goTo } = useAuditFilter(orgId)
+  const exporting = useExport(ask)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit', ask, page],
+    queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...ask, page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <div className={css.toolbar}>
+        <AuditFilters />
+        <Button
+          variant="default"
+          className={css.end}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
+        >
+          Export CSV
+        </Button>
+      </div>
+      <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
+      {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
+      {data === undefined ? null : <EventTable rows={data.rows} total={data.total} page={page} onPage={goTo} />}
+    </>
+  )
+}
+
+interface EventTableProps {
+  rows: readonly AuditEvent[]
+  total: number
+  page: number
+  onPage: (page: number) => void
+}
+
+function EventTable({ rows, total, page, onPage }: EventTableProps) {
+  if (total === 0) return <EmptyState kind="noMatch" title="Nothing that matches has happened." />
+  const pages = Math.ceil(total / pageSize)
+  return (
+    <>
+      <output className={css.count}>{`${count(total)} events`}</output>
+      <DataTable caption="Audit log" columns={columns} rows={rows} rowKey={({ Id }) => String(Id)} />
+      <Pager label="Pages of the audit log" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
+    </>
+  )
+}
+
+const columns: readonly Column<AuditEvent>[] = [
+  { title: 'What', cell: ({ Action }) => words(Action) },
+  { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
+  { title: 'Who', cell: who },
+  { title: 'Outcome', cell: ({ Outcome }) => <StatusBadge {...outcomes[Outcome]} /> },
+  { title: 'About', cell: ({ ObjectType, Detail }) => about(ObjectType, Detail) },
+  { title: 'From', cell: ({ Address }) => Address ?? '' },
+]
+
+/** The operator has the console and no account. */
+function who({ Actor, ActorRole }: AuditEvent): string {
+  if (Actor === null) return ActorRole === 'operator' ? 'The operator, at the console' : 'Tributary itself'
+  return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
+}
+
+const outcomes: Readonly<Record<AuditEvent['Outcome'], BadgeLook>> = {
+  success: { word: 'done', tone: 'ok', icon: IconCircleCheck },
+  refused: { word: 'refused', tone: 'warn', icon: IconAlertTriangle },
+  failure: { word: 'failed', tone: 'error', icon: IconX },
+}
+
+/** 'authn.login_success' reads 'authn: login success'. */
+function words(action: string): string {
+  return action.replace('.', ': ').replaceAll('_', ' ')
+}
+
+function about(objectType: string | null, detail: AuditEvent['Detail']): string {
+  const facts = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return [...(objectType === null ? [] : [objectType]), ...facts].join(', ')
+}
+
+function useExport(ask: AuditAsk) {
+  const { organisation } = useWorkspace()
+  return useMutation({
+    mutationFn: async () => {
+      const text = await call('GET /audit-events/export', { query: ask })
+      saveFile(`${organisation.Key}-audit-${new Date().toISOString().slice(0, 10)}.csv`, text)
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import type { OfferedTenant } from '@tributary/contract/authorisations'
+import { Checkbox } from '@mantine/core'
+import css from './authorisations.module.css'
+import { helpOf, isFree } from './company-availability.ts'
+
+interface OfferedCompaniesProps {
+  readonly tenants: readonly OfferedTenant[]
+  readonly picked: ReadonlySet<string>
+  readonly onToggle: (tenantId: string) => void
+}
+
+/** Companies to tick from; what is taken already is shown, and cannot be. */
+export function OfferedCompanies({ tenants, picked, onToggle }: OfferedCompaniesProps) {
+  if (tenants.length === 0) return null
+  return (
+    <ul className={css.companies} aria-label="Companies">
+      {tenants.map((tenant) => (
+        <li key={tenant.TenantId}>
+          <Checkbox
+            size="md"
+            label={tenant.Name}
+            description={helpOf(tenant)}
+            checked={picked.has(tenant.TenantId)}
+            disabled={!isFree(tenant)}
+            onChange={() => onToggle(tenant.TenantId)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

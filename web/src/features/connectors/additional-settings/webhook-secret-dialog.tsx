@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { Note } from '../../../ui/feedback/callout.tsx'
+import { Facts } from '../../../ui/layout/panel.tsx'
+
+/** What a new webhook's messages are signed with. It can be seen here and never again. */
+export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      kind="modal"
+      title="The secret of the webhook"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>I have copied it</Button>}
+    >
+      <p>
+        Everything is saved. Messages to the webhook are signed with this secret (HMAC-SHA256, in the header{' '}
+        <code>tributary-signature</code>), so that the receiver can tell that they are ours.
+      </p>
+      <Facts facts={[{ label: 'Secret', value: secret, isCode: true }]} />
+      <Note tone="warn">Copy it now: it is shown this once. A new address gets a new secret.</Note>
+    </Dialog>
+  )
+}

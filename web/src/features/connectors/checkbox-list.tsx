@@ -1,0 +1,71 @@
+/** A searchable list to tick from, however long; all that the search finds can be ticked at once. */
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { LinkList } from '../../domain/link-editor/virtual-list.tsx'
+import type { LinkItem } from '../../domain/link-editor/links.ts'
+import css from './checkbox-list.module.css'
+
+interface PickListProps {
+  /** What they are, in the plural: 'users'. */
+  readonly what: string
+  readonly items: readonly LinkItem[]
+  readonly picked: ReadonlySet<string>
+  readonly onPick: (picked: ReadonlySet<string>) => void
+  readonly isReadOnly?: boolean
+  readonly hasFocus?: boolean
+}
+
+export function PickList({ what, items, picked, onPick, isReadOnly = false, hasFocus = false }: PickListProps) {
+  const [term, setTerm] = useState('')
+  const sought = useDeferredValue(term.trim().toLowerCase())
+  const shown = useMemo(
+    () => items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(sought)),
+    [items, sought],
+  )
+  const ids = shown.map(({ id }) => id)
+  const isAll = ids.length > 0 && ids.every((id) => picked.has(id))
+  const many = sought === '' ? 'all' : `all ${shown.length} found`
+
+  return (
+    <div className={css.list}>
+      <TextInput
+        type="search"
+        aria-label={`Search ${what}`}
+        placeholder={`Search ${what}`}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={term}
+        {...(hasFocus && { 'data-autofocus': true })}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        onChange={(event) => setTerm(event.currentTarget.value)}
+      />
+      <div className={css.bar}>
+        <output className="small subtle">{`${[...picked].filter((id) => items.some((item) => item.id === id)).length} of ${items.length} ticked`}</output>
+        {isReadOnly || shown.length === 0 ? null : (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => onPick(isAll ? picked.difference(new Set(ids)) : picked.union(new Set(ids)))}
+          >
+            {isAll ? `Untick ${many}` : `Select ${many}`}
+          </Button>
+        )}
+      </div>
+      {shown.length === 0 ? (
+        <p className="muted">{items.length === 0 ? 'There are none yet.' : `Nothing matches '${term}'.`}</p>
+      ) : (
+        <LinkList
+          key={sought}
+          kind="checkbox"
+          label={what}
+          items={shown}
+          isChecked={(id) => picked.has(id)}
+          isReadOnly={isReadOnly}
+          onPick={(id, range) =>
+            onPick(picked.has(id) ? picked.difference(new Set(range)) : picked.union(new Set(range)))
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** How a connector's state looks: one table of words, icons and colours. */
+import type { Connector } from '@tributary/contract/connectors'
+import {
+  IconCheck,
+  IconCircle,
+  IconClockExclamation,
+  IconHelp,
+  IconPlug,
+  IconPlugOff,
+  IconProgress,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import type { Activity } from '../../domain/connectors/connector-state.ts'
+import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+
+export const forbiddenHint = 'This connector may have been disconnected.'
+export const stalledHint = 'This connector seems to be taking longer than expected.'
+
+export function statusLook({ Status, Log }: Connector): BadgeLook {
+  if (Status === 'DISCONNECTED') return { word: 'disconnected', tone: 'quiet', icon: IconPlugOff }
+  if (Status === 'DELETED') return { word: 'deleted', tone: 'quiet', icon: IconTrash }
+  if (Log?.Forbidden === true) return { word: 'unkown', tone: 'warn', icon: IconHelp, hint: forbiddenHint }
+  return { word: 'connected', tone: 'ok', icon: IconPlug }
+}
+
+/** `spoken` is what the icon adds to the words beside it. */
+export const activityLooks: Record<Activity, Pick<BadgeLook, 'tone' | 'icon' | 'isPulsing'> & { spoken?: string }> = {
+  never: { tone: 'quiet', icon: IconCircle },
+  running: { tone: 'info', icon: IconProgress, isPulsing: true },
+  stalled: { tone: 'warn', icon: IconClockExclamation, spoken: 'Stalled' },
+  failed: { tone: 'error', icon: IconX, spoken: 'Failed' },
+  completed: { tone: 'ok', icon: IconCheck },
+}

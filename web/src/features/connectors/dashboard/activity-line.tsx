@@ -1,0 +1,44 @@
+import type { Connector } from '@tributary/contract/connectors'
+import { Link } from 'react-router'
+import { type Activity, triggeredAt } from '../../../domain/connectors/connector-state.ts'
+import { withConnector } from '../../../paths.ts'
+import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { RelativeTime } from '../../../domain/time/relative-time.tsx'
+import css from './dashboard.module.css'
+import { activityLooks } from '../connector-status.ts'
+
+interface ActivityLineProps {
+  connectorId: string
+  log: Connector['Log']
+  activity: Activity
+}
+
+/** 'Completed' or 'Started' with the time, leading to that run, or 'Never started'; the icon says how it went. */
+export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
+  const params = useAddress()
+  const { icon: Icon, tone, isPulsing, spoken } = activityLooks[activity]
+  return (
+    <p className={css.activity} data-tone={tone}>
+      {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={16} stroke={2} aria-hidden />}
+      {spoken === undefined ? null : <span className="visually-hidden">{spoken}: </span>}
+      {log === null ? (
+        <span>Never started</span>
+      ) : (
+        <Link to={`?${withConnector(params, connectorId, { run: log.RunId })}`}>
+          <ActivityWords log={log} />
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function ActivityWords({ log }: { log: NonNullable<Connector['Log']> }) {
+  const word = log.CompletedAtUtc === null ? 'Started' : 'Completed'
+  const at = log.CompletedAtUtc ?? triggeredAt(log)
+  if (at === null) return word
+  return (
+    <>
+      {word} <RelativeTime at={at} />
+    </>
+  )
+}

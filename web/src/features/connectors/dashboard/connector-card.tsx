@@ -1,0 +1,66 @@
+/** A connector on the dashboard: how it stands, how its last runs went, and the buttons that run it. */
+import type { Connector } from '@tributary/contract/connectors'
+import { avatarsMax } from '@tributary/contract/limits'
+import { Link } from 'react-router'
+import { activityOf, assignedUsers, isActive, mayRefresh } from '../../../domain/connectors/connector-state.ts'
+import { withConnector } from '../../../paths.ts'
+import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { AvatarStack, type Person } from '../../../ui/display/avatar-stack.tsx'
+import { Mark } from '../../../domain/connectors/connector-icon.tsx'
+import { RecordCard } from '../../../ui/display/record-card.tsx'
+import { useTick } from '../../../domain/time/relative-time.tsx'
+import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { TieOutChip } from '../../../domain/tie-out/tie-out-badge.tsx'
+import { ActivityLine } from './activity-line.tsx'
+import { CardMessage } from './card-message.tsx'
+import css from './dashboard.module.css'
+import { RunButtons } from './run-buttons.tsx'
+import { RunStrip } from './recent-runs.tsx'
+import { statusLook } from '../connector-status.ts'
+import { titleIdOf } from '../use-connectors.ts'
+
+export function RunCard({ connector, members }: { connector: Connector; members: ReadonlyMap<string, Person> }) {
+  const time = useTick(15_000)
+  const { Id, Name, Type, Log } = connector
+  const people = assignedUsers(connector).flatMap((id) => members.get(id) ?? [])
+  const params = useAddress()
+  const isOn = isActive(connector)
+
+  return (
+    <RecordCard
+      titleId={titleIdOf(connector)}
+      mark={<Mark name={Type} />}
+      title={<Link to={`?${withConnector(params, Id)}`}>{Name}</Link>}
+      subtitle={<Origin connector={connector} />}
+      badge={<StatusBadge {...statusLook(connector)} />}
+      isInactive={!isOn}
+      footer={isOn ? <RunButtons connector={connector} isEnabled={mayRefresh(Log, time)} /> : null}
+    >
+      <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />
+      <RunStrip connector={connector} />
+      <TieOutLine connector={connector} />
+      {isOn ? <CardMessage connector={connector} time={time} /> : null}
+      <div className={css.people}>
+        <AvatarStack people={people} max={avatarsMax} label={`People who see ${Name}`} />
+      </div>
+    </RecordCard>
+  )
+}
+
+/** What comparing its tables with the source's own report came to, and the way to the figures. */
+export function TieOutLine({ connector: { Id, TieOut } }: { connector: Connector }) {
+  const params = useAddress()
+  if (TieOut === null) return null
+  return (
+    <p className={css.tieOut}>
+      <TieOutChip state={TieOut} />
+      <Link to={`?${withConnector(params, Id, { view: 'tieOut' })}`}>See the figures</Link>
+    </p>
+  )
+}
+
+/** The name it was given first, where that differs, and whose it is, where that is somebody else. */
+export function Origin({ connector: { Name, OriginalName, SharedBy } }: { connector: Connector }) {
+  const parts = [OriginalName === Name ? null : OriginalName, SharedBy === null ? null : `Shared by ${SharedBy}`]
+  return parts.filter((part) => part !== null).join(' · ') || null
+}

@@ -1,0 +1,147 @@
+/** `/connectors/{type}/refresh`: how each connector of a type stands, and the buttons that run it. */
+import type { Connector } from '@tributary/contract/connectors'
+import { Button } from '@mantine/core'
+import { IconDatabase } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../../api/call-error.ts'
+import { isAdminRole } from '../../../domain/connectors/connector-state.ts'
+import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { paths } from '../../../paths.ts'
+import { EmptyState, LoadFailure } from '../../../ui/feedback/empty-state.tsx'
+import { CardGrid } from '../../../ui/display/record-card.tsx'
+import { useTick } from '../../../domain/time/relative-time.tsx'
+import { useClearSearch } from '../../../ui/forms/search-box.tsx'
+import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
+import { laterDialog } from '../../../ui/later.tsx'
+import { ConnectorPage } from '../connector-page.tsx'
+import css from './dashboard.module.css'
+import { arrange, countStates, stateOf, states } from './connector-filters.ts'
+import { ListTools } from './list-toolbar.tsx'
+import { RunCard } from './connector-card.tsx'
+import { RunTable } from './connector-table.tsx'
+import { useListView } from './use-list-view.ts'
+import { useConnectors, useMembers } from '../use-connectors.ts'
+
+const WarehouseDrawer = laterDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
+
+const cardHeight = 312
+
+export function ConnectorDashboardPage() {
+  const { name } = useType()
+  const { query, all, shown } = useConnectors(name)
+  return (
+    <ConnectorPage>
+      {all === undefined || shown === undefined ? (
+        <Unknown error={query.error} onRetry={() => void query.refetch()} />
+      ) : all.length === 0 ? (
+        <NoConnectors />
+      ) : (
+        <Connectors all={all} found={shown} />
+      )}
+    </ConnectorPage>
+  )
+}
+
+function Unknown({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+  return (
+    <>
+      <div className={css.toolsBone} />
+      <SkeletonCards count={3} height={cardHeight} />
+    </>
+  )
+}
+
+function NoConnectors() {
+  const { name, title } = useType()
+  const { identity } = useWorkspace()
+  const add = useMay()('addConnector') ? (
+    <Button component={Link} to={`${paths.manage(name)}?new=true`}>
+      Add connector
+    </Button>
+  ) : null
+  return (
+    <EmptyState kind="first" title="Nothing much to do here." action={add}>
+      {isAdminRole(identity.role)
+        ? `Connect ${title} and its refreshes will appear here.`
+        : 'Please ask your administrator for permission to see connectors.'}
+    </EmptyState>
+  )
+}
+
+/** `found`: those that the search finds. */
+function Connectors({ all, found }: { all: readonly Connector[]; found: readonly Connector[] }) {
+  const time = useTick(15_000)
+  const view = useListView(all.length)
+  const inState = view.state === null ? found : found.filter((connector) => stateOf(connector, time) === view.state)
+  const shown = arrange(inState, view.order, time)
+  return (
+    <>
+      <ListTools view={view} counts={countStates(all, time)} total={all.length}>
+        <ReadTheData />
+      </ListTools>
+      <output className="visually-hidden">
+        {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
+      </output>
+      {shown.length === 0 ? <NoMatch view={view} /> : <ShownConnectors connectors={shown} layout={view.layout} />}
+    </>
+  )
+}
+
+function ShownConnectors({ connectors, layout }: { connectors: readonly Connector[]; layout: 'cards' | 'table' }) {
+  const { title } = useType()
+  const members = useMembers()
+  const label = `${title} connectors`
+  if (layout === 'table') return <RunTable caption={label} connectors={connectors} />
+  return (
+    <div className={css.even}>
+      <CardGrid label={label}>
+        {connectors.map((connector) => (
+          <RunCard key={connector.Id} connector={connector} members={members} />
+        ))}
+      </CardGrid>
+    </div>
+  )
+}
+
+function NoMatch({ view }: { view: ReturnType<typeof useListView> }) {
+  const { name } = useType()
+  const { term } = useConnectors(name)
+  const clear = useClearSearch()
+  const state = view.state === null ? null : states[view.state].toLowerCase()
+  return (
+    <EmptyState
+      kind="noMatch"
+      title={term === '' ? `No connector is '${state}' just now.` : `No connector matches '${term}'.`}
+      action={
+        term === '' ? (
+          <Button variant="default" onClick={() => view.showState(null)}>
+            Show all
+          </Button>
+        ) : (
+          <Button variant="default" onClick={clear}>
+            Clear search
+          </Button>
+        )
+      }
+    >
+      {term === '' || state === null ? null : `Only those that are '${state}' were searched.`}
+    </EmptyState>
+  )
+}
+
+function ReadTheData() {
+  const may = useMay()
+  const [isOpen, setOpen] = useState(false)
+  if (!may('seeWarehouse')) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Read the data
+      </Button>
+      {isOpen ? <WarehouseDrawer onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

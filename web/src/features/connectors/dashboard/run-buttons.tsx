@@ -1,0 +1,95 @@
+/** The buttons that start a run, and for administrators the ways to move less than all. */
+import type { Connector } from '@tributary/contract/connectors'
+import { Button } from '@mantine/core'
+import { IconCalendar, IconChevronDown, IconTable } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messageOf } from '../../../api/call-error.ts'
+import { useStartRun } from '../../../api/queries/runs.ts'
+import { useMay } from '../../../api/session/workspace.ts'
+import { withConnector } from '../../../paths.ts'
+import { useChangeAddress } from '../../../ui/hooks/search-params.ts'
+import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
+import { MenuButton } from '../../../ui/overlays/menu-button.tsx'
+import css from './dashboard.module.css'
+import { titleIdOf } from '../use-connectors.ts'
+
+export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+  const may = useMay()
+  const changeAddress = useChangeAddress()
+  const [isErrorShown, setErrorShown] = useState(true)
+  const start = useStartRun(connector, (run) =>
+    changeAddress((current) => withConnector(current, connector.Id, { run })),
+  )
+  const button = (label: string, mode: 'incremental' | 'full') => (
+    <Button
+      variant="default"
+      size="sm"
+      disabled={!isEnabled}
+      loading={start.isPending && start.variables.mode === mode}
+      aria-describedby={titleIdOf(connector)}
+      onClick={() => {
+        setErrorShown(true)
+        start.mutate({ mode })
+      }}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {start.error === null || !isErrorShown ? null : (
+        <div className={css.wide}>
+          <ErrorBanner message={messageOf(start.error)} onDismiss={() => setErrorShown(false)} />
+        </div>
+      )}
+      {may('chooseRunMode') ? (
+        <>
+          {button('Incremental', 'incremental')}
+          {button('Full', 'full')}
+        </>
+      ) : (
+        button('Refresh', 'incremental')
+      )}
+      {may('reloadTables') && connector.SharedBy === null ? (
+        <ReloadMenu connector={connector} isEnabled={isEnabled} />
+      ) : null}
+    </>
+  )
+}
+
+/** Both ways lead to one dialog, which begins where one wants to. */
+function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+  const changeAddress = useChangeAddress()
+  const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
+  return (
+    <MenuButton
+      position="bottom-start"
+      width={220}
+      withinPortal
+      button={
+        <Button
+          variant="default"
+          size="sm"
+          px={8}
+          disabled={!isEnabled}
+          aria-label="Only some tables, or from a date"
+          aria-describedby={titleIdOf(connector)}
+        >
+          <IconChevronDown size={16} aria-hidden />
+        </Button>
+      }
+      choices={[
+        {
+          label: 'One table alone',
+          icon: <IconTable size={16} stroke={1.75} aria-hidden />,
+          onChoose: () => open('reload'),
+        },
+        {
+          label: 'From a date',
+          icon: <IconCalendar size={16} stroke={1.75} aria-hidden />,
+          onChoose: () => open('reloadFrom'),
+        },
+      ]}
+    />
+  )
+}

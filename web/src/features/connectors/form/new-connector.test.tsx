@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ConnectorInput } from '@tributary/contract/connectors'
+import { afterEach, expect, test } from 'vitest'
+import type { Handlers } from '@tributary/testing/web/fake-server.ts'
+import { closed, openManage, press, source, webShop } from '@tributary/testing/web/manage-page.ts'
+import { leave, log, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
+
+afterEach(leave)
+
+const started = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
+
+/** The form of a new connector, filled in; `sent` has what was asked of the server when it was saved. */
+async function fillIn(more: Handlers = {}) {
+  const sent: { created?: ConnectorInput } = {}
+  const page = openManage(
+    [],
+    {
+      'POST /tributary/clients/:clientId/connectors': ({ body }) => {
+        sent.created = body as ConnectorInput
+        return webShop
+      },
+      'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
+      ...more,
+    },
+    '?new=true',
+  )
+  const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
+  await press('Paste a connection string', dialog)
+  await userEvent.click(within(dialog).getByRole('textbox', { name: /^Connection string/ }))
+  await userEvent.paste('postgres://reader:secret@db/shop')
+  return { ...page, dialog, sent }
+}
+
+test('[MAN-8] the form of a new connector says in words when it will run by itself, and sends no schedule of an administrator', async () => {
+  signedInAs()
+  const { dialog, sent } = await fillIn()
+  expect(
+    within(dialog).getByText('Every day at 06:00. Ask the provider to change when it runs by itself.'),
+  ).toBeDefined()
+  await press('Save', dialog)
+  await waitFor(() => expect(sent.created?.type).toBe('postgres'))
+  expect(sent.created).not.toHaveProperty('schedule')
+})
+
+test('[MAN-8] a superadmin’s form begins with the default schedule, and sends none chosen as by hand only', async () => {
+  signedInAs({ ...session(), role: 'superadmin', roleLevel: 0 })
+  const { dialog, sent } = await fillIn()
+  const runs = within(dialog).getByLabelText<HTMLSelectElement>('Runs')
+  expect(runs.value).toBe('daily')
+  await userEvent.selectOptions(runs, 'hand')
+  await press('Save', dialog)
+  await waitFor(() => expect(sent.created?.schedule).toBeNull())
+})
+
+const failedCheck = {
+  Side: 'source',
+  Name: 'The server answers',
+  Outcome: 'failed',
+  Notice: 'Nobody answers at db.',
+  Remedy: null,
+} as const
+
+test('a connector whose connection test failed is saved only by an administrator who was asked', async () => {
+  signedInAs()
+  let outcome: 'failed' | 'passed' = 'failed'
+  const { dialog, sent } = await fillIn({
+    'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }],
+  })
+  await press('Test connection', dialog)
+  await within(dialog).findByText('The connection does not work yet.')
+  await press('Save', dialog)
+  const question = await within(dialog).findByText(/^The connection test failed\./)
+  expect(question.closest('[role="alert"]')).not.toBeNull()
+  expect(sent.created).toBeUndefined()
+  await press('Keep editing', dialog)
+  expect(within(dialog).queryByText(/^The connection test failed\./)).toBeNull()
+  await press('Save', dialog)
+  await press('Save anyway', dialog)
+  await waitFor(() => expect(sent.created?.type).toBe('postgres'))
+  leave()
+
+  signedInAs()
+  outcome = 'failed'
+  const again = await fillIn({
+    'POST /tributary/clients/:clientId/connectors/check': () => [{ ...failedCheck, Outcome: outcome }],
+  })
+  await press('Test connection', again.dialog)
+  await within(again.dialog).findByText('The connection does not work yet.')
+  outcome = 'passed'
+  await press('Test connection', again.dialog)
+  await within(again.dialog).findByText('The connection works.')
+  await press('Save', again.dialog)
+  await waitFor(() => expect(again.sent.created?.type).toBe('postgres'))
+})
+
+test('who reconnects a connector whose credentials were refused begins with the password, and may keep the stored one', async () => {
+  signedInAs()
+  const refused = {
+    ...webShop,
+    Log: log({ CompletedAtUtc: '2026-11-20T06:00:00.000Z', HasError: true, Forbidden: true }),
+  }
+  openManage([refused], {}, `?edit=${refused.Id}`)
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Web shop' })
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
+  expect(within(dialog).getByLabelText<HTMLInputElement>(/^password/).value).toBe('')
+  await press('Keep the stored one', dialog)
+  expect(within(dialog).getByRole('button', { name: 'Replace password' })).toBeDefined()
+})
+
+test('who reconnects a disconnected connector begins with the first setting that is missing', async () => {
+  signedInAs()
+  const { password: _, ...rest } = source
+  openManage([
+    { ...closed, Properties: [{ Name: 'source.connectionString', Value: rest, ClientConnectorId: closed.Id }] },
+  ])
+  await press('Reconnect')
+  const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
+  expect(within(dialog).queryByRole('button', { name: 'Keep the stored one' })).toBeNull()
+})

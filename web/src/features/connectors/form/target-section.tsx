@@ -1,0 +1,42 @@
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
+import { ChoiceField } from '../../../ui/forms/choice-fields.tsx'
+import { TextField } from '../../../ui/forms/text-fields.tsx'
+import type { Form } from '../../../ui/forms/form.ts'
+import { Note } from '../../../ui/feedback/callout.tsx'
+import { SectionFields } from './section-fields.tsx'
+import { asksForSchema, targetFields, targetKind, targetOf, targetSchema, valuesForKind } from './settings-form.ts'
+
+/** 'Connection': the target database. Blank lets Tributary store the data. */
+export function TargetSection({ type, form }: { type: ConnectorType; form: Form }) {
+  const kind = form.values[targetKind]
+  const fields = targetFields(type, kind)
+  const choices = [
+    { value: '', label: 'Tributary stores the data' },
+    ...type.Targets.map(({ Kind, Title }) => ({ value: Kind, label: Title })),
+  ]
+  const field = {
+    ...form.text(targetKind),
+    onChange: (next: string) => form.set(valuesForKind(type, form.values, next)),
+  }
+  return (
+    <>
+      <SectionFields title="Connection" help={targetOf(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
+        <ChoiceField field={field} label="Where the rows go" choices={choices} />
+        {kind === '' ? (
+          <Note tone="info" title="Tributary stores the data for you">
+            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Read the
+            data’ on the connector’s page shows host, user and password, and has a file that opens it in Power BI. Where
+            your organisation has named a database of its own under Excel, Configure, the rows go there instead.
+          </Note>
+        ) : null}
+      </SectionFields>
+      {asksForSchema(fields) ? (
+        <TextField
+          field={form.text(targetSchema)}
+          label="Schema"
+          help="The tables are made here; MySQL puts it before their names."
+        />
+      ) : null}
+    </>
+  )
+}

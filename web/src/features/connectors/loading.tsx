@@ -1,9 +1,0 @@
-import { messageOf } from '../../api/call-error.ts'
-import { LoadFailure } from '../../ui/empty-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-
-/** What stands in the place of a list within a dialog until it is here. */
-export function Loading({ of }: { of: { readonly error: Error | null; readonly refetch: () => unknown } }) {
-  if (of.error === null) return <SkeletonLines count={3} height={40} />
-  return <LoadFailure message={messageOf(of.error)} onRetry={() => void of.refetch()} />
-}

@@ -1,0 +1,76 @@
+/** Which members see a connector. Everyone may look; those who may assign can change it. */
+import type { Connector } from '@tributary/contract/connectors'
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { assignedUsers } from '../../../domain/connectors/connector-state.ts'
+import { connectorList, memberList } from '../../../api/queries/common-queries.ts'
+import { personItem } from '../../../domain/users/user-names.ts'
+import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMutation } from '../../../api/use-mutation.ts'
+import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
+import { Loading } from '../../../domain/requests/query-placeholder.tsx'
+import { PickList } from '../checkbox-list.tsx'
+
+const failed =
+  'There was a problem with trying to assign the selected connectors. Please try again, but if the problem persists, please contact the provider.'
+
+export function AssignUsersDialog({ connector, onClose }: { connector: Connector; onClose: () => void }) {
+  const { organisation } = useWorkspace()
+  const mayAssign = useMay()('assignConnectorUsers')
+  const members = useQuery(memberList(organisation.Id))
+  const [before] = useState(() => new Set(assignedUsers(connector)))
+  const [picked, setPicked] = useState<ReadonlySet<string>>(before)
+  const save = useAssign(connector, onClose)
+  const changes = picked.symmetricDifference(before).size
+  const items = members.data?.map(personItem)
+
+  return (
+    <Dialog
+      kind="modal"
+      title="Manage users"
+      subtitle={`Who sees ${connector.Name}. Administrators see every connector.`}
+      isDirty={changes > 0}
+      isBusy={save.isPending}
+      onClose={onClose}
+      onSubmit={() => changes > 0 && mayAssign && save.mutate([...picked])}
+      footer={
+        <>
+          {changes > 0 ? (
+            <span className="small subtle">{changes === 1 ? '1 change' : `${changes} changes`}</span>
+          ) : null}
+          <CancelButton />
+          <Button type="submit" disabled={changes === 0 || !mayAssign} loading={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={save.isError ? failed : null} onDismiss={save.reset} />
+      {mayAssign ? null : <p className="small muted">Only administrators of this organisation can change this.</p>}
+      {items === undefined ? (
+        <Loading of={members} />
+      ) : (
+        <PickList what="users" items={items} picked={picked} onPick={setPicked} isReadOnly={!mayAssign} hasFocus />
+      )}
+    </Dialog>
+  )
+}
+
+function useAssign(connector: Connector, onAssigned: () => void) {
+  const clientId = useWorkspace().organisation.Id
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (users: string[]) =>
+      call('POST /tributary/clients/connectors/:connectorId/assign-users', {
+        params: { connectorId: connector.Id },
+        body: { users },
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })
+      onAssigned()
+    },
+  })
+}

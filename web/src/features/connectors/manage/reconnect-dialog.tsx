@@ -1,0 +1,42 @@
+import type { Connector } from '@tributary/contract/connectors'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
+
+interface ReconnectDialogProps {
+  readonly connectors: readonly Connector[]
+  readonly onChoose: (connector: Connector) => void
+  readonly onClose: () => void
+}
+
+/** Which of those that are disconnected is connected again; its form comes next. */
+export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDialogProps) {
+  const [id, setId] = useState(connectors[0]?.Id ?? '')
+  const chosen = connectors.find((connector) => connector.Id === id)
+  return (
+    <Dialog
+      kind="modal"
+      title="Reconnect"
+      subtitle="Its history and its rows are still there. The credentials are asked for again."
+      onClose={onClose}
+      onSubmit={() => chosen !== undefined && onChoose(chosen)}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Next</Button>
+        </>
+      }
+    >
+      <RadioChoice
+        label="Disconnected connectors"
+        choices={connectors.map(({ Id, Name }) => ({ value: Id, label: Name }))}
+        value={id}
+        onChange={setId}
+        hasFocus
+      />
+    </Dialog>
+  )
+}

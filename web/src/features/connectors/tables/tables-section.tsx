@@ -1,0 +1,176 @@
+/** Which tables are moved: all of them, or those ticked in what the source offers; before it was asked, by name. */
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
+import type { OfferedTable } from '@tributary/contract/streams'
+import { Button, TextInput } from '@mantine/core'
+import { IconListSearch, IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { count } from '../../../ui/tables/data-table.tsx'
+import { LinesField } from '../../../ui/forms/choice-fields.tsx'
+import type { Form } from '../../../ui/forms/form.ts'
+import { Note } from '../../../ui/feedback/callout.tsx'
+import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
+import css from '../connectors.module.css'
+import {
+  type Line,
+  linesOf,
+  matchingTables,
+  missingTables,
+  type TableChoice,
+  tickTables,
+  toggleLine,
+  withFullNames,
+} from './table-selection.ts'
+import { TableTree } from './table-tree.tsx'
+import { UnreadableTables } from './unreadable-tables.tsx'
+import { leftOutFieldOf, tablesFieldOf, tablesScope } from './table-selection-fields.ts'
+import treeCss from './table-tree.module.css'
+
+interface TablesSectionProps {
+  readonly type: ConnectorType
+  readonly form: Form
+  /** Null until the source was asked. */
+  readonly offered: readonly OfferedTable[] | null
+  readonly isLooking: boolean
+  readonly onLook: () => void
+}
+
+const scopes = [
+  { value: 'every', label: 'Every table', help: 'Also those that are made later.' },
+  { value: 'some', label: 'Only those chosen' },
+] as const
+
+export function TablesSection({ type, form, offered, isLooking, onLook }: TablesSectionProps) {
+  const id = useId()
+  const field = tablesFieldOf(type)
+  if (field === undefined) return null
+  const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
+  const names = form.text(field.path)
+  const readable = offered?.filter(({ Notice }) => Notice === null) ?? null
+  return (
+    <section className={css.section} aria-labelledby={id}>
+      <h3 className={css.heading} id={id}>
+        Tables
+      </h3>
+      <RadioChoice label="What is moved" choices={scopes} value={scope} onChange={form.text(tablesScope).onChange} />
+      {offered === null && scope === 'some' ? (
+        <LinesField
+          field={names}
+          label="Table names"
+          help="One a line, as schema.table. Or let Tributary look, and tick them."
+          isRequired
+        />
+      ) : null}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconListSearch size={16} aria-hidden />}
+          loading={isLooking}
+          onClick={onLook}
+        >
+          {offered === null ? 'Show the tables' : 'Look again'}
+        </Button>
+      </div>
+      {readable === null ? null : <Offered type={type} form={form} offered={readable} />}
+      {offered === null ? null : <UnreadableTables tables={offered.filter(({ Notice }) => Notice !== null)} />}
+      {offered !== null && names.error !== null ? (
+        <p role="alert" className={css.wrong}>
+          Tick at least one table, or choose every table.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function Offered({ type, form, offered }: { type: ConnectorType; form: Form; offered: readonly OfferedTable[] }) {
+  const { path, choice, mayLeaveOut, choose } = useChoice(type, form, offered)
+  const [term, setTerm] = useState('')
+  const sought = useDeferredValue(term)
+  const shown = useMemo(() => matchingTables(offered, sought), [offered, sought])
+  const missing = missingTables(choice, offered)
+  const chosen = choice.isEvery ? offered.length : choice.tables.length - missing.length
+
+  if (offered.length === 0)
+    return (
+      <Note tone="warn">These credentials may read no table. Ask the owner of the source to grant them SELECT.</Note>
+    )
+  return (
+    <>
+      <MissingTables
+        names={missing}
+        onRemove={() => choose({ ...choice, tables: choice.tables.filter((name) => !missing.includes(name)) })}
+      />
+      <div className={treeCss.tools}>
+        <TextInput
+          type="search"
+          className={treeCss.search}
+          // Where no table is ticked, saving leads here.
+          name={path}
+          aria-label="Search tables and columns"
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={term}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+        />
+        <Button variant="default" px={12} onClick={() => choose(tickTables(choice, shown, true, offered))}>
+          Tick all{term.trim() === '' ? '' : ' found'}
+        </Button>
+        <Button variant="default" px={12} onClick={() => choose(tickTables(choice, shown, false, offered))}>
+          Untick all{term.trim() === '' ? '' : ' found'}
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <p className="muted">{`No table or column matches '${term}'.`}</p>
+      ) : (
+        <TableTree
+          key={sought}
+          tables={shown}
+          choice={choice}
+          mayLeaveOut={mayLeaveOut}
+          onToggle={(line: Line) => choose(toggleLine(choice, line, offered))}
+        />
+      )}
+      <output className="small subtle">{countWords(chosen, offered.length, choice.leftOut.length)}</output>
+    </>
+  )
+}
+
+function MissingTables({ names, onRemove }: { names: readonly string[]; onRemove: () => void }) {
+  if (names.length === 0) return null
+  return (
+    <Note
+      tone="warn"
+      title={names.length === 1 ? '1 chosen table is not there' : `${names.length} chosen tables are not there`}
+    >
+      <p>{names.join(', ')}: gone from the source, or not readable with these credentials.</p>
+      <Button variant="default" size="compact-sm" onClick={onRemove}>
+        Take off the list
+      </Button>
+    </Note>
+  )
+}
+
+/** The choice as the form's texts hold it, with full names, and how it is written back. */
+function useChoice(type: ConnectorType, form: Form, offered: readonly OfferedTable[]) {
+  const tables = tablesFieldOf(type)?.path ?? ''
+  const leftOut = leftOutFieldOf(type)?.path
+  const isEvery = form.values[tablesScope] !== 'some'
+  const tablesText = String(form.values[tables] ?? '')
+  const leftOutText = leftOut === undefined ? '' : String(form.values[leftOut] ?? '')
+  const choice = useMemo(
+    () => withFullNames({ isEvery, tables: linesOf(tablesText), leftOut: linesOf(leftOutText) }, offered),
+    [isEvery, tablesText, leftOutText, offered],
+  )
+  function choose(next: TableChoice) {
+    form.text(tables).onChange(next.isEvery ? '' : next.tables.join('\n'))
+    form.text(tablesScope).onChange(next.isEvery ? 'every' : 'some')
+    if (leftOut !== undefined) form.text(leftOut).onChange(next.leftOut.join('\n'))
+  }
+  return { path: tables, choice, mayLeaveOut: leftOut !== undefined, choose }
+}
+
+function countWords(chosen: number, all: number, leftOut: number): string {
+  const tables = `${count(chosen)} of ${count(all)} ${all === 1 ? 'table' : 'tables'}`
+  if (leftOut === 0) return tables
+  return `${tables}, ${leftOut === 1 ? '1 column' : `${count(leftOut)} columns`} left out`
+}

@@ -1,0 +1,29 @@
+import type { Connector } from '@tributary/contract/connectors'
+import { useQuery } from '@tanstack/react-query'
+import { connectorList, memberList } from '../../api/queries/common-queries.ts'
+import { nameOf, standingOf } from '../../domain/users/user-names.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import type { Person } from '../../ui/display/avatar-stack.tsx'
+import { useSearchTerm } from '../../ui/forms/search-box.tsx'
+
+/** The connectors of that type, by name, narrowed by the search in the address. */
+export function useConnectors(typeName: string) {
+  const { organisation } = useWorkspace()
+  const query = useQuery(connectorList(organisation.Id))
+  const term = useSearchTerm()
+  const all = query.data?.filter(({ Type }) => Type === typeName).toSorted((a, b) => a.Name.localeCompare(b.Name))
+  const shown = all?.filter(({ Name, OriginalName }) => `${Name} ${OriginalName}`.toLowerCase().includes(term))
+  return { query, all, shown, term }
+}
+
+/** Members by id, for the avatars. */
+export function useMembers(): ReadonlyMap<string, Person> {
+  const { organisation } = useWorkspace()
+  const { data } = useQuery(memberList(organisation.Id))
+  return new Map(data?.map((user) => [user.Id, { id: user.Id, name: nameOf(user), standing: standingOf(user) }]))
+}
+
+/** The id of a card's heading, to which its buttons refer. */
+export function titleIdOf({ Id }: Connector): string {
+  return `connector-${Id}`
+}

@@ -1,0 +1,106 @@
+import type { Setting, SettingKey } from '@tributary/contract/global-configuration'
+import { pollMs } from '@tributary/contract/limits'
+import { Switch } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useMay } from '../../api/session/workspace.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import css from '../../domain/admin/admin.module.css'
+import { AdminPage } from '../../domain/admin/admin-page.tsx'
+
+const settingList = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => call('GET /admin/globalconfiguration', { signal }),
+  refetchInterval: pollMs,
+})
+
+export function ConfigurationPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('seeGlobalConfiguration')} title="Global Configuration">
+      <AdminPage title="Global Configuration">
+        <SettingsPanel />
+      </AdminPage>
+    </Allowed>
+  )
+}
+
+function SettingsPanel() {
+  const { data, error, refetch } = useQuery(settingList)
+  const save = useSaveSetting()
+  if (data === undefined && error !== null)
+    return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  return (
+    <Panel title="Switches" aside={<span className="small subtle">They hold for every organisation, at once.</span>}>
+      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
+      {data === undefined ? <SkeletonLines count={6} height={56} /> : null}
+      <ul className={css.settings}>
+        {data?.map((setting) => {
+          const turning = save.isPending && save.variables.key === setting.Key ? save.variables.value : null
+          return (
+            <SettingRow
+              key={setting.Key}
+              setting={setting}
+              // A poll that comes in between must not turn back what is being turned.
+              isOn={(turning ?? setting.Value) === 'true'}
+              onTurn={(isOn) => save.mutate({ key: setting.Key as SettingKey, value: isOn ? 'true' : 'false' })}
+            />
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+function SettingRow({ setting, isOn, onTurn }: { setting: Setting; isOn: boolean; onTurn: (isOn: boolean) => void }) {
+  const { Key, Description, Default, ChangedAtUtc, ChangedBy } = setting
+  return (
+    <li className={css.setting}>
+      <Switch
+        label={splitAtCapitals(Key)}
+        description={Description}
+        checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
+      <span className="small subtle">
+        {ChangedAtUtc === null ? (
+          `Default: ${Default === 'true' ? 'on' : 'off'}`
+        ) : (
+          <>
+            Changed <RelativeTime at={ChangedAtUtc} />
+            {ChangedBy === null ? null : ` by ${ChangedBy}`}
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** 'AllowSignUp' reads 'Allow Sign Up'. */
+export function splitAtCapitals(key: string): string {
+  return key.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+}
+
+function useSaveSetting() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { key: SettingKey; value: 'true' | 'false' }) =>
+      call('POST /admin/globalconfiguration', { body }),
+    onSuccess: async (saved) => {
+      // A poll that was answered as it was before, and arrives after, must not turn it back either.
+      await queryClient.cancelQueries({ queryKey: settingList.queryKey })
+      queryClient.setQueryData(settingList.queryKey, (list) =>
+        list?.map((one) => (one.Key === saved.Key ? saved : one)),
+      )
+      tell(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
+    },
+  })
+}

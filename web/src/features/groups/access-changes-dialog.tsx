@@ -1,0 +1,57 @@
+/** Who would gain and lose what, before a group is saved. */
+import type { Effect } from '@tributary/contract/groups'
+import { Button } from '@mantine/core'
+import { count } from '../../ui/tables/data-table.tsx'
+import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import css from './groups.module.css'
+
+interface EffectsDialogProps {
+  effects: readonly Effect[]
+  isSaving: boolean
+  onSave: () => void
+  onClose: () => void
+}
+
+export function EffectsDialog({ effects, isSaving, onSave, onClose }: EffectsDialogProps) {
+  return (
+    <Dialog
+      kind="modal"
+      title="Who gains and who loses"
+      subtitle={
+        effects.length === 1
+          ? 'Saving changes what 1 person may use.'
+          : `Saving changes what ${count(effects.length)} people may use.`
+      }
+      isBusy={isSaving}
+      onClose={onClose}
+      onSubmit={onSave}
+      footer={
+        <>
+          <CancelButton hasFocus>Keep editing</CancelButton>
+          <Button type="submit" loading={isSaving}>
+            Save Security Group
+          </Button>
+        </>
+      }
+    >
+      {effects.map((effect) => (
+        <section key={effect.UserId} className={css.effect}>
+          <h3>{effect.Name}</h3>
+          <Names word="Gains" names={effect.Gains} total={effect.GainCount} />
+          <Names word="Loses" names={effect.Loses} total={effect.LossCount} />
+        </section>
+      ))}
+    </Dialog>
+  )
+}
+
+function Names({ word, names, total }: { word: 'Gains' | 'Loses'; names: readonly string[]; total: number }) {
+  if (total === 0) return null
+  const rest = total - names.length
+  return (
+    <p className={css.change} data-tone={word === 'Gains' ? 'added' : 'removed'}>
+      <strong>{`${word} ${count(total)}:`}</strong> {names.join(', ')}
+      {rest === 0 ? '' : ` and ${count(rest)} more`}
+    </p>
+  )
+}

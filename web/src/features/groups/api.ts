@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { everyStructureList } from '../../api/queries/planning-structure.ts'
+
+/** Archived ones, too: they are found here to be brought back. */
+export const allGroups = (orgId: string) =>
+  queryOptions({
+    queryKey: [...everyStructureList(orgId), 'groups'],
+    queryFn: ({ signal }) => call('GET /permission-groups', { query: { orgId, archived: 'true' }, signal }),
+  })
+
+export const oneGroup = (orgId: string, groupId: string) =>
+  queryOptions({
+    queryKey: [...everyStructureList(orgId), 'groups', groupId],
+    queryFn: ({ signal }) => call('GET /permission-groups/:groupId', { params: { groupId }, query: { orgId }, signal }),
+  })
+
+export const grantableVersions = (orgId: string) =>
+  queryOptions({
+    queryKey: [...everyStructureList(orgId), 'linked', 'versions'],
+    queryFn: ({ signal }) => call('GET /versions', { query: { orgId }, signal }),
+  })

@@ -1,0 +1,65 @@
+import type { Connector } from '@tributary/contract/connectors'
+import { Link } from 'react-router'
+import { needOf } from '../../domain/connectors/connector-state.ts'
+import { paths } from '../../paths.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { ClockTime, useTick } from '../../domain/time/relative-time.tsx'
+import css from './home.module.css'
+
+const shownMax = 5
+
+/** The connectors that wait for a person, with the way to what went wrong. */
+export function Attention({ connectors }: { connectors: readonly Connector[] }) {
+  const time = useTick(15_000)
+  if (connectors.length === 0) return null
+  const title = connectors.length === 1 ? '1 connector needs you' : `${connectors.length} connectors need you`
+  return (
+    <div className={css.attention}>
+      <Note tone="warn" title={title}>
+        <ul>
+          {connectors.slice(0, shownMax).map((connector) => (
+            <li key={connector.Id}>
+              <Reason connector={connector} time={time} />
+            </li>
+          ))}
+        </ul>
+        {connectors.length > shownMax ? <p>{`and ${connectors.length - shownMax} more`}</p> : null}
+      </Note>
+    </div>
+  )
+}
+
+function Reason({ connector, time }: { connector: Connector; time: number }) {
+  const { Id, Name, Type, Log, TargetDownSinceUtc, PendingChanges } = connector
+  const need = needOf(connector, time)
+  if (need === 'tieOut') {
+    return (
+      <>
+        <Link to={`${paths.run(Type, Id, null)}&view=tieOut`}>{Name}</Link>
+        <span>: its tables do not tie out with the source’s own report.</span>
+      </>
+    )
+  }
+  if (need === 'changes') {
+    return (
+      <>
+        <Link to={`${paths.run(Type, Id, null)}&view=changes`}>{Name}</Link>
+        <span>{`: ${PendingChanges === 1 ? '1 change of the source waits' : `${PendingChanges} changes of the source wait`} for your decision.`}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <Link to={paths.run(Type, Id, Log?.RunId ?? null)}>{Name}</Link>
+      {TargetDownSinceUtc === null ? null : (
+        <span>
+          {': the target has not answered since '}
+          <ClockTime at={TargetDownSinceUtc} />.
+        </span>
+      )}
+      {Log === null || Log.Notice === null ? null : (
+        <span>{`${TargetDownSinceUtc === null ? ':' : ''} ${Log.Notice}`}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import type { Insight } from '@tributary/contract/connectors'
+import { pollMs } from '@tributary/contract/limits'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { activityOf, freshAt, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
+import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { paths } from '../../paths.ts'
+import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { Facts, Panel } from '../../ui/layout/panel.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { RelativeTime, useTick } from '../../domain/time/relative-time.tsx'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import css from '../../domain/admin/admin.module.css'
+import { AdminPage } from '../../domain/admin/admin-page.tsx'
+
+const insightList = queryOptions({
+  queryKey: ['insights'],
+  queryFn: ({ signal }) => call('GET /tributary/connectors/insights', { signal }),
+  refetchInterval: pollMs,
+})
+
+export function AdminDashboardPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('seeAdminDashboard')} title="Dashboard">
+      <AdminPage title="Dashboard">
+        <OrganisationPanel />
+        <NumbersPanel />
+        <InsightsPanel />
+      </AdminPage>
+    </Allowed>
+  )
+}
+
+function OrganisationPanel() {
+  const { organisation } = useWorkspace()
+  return (
+    <Panel title="Organisation">
+      <Facts
+        facts={[
+          { label: 'Name', value: organisation.CompanyName },
+          { label: 'Organisation id', value: organisation.Id, isCode: true },
+          { label: 'Time zone', value: organisation.TimeZone },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const day = 86_400_000
+
+/** How the selected organisation stands, in four numbers, each with the way to what it counts. */
+function NumbersPanel() {
+  const { organisation } = useWorkspace()
+  const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
+  const approvals = useQuery(approvalList(organisation.Id)).data
+  const time = useTick(15_000)
+  const activities = connectors?.map(({ Log }) => ({
+    activity: activityOf(Log, time),
+    at: Log === null ? null : triggeredAt(Log),
+  }))
+  const isOlder = (at: string | null) => at === null || time - Date.parse(at) > day
+  const numbers = [
+    {
+      label: 'Running',
+      count: activities?.filter(({ activity }) => activity === 'running').length,
+      to: paths.home,
+    },
+    {
+      label: 'Failed within 24 hours',
+      count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlder(at)).length,
+      to: paths.home,
+    },
+    {
+      label: 'Not refreshed for 24 hours',
+      count: connectors?.filter((one) => isOlder(freshAt(one))).length,
+      to: paths.home,
+    },
+    {
+      label: 'Approvals waiting',
+      count: approvals?.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').length,
+      to: paths.adminApprovals,
+    },
+  ]
+  return (
+    <Panel title={`${organisation.CompanyName} now`}>
+      <ul className={css.numbers}>
+        {numbers.map(({ label, count, to }) => (
+          <li key={label}>
+            <Link to={to} className={css.number}>
+              <span className={css.figure}>{count ?? '–'}</span> <span className="small">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function InsightsPanel() {
+  const { data, error, refetch } = useQuery(insightList)
+  return (
+    <Panel title="Running connectors">
+      {data === undefined && error === null ? <SkeletonLines count={2} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : null}
+      {data?.length === 0 ? <p className="muted">No connectors are running at the moment.</p> : null}
+      {Object.entries(Object.groupBy(data ?? [], ({ ClientName }) => ClientName)).map(([client, insights = []]) => (
+        <div key={client} className={css.client}>
+          <h3>{client}</h3>
+          <ul>
+            {insights.map((insight) => (
+              <li key={insight.ClientConnectorId} className={css.insight}>
+                <span>{insight.ClientConnectorName}</span>
+                <span className="small subtle">
+                  Started <Start insight={insight} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Panel>
+  )
+}
+
+function Start({ insight }: { insight: Insight }) {
+  const at = insight.ManuallyTriggeredAtUtc ?? insight.AutomaticallyTriggeredAtUtc
+  return at === null ? 'just now' : <RelativeTime at={at} />
+}

@@ -1,0 +1,35 @@
+/** Asks which number of a date is the day, where nothing in its column says it, and reads the file again with the answer. */
+import { Button } from '@mantine/core'
+import { messageOf } from '../../api/call-error.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { type ReadFile, useReadFile } from './api.ts'
+import css from './loads.module.css'
+
+interface DateQuestionProps {
+  source: File
+  example: string
+  onRead: (file: ReadFile) => void
+}
+
+export function DateQuestion({ source, example, onRead }: DateQuestionProps) {
+  const reading = useReadFile((file) => onRead(file))
+  const read = (slashDates: 'dayFirst' | 'monthFirst') =>
+    reading.mutate({ file: source, signal: new AbortController().signal, slashDates })
+  return (
+    <>
+      <ErrorBanner message={reading.error === null ? null : messageOf(reading.error)} onDismiss={reading.reset} />
+      <Note tone="warn" title={`Dates such as ${example} can be read in two ways.`}>
+        <p>Which number is the day?</p>
+        <div className={css.actions}>
+          <Button variant="default" loading={reading.isPending} onClick={() => read('dayFirst')}>
+            Day first
+          </Button>
+          <Button variant="default" loading={reading.isPending} onClick={() => read('monthFirst')}>
+            Month first
+          </Button>
+        </div>
+      </Note>
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+/** Where a file is dropped or chosen. What cannot be read is said before anything is sent. */
+import { fileMaxBytes } from '@tributary/contract/limits'
+import { Button, Loader } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../api/call-error.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { type ReadFile, useReadFile } from './api.ts'
+import css from './loads.module.css'
+
+const mebibyte = 1_048_576
+
+export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) => void }) {
+  const { reading, refusal, take, stop, dismiss } = useTake(onRead)
+  const { isOver, ...drop } = useDrop(take)
+  const input = useRef<HTMLInputElement>(null)
+  const name = reading.variables?.file.name
+  return (
+    <>
+      <ErrorBanner
+        message={refusal ?? (reading.error === null ? null : messageOf(reading.error))}
+        onDismiss={dismiss}
+      />
+      <section
+        className={css.drop}
+        data-over={isOver || undefined}
+        aria-label="File"
+        aria-busy={reading.isPending}
+        {...drop}
+      >
+        {reading.isPending ? (
+          <>
+            <output className={css.busy}>
+              <Loader size={18} aria-hidden />
+              {`Reading ${name}…`}
+            </output>
+            <Button variant="default" onClick={stop}>
+              Cancel
+            </Button>
+          </>
+        ) : (
+          <>
+            <IconFileSpreadsheet size={32} stroke={1.5} aria-hidden />
+            <p>Drop a sheet here, or choose it. Nothing is loaded before you have seen what it would change.</p>
+            <Button onClick={() => input.current?.click()}>Choose a file</Button>
+            <p className="small subtle">{`.xlsx or .csv, up to ${fileMaxBytes / mebibyte} MiB`}</p>
+          </>
+        )}
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".xlsx,.csv"
+          aria-label="File to load"
+          onChange={(event) => {
+            take([...(event.currentTarget.files ?? [])])
+            // The same file, mended, can be chosen again.
+            event.currentTarget.value = ''
+          }}
+        />
+      </section>
+    </>
+  )
+}
+
+function useTake(onRead: (file: ReadFile, source: File) => void) {
+  const reading = useReadFile(onRead)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  function take(files: readonly File[]) {
+    const wrong = refusalOf(files)
+    setRefusal(wrong)
+    reading.reset()
+    const [file] = files
+    if (wrong !== null || file === undefined) return
+    controller.current = new AbortController()
+    reading.mutate({ file, signal: controller.current.signal })
+  }
+  function stop() {
+    controller.current?.abort()
+    reading.reset()
+  }
+  function dismiss() {
+    setRefusal(null)
+    reading.reset()
+  }
+  return { reading, refusal, take, stop, dismiss }
+}
+
+/** A file that misses the place is not opened by the browser, which would leave the page. */
+function useDrop(take: (files: readonly File[]) => void) {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const keepPage = (event: Event) => event.preventDefault()
+    for (const kind of ['dragover', 'drop']) window.addEventListener(kind, keepPage)
+    return () => {
+      for (const kind of ['dragover', 'drop']) window.removeEventListener(kind, keepPage)
+    }
+  }, [])
+  return {
+    isOver,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      take([...event.dataTransfer.files])
+    },
+  }
+}
+
+/** A sentence that says what to do instead, or null. */
+export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string | null {
+  const [file] = files
+  if (file === undefined) return null
+  if (files.length > 1) return 'Only one file can be loaded at a time. Choose one of them.'
+  if (!/\.(?:xlsx|csv)$/iu.test(file.name))
+    return `${file.name} is neither .xlsx nor .csv. Open it in Excel, save it as .xlsx, and choose that file.`
+  if (file.size === 0) return `${file.name} is empty. Save the sheet again, and choose it once more.`
+  if (file.size <= fileMaxBytes) return null
+  const size = (Math.ceil((file.size * 10) / mebibyte) / 10).toFixed(1)
+  return `${file.name} has ${size} MiB, and a file may have ${fileMaxBytes / mebibyte} MiB. Remove pictures and sheets that are not needed, or load the rows in several files.`
+}

@@ -1,0 +1,61 @@
+/** A file is asked for only where it can be loaded; others learn before they choose one whom to ask, or where to give themselves access. */
+import type { LoadTable } from '@tributary/contract/loads'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { memberList } from '../../api/queries/common-queries.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../domain/requests/query-result.tsx'
+import { loadTables } from './api.ts'
+import { whyNot } from './load-wording.ts'
+
+export function LoadRight({ children }: { children: ReactNode }) {
+  const tables = useQuery(loadTables(useWorkspace().organisation.Id))
+  return (
+    <Loaded query={tables}>
+      {(known) => (known.some((each) => whyNot(each) === null) ? children : <NothingToWrite tables={known} />)}
+    </Loaded>
+  )
+}
+
+function NothingToWrite({ tables }: { tables: readonly LoadTable[] }) {
+  const may = useMay()
+  return (
+    <EmptyState kind="notAllowed" title="There is no table that you may load into.">
+      {tables.map((table) => (
+        <p key={table.Id}>{`${table.Name}: ${whyNot(table)}.`}</p>
+      ))}
+      {may('editStructure') ? <HowToGetAccess /> : <WhomToAsk />}
+    </EmptyState>
+  )
+}
+
+function HowToGetAccess() {
+  return (
+    <p>
+      Put yourself into a <Link to={paths.userGroups}>security group</Link> with a version and a milestone, assign a{' '}
+      <Link to={paths.userHelperTables}>helper table</Link> to yourself, or unlock one.
+    </p>
+  )
+}
+
+const namedMax = 4
+
+function WhomToAsk() {
+  const members = useQuery(memberList(useWorkspace().organisation.Id))
+  const administrators = (members.data ?? []).filter(
+    ({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active',
+  )
+  const names = administrators
+    .slice(0, namedMax)
+    .map(({ FirstName, LastName, EmailAddress }) => `${FirstName} ${LastName} (${EmailAddress})`)
+  return (
+    <p>
+      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : list.format(names)} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
+    </p>
+  )
+}
+
+const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })

@@ -1,0 +1,77 @@
+/** How loads are told. */
+import type { CellKind, ColumnType } from '@tributary/contract/column-types'
+import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
+import type { LoadKind } from '@tributary/contract/load-columns'
+import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX } from '@tabler/icons-react'
+import { count } from '../../ui/tables/data-table.tsx'
+import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+
+export const statusLooks: Readonly<Record<Load['Status'], BadgeLook>> = {
+  RECEIVING: { word: 'NOT LOADED YET', tone: 'info', icon: IconCircleDashed },
+  COMMITTING: { word: 'LOADING', tone: 'info', icon: IconLoader, isPulsing: true },
+  LOADED: { word: 'LOADED', tone: 'ok', icon: IconCircleCheck },
+  UNDONE: { word: 'UNDONE', tone: 'warn', icon: IconArrowBackUp },
+  CANCELLED: { word: 'CANCELLED', tone: 'quiet', icon: IconX },
+  FAILED: { word: 'FAILED', tone: 'error', icon: IconX },
+}
+
+export const typeWords = {
+  text: 'text',
+  number: 'number',
+  date: 'date',
+  moment: 'date and time',
+  truth: 'true or false',
+} as const
+
+/** Types as one chooses them. */
+export const typeNames: Readonly<Record<ColumnType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  moment: 'Date and time',
+  truth: 'True or false',
+}
+
+const kindNames: Readonly<Record<CellKind, readonly [one: string, many: string]>> = {
+  text: ['text', 'texts'],
+  number: ['number', 'numbers'],
+  date: ['date', 'dates'],
+  moment: ['date with a time', 'dates with a time'],
+  truth: ['TRUE or FALSE', 'TRUE or FALSE'],
+  error: ['error of the sheet', 'errors of the sheet'],
+}
+
+/** `1,999 numbers, 1 text`, the most frequent first. */
+export function kindsInWords(kinds: readonly LoadKind[]): string {
+  const sorted = kinds.toSorted((one, other) => other.Cells - one.Cells)
+  return sorted.map(({ Kind, Cells }) => `${count(Cells)} ${kindNames[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
+}
+
+const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
+
+/** An exact decimal in text, of which no digit is lost: '-1234.50' as '−1,234.5'. */
+export function amount(exact: string): string {
+  return digits.format(exact as Intl.StringNumericLiteral).replace('-', '−')
+}
+
+export function rowsWord(rows: number): string {
+  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+}
+
+/** A helper table is one slice without names. */
+export function sliceName({
+  Entity,
+  Area,
+  Subarea,
+  Milestone,
+}: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
+  const names = [Entity, Area, Subarea, Milestone].filter((name) => name !== '')
+  return names.length === 0 ? 'The whole table' : names.join(' / ')
+}
+
+/** Why nothing can be loaded into it; null where something can. */
+export function whyNot({ Kind, MayWrite, Milestones }: LoadTable): string | null {
+  if (MayWrite && (Kind === 'helperTable' || Milestones.some((milestone) => milestone.MayWrite))) return null
+  if (Kind === 'version' && Milestones.length === 0) return 'no milestone of it is assigned to you'
+  return Kind === 'version' ? 'it is locked, or all its milestones are' : 'it is locked'
+}

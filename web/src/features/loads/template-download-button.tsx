@@ -1,0 +1,28 @@
+/** Downloads an empty workbook that fits a table. */
+import type { LoadTable } from '@tributary/contract/loads'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { messageOf } from '../../api/call-error.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useSaveTemplate } from './api.ts'
+import css from './loads.module.css'
+
+export function TemplateButton({ table }: { table: LoadTable }) {
+  const save = useSaveTemplate()
+  return (
+    <>
+      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
+      <div className={css.actions}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={save.isPending}
+          onClick={() => save.mutate(table)}
+        >
+          Download template
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Load } from '@tributary/contract/loads'
+import { Button } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { messageOf } from '../../api/call-error.ts'
+import { paths } from '../../paths.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useUndo } from './api.ts'
+import { rowsWord } from './load-wording.ts'
+
+export function UndoDialog({ load, onClose }: { load: Load; onClose: () => void }) {
+  const navigate = useNavigate()
+  const undo = useUndo(load.Id, ({ Id }) => {
+    tell(`${load.RecordName} is as it was before that load.`)
+    onClose()
+    void navigate(paths.load(Id))
+  })
+  return (
+    <Dialog
+      kind="modal"
+      title="Undo this load?"
+      isBusy={undo.isPending}
+      onClose={onClose}
+      onSubmit={() => undo.mutate()}
+      footer={
+        <>
+          <CancelButton hasFocus />
+          <Button type="submit" color="red" loading={undo.isPending}>
+            Undo the load
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={undo.error === null ? null : messageOf(undo.error)} onDismiss={undo.reset} />
+      <p>{`${undoWords(load)} The receipt and its change log stay.`}</p>
+    </Dialog>
+  )
+}
+
+function undoWords({ Rows, RowsBefore, RecordName }: Load): string {
+  const leaving = `${rowsWord(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
+  if (RowsBefore === 0) return `${leaving}. Nothing stood there before.`
+  return `${leaving}, and ${rowsWord(RowsBefore)} that stood there before ${RowsBefore === 1 ? 'comes' : 'come'} back.`
+}

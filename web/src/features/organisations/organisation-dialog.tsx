@@ -1,0 +1,105 @@
+import type { Organisation } from '@tributary/contract/organisations'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { organisationList } from '../../api/queries/common-queries.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { ChoiceField, SwitchField } from '../../ui/forms/choice-fields.tsx'
+import { TextField } from '../../ui/forms/text-fields.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+
+const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface OrganisationDialogProps {
+  /** Null adds a new one. */
+  organisation: Organisation | null
+  onClose: () => void
+}
+
+export function OrganisationDialog({ organisation, onClose }: OrganisationDialogProps) {
+  const form = useForm(
+    {
+      companyName: organisation?.CompanyName ?? '',
+      timeZone: organisation?.TimeZone ?? ownZone,
+      requireMultiFactorAuthentication: organisation?.RequireMultiFactorAuthentication ?? false,
+    },
+    {},
+  )
+  const save = useSaveOrganisation(organisation, onClose)
+  function submit() {
+    if (!form.validate()) return
+    const entered = {
+      companyName: String(form.values['companyName']).trim(),
+      timeZone: String(form.values['timeZone']),
+      requireMultiFactorAuthentication: form.values['requireMultiFactorAuthentication'] === true,
+    }
+    save.mutate(entered, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
+  }
+  return (
+    <Dialog
+      kind="modal"
+      title={organisation === null ? 'Add organisation' : `Edit ${organisation.CompanyName}`}
+      isDirty={form.isDirty}
+      isBusy={save.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <CancelButton />
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
+      <TextField field={form.text('companyName')} label="Name" hasFocus isRequired autoComplete="organization" />
+      <ChoiceField
+        field={form.text('timeZone')}
+        label="Time zone"
+        help="Schedules run by its clock."
+        choices={zones(organisation?.TimeZone)}
+      />
+      {organisation === null ? null : (
+        <SwitchField
+          field={form.toggle('requireMultiFactorAuthentication')}
+          label="Require multi-factor authentication"
+          help="Members prove a second factor when they sign in. Whoever has not is signed out when you save."
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function zones(current: string | undefined) {
+  const all = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current === undefined ? [] : [current])])
+  return [...all].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+interface Entered {
+  readonly companyName: string
+  readonly timeZone: string
+  readonly requireMultiFactorAuthentication: boolean
+}
+
+function useSaveOrganisation(organisation: Organisation | null, onSaved: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ companyName, timeZone, ...policy }: Entered) =>
+      organisation === null
+        ? call('POST /organisations', { body: { companyName, timeZone } })
+        : call('POST /organisations/:clientId', {
+            params: { clientId: organisation.Id },
+            body: { companyName, timeZone, ...policy },
+          }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
+      tell(`${saved.CompanyName} is saved.`)
+      onSaved()
+    },
+  })
+}

@@ -1,0 +1,140 @@
+import type { Organisation } from '@tributary/contract/organisations'
+import { Button } from '@mantine/core'
+import { IconArchive, IconCircleCheck, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { organisationList } from '../../api/queries/common-queries.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useMay } from '../../api/session/workspace.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { laterDialog } from '../../ui/later.tsx'
+import css from '../../domain/admin/admin.module.css'
+import { AdminPage } from '../../domain/admin/admin-page.tsx'
+
+const OrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
+
+export function OrganisationsPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('seeAdminMenu')} title="Organisations">
+      <AdminPage title="Organisations" search={<SearchBox label="Search organisations" />}>
+        <OrganisationCards />
+      </AdminPage>
+    </Allowed>
+  )
+}
+
+/** Null adds a new one. */
+type Opened = { readonly organisation: Organisation | null }
+
+function OrganisationCards() {
+  const may = useMay()
+  const { data, error, refetch } = useQuery(organisationList)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const archive = useArchive()
+  const term = useSearchTerm()
+  if (data === undefined) {
+    if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+    return <SkeletonCards count={3} height={148} />
+  }
+  const shown = data.filter(({ CompanyName }) => CompanyName.toLowerCase().includes(term))
+  return (
+    <>
+      {may('manageOrganisations') ? (
+        <div className={css.toolbar}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpened({ organisation: null })}>
+            Add organisation
+          </Button>
+        </div>
+      ) : null}
+      <ErrorBanner message={archive.error === null ? null : messageOf(archive.error)} onDismiss={archive.reset} />
+      {shown.length === 0 ? <EmptyState kind="noMatch" title={`No organisation matches '${term}'.`} /> : null}
+      <CardGrid label="Organisations">
+        {shown.map((organisation) => (
+          <OrganisationCard
+            key={organisation.Id}
+            organisation={organisation}
+            onEdit={() => setOpened({ organisation })}
+            onArchive={() => archive.mutate(organisation)}
+          />
+        ))}
+      </CardGrid>
+      {opened === null ? null : (
+        <OrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
+      )}
+    </>
+  )
+}
+
+interface CardProps {
+  organisation: Organisation
+  onEdit: () => void
+  onArchive: () => void
+}
+
+function OrganisationCard({ organisation, onEdit, onArchive }: CardProps) {
+  const may = useMay()
+  const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
+  const titleId = `organisation-${Id}`
+  return (
+    <RecordCard
+      titleId={titleId}
+      mark={<Mark name={CompanyName} />}
+      title={CompanyName}
+      subtitle={Key}
+      badge={
+        Archived ? (
+          <StatusBadge word="ARCHIVED" tone="quiet" icon={IconArchive} />
+        ) : (
+          <StatusBadge word="ACTIVE" tone="ok" icon={IconCircleCheck} />
+        )
+      }
+      footer={
+        <>
+          <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
+            Edit
+          </Button>
+          {may('manageOrganisations') ? (
+            <Button variant="subtle" px={12} aria-describedby={titleId} onClick={onArchive}>
+              {Archived ? 'Restore' : 'Archive'}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p className="small subtle">{TimeZone}</p>
+      {RequireMultiFactorAuthentication ? (
+        <p className={css.policy}>
+          <IconShieldLock size={16} aria-hidden /> Requires multi-factor authentication
+        </p>
+      ) : null}
+    </RecordCard>
+  )
+}
+
+/** Nothing is lost by it, so it is done at once, and the same button takes it back. */
+function useArchive() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ Id, Archived }: Organisation) =>
+      call('POST /organisations/:clientId/archive', { params: { clientId: Id }, body: { archived: !Archived } }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
+      tell(
+        saved.Archived
+          ? `${saved.CompanyName} is archived. Nobody works in it and nothing runs.`
+          : `${saved.CompanyName} is active again.`,
+      )
+    },
+  })
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import type { Security } from '@tributary/contract/profile'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { laterDialog } from '../../ui/later.tsx'
+import { Entries, Entry } from './entry-list.tsx'
+import { useRefreshSecurity } from './api.ts'
+
+const ConfirmDialog = laterDialog(async () => (await import('./password-confirmation-dialog.tsx')).ConfirmDialog)
+
+/** Accounts elsewhere that sign one in here; absent where no provider is set up and none was linked. */
+export function ProvidersPanel({ security }: { security: Security }) {
+  const { providers } = useSignInOptions()
+  const providerName = useProviderName()
+  const [linking, setLinking] = useState<string | null>(null)
+  const [unlinking, setUnlinking] = useState<string | null>(null)
+  const linked = security.ExternalIdentities
+  const free = providers.filter(({ name }) => !linked.some(({ Provider }) => Provider === name))
+  if (linked.length === 0 && free.length === 0) return null
+  return (
+    <Panel title="Linked accounts">
+      <Entries>
+        {linked.map(({ Provider, EmailAddress, LinkedAtUtc }) => (
+          <Entry
+            key={Provider}
+            title={providerName(Provider)}
+            detail={
+              <>
+                {EmailAddress === null ? '' : `${EmailAddress}, `}linked <RelativeTime at={LinkedAtUtc} />
+              </>
+            }
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Unlink ${providerName(Provider)}`}
+                onClick={() => setUnlinking(Provider)}
+              >
+                Unlink
+              </Button>
+            }
+          />
+        ))}
+        {free.map(({ name, displayName }) => (
+          <Entry
+            key={name}
+            title={displayName}
+            detail="Sign in with this account, too."
+            action={
+              <Button variant="default" size="xs" onClick={() => setLinking(name)}>
+                Link {displayName}
+              </Button>
+            }
+          />
+        ))}
+      </Entries>
+      {linking === null ? null : (
+        <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />
+      )}
+      {unlinking === null ? null : (
+        <UnlinkDialog provider={unlinking} hasPassword={security.HasPassword} onClose={() => setUnlinking(null)} />
+      )}
+    </Panel>
+  )
+}
+
+interface ProviderDialogProps {
+  provider: string
+  hasPassword: boolean
+  onClose: () => void
+}
+
+/** The browser goes to the provider, and comes back to the profile. */
+function LinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
+  const name = useProviderName()(provider)
+  return (
+    <ConfirmDialog
+      title={`Link ${name}`}
+      confirm="Go on"
+      hasPassword={hasPassword}
+      onConfirm={async ({ body }) => {
+        const { address } = await call('POST /me/external/:provider', { params: { provider }, body })
+        window.location.assign(address)
+      }}
+      onClose={onClose}
+    >
+      You go to {name} and come back here. From then on your account there signs you in.
+    </ConfirmDialog>
+  )
+}
+
+function UnlinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
+  const name = useProviderName()(provider)
+  const refresh = useRefreshSecurity()
+  return (
+    <ConfirmDialog
+      title={`Unlink ${name}`}
+      confirm="Unlink"
+      isDanger
+      hasPassword={hasPassword}
+      onConfirm={async ({ body }) => {
+        await call('DELETE /me/external/:provider', { params: { provider }, body })
+        onClose()
+        await refresh()
+      }}
+      onClose={onClose}
+    >
+      It no longer signs you in here. Nothing changes at {name}.
+    </ConfirmDialog>
+  )
+}

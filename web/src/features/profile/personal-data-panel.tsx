@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { collectHeld } from '../../domain/privacy/collect-personal-data.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { saveFile } from '../../ui/files/download.ts'
+import css from './profile.module.css'
+
+export function OwnDataPanel() {
+  const download = useMutation({
+    mutationFn: () => collectHeld((query) => call('GET /me/export', { query })),
+    onSuccess: (held) =>
+      saveFile(`tributary-my-data-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2)),
+  })
+  return (
+    <Panel
+      title="Your data"
+      aside={
+        <Button
+          className={css.action ?? ''}
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          Download my data
+        </Button>
+      }
+    >
+      <ErrorBanner message={download.error && messageOf(download.error)} onDismiss={() => download.reset()} />
+      <p className="small subtle">
+        Everything that is held about you here, as a JSON file with nothing cut off. Passwords, keys and the texts of
+        mails are not in it. Once your account is deleted, backups made before hold you until they are deleted: for 35
+        days where they are kept as the documentation sets them up.
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import type { VerificationDevice } from '@tributary/contract/sign-in'
+import { IconDeviceLaptop, IconShieldCheck } from '@tabler/icons-react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { Entries, Entry } from './entry-list.tsx'
+import { useRefreshSecurity } from './api.ts'
+
+export function DevicesPanel({ devices }: { devices: readonly VerificationDevice[] }) {
+  const refresh = useRefreshSecurity()
+  const forget = useMutation({
+    mutationFn: (deviceId: string) => call('DELETE /me/security/mfa/devices/:deviceId', { params: { deviceId } }),
+    onSuccess: refresh,
+  })
+  return (
+    <Panel title="Devices">
+      <ErrorBanner message={forget.error && messageOf(forget.error)} onDismiss={forget.reset} />
+      {devices.length === 0 ? <p className="muted">None yet. A device appears here when you sign in with it.</p> : null}
+      <Entries>
+        {devices.map((device) => (
+          <Entry
+            key={device.Reference}
+            title={device.Description}
+            marks={
+              <>
+                {device.Trusted ? <StatusBadge word="Trusted" tone="ok" icon={IconShieldCheck} /> : null}
+                {device.IsThisDevice ? <StatusBadge word="This device" tone="info" icon={IconDeviceLaptop} /> : null}
+              </>
+            }
+            detail={
+              <>
+                Last seen <RelativeTime at={device.LastSeenAtUtc} />
+                {device.Trusted ? '. No code is asked for here.' : ''}
+              </>
+            }
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Delete ${device.Description}`}
+                loading={forget.isPending && forget.variables === device.Reference}
+                onClick={() => forget.mutate(device.Reference)}
+              >
+                Delete
+              </Button>
+            }
+          />
+        ))}
+      </Entries>
+    </Panel>
+  )
+}

@@ -1,0 +1,69 @@
+/** Asking for a link to set a password. The answer is the same whether or not the address is known. */
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { solveCaptcha } from '../../api/session/captcha.ts'
+import { now } from '../../api/server-clock.ts'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
+import { emailRule } from '../../ui/forms/email-rule.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { TextField } from '../../ui/forms/text-fields.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { SendAgain } from '../../domain/sign-in/resend-code.tsx'
+
+export function RequestForm({ text }: { text: string }) {
+  const { captcha } = useSignInOptions()
+  const form = useForm({ emailAddress: '' }, { emailAddress: { check: emailRule } })
+  const [sentAt, setSentAt] = useState<number | null>(null)
+  const request = useMutation({
+    mutationFn: async () => {
+      const recaptchaToken = await solveCaptcha(captcha)
+      const emailAddress = String(form.values['emailAddress']).trim()
+      await call('POST /reset-password/request', { body: { emailAddress, recaptchaToken } })
+    },
+    onSuccess: () => setSentAt(now()),
+  })
+
+  return (
+    <>
+      <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
+      {sentAt === null ? (
+        <AuthForm onSubmit={() => form.validate() && request.mutate()}>
+          <p className="muted">{text}</p>
+          <TextField
+            field={form.text('emailAddress')}
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            isRequired
+          />
+          <Button type="submit" size="md" fullWidth loading={request.isPending}>
+            Send the link
+          </Button>
+        </AuthForm>
+      ) : (
+        <>
+          <div aria-live="polite">
+            <Note tone="ok" title="A link was sent.">
+              <p>If {form.values['emailAddress']} has an account here, a link to set a new password is on its way.</p>
+              <p>If nothing arrives within 15 minutes, please check your spam folder.</p>
+            </Note>
+          </div>
+          <div className="small subtle">
+            <SendAgain
+              sentAt={sentAt}
+              isBusy={request.isPending}
+              label="Send the link again"
+              onSend={() => request.mutate()}
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+/** Setting a password with the token of a link: a new one, or the first. */
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import type { Reply } from '@tributary/contract/calls'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { paths } from '../../paths.ts'
+import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
+import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import frame from '../../domain/sign-in/auth-page.module.css'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
+import { Note } from '../../ui/feedback/callout.tsx'
+import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
+import { RequestForm } from './reset-request-form.tsx'
+
+export function RedeemPage() {
+  const token = useTokenOnce()
+  const validation = useQuery({
+    queryKey: ['reset-token', token],
+    queryFn: () => call('GET /reset-password/validate', { query: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const [isDone, setDone] = useState(false)
+  const [wasRefused, setRefused] = useState(false)
+
+  if (isDone) return <Done />
+  if (wasRefused || isExpired(validation.error)) return <Expired />
+  return (
+    <AuthFrame title={validation.data?.isFirst === true ? 'Choose your first password' : 'Choose a new password'}>
+      {validation.isPending ? <Waiting>Checking your link…</Waiting> : null}
+      {validation.error === null ? null : (
+        <div role="alert">
+          <Note tone="error">
+            <p>{messageOf(validation.error)}</p>
+          </Note>
+        </div>
+      )}
+      {validation.data === undefined ? null : (
+        <PasswordForm
+          token={token}
+          link={validation.data}
+          onDone={() => setDone(true)}
+          onRefused={() => setRefused(true)}
+        />
+      )}
+      <p className={frame.after}>
+        <Link to={paths.signIn}>Back to sign in</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+/** The token of the address, which leaves the address and the history as soon as it was read. */
+function useTokenOnce(): string {
+  const { token = '' } = useParams()
+  const [kept] = useState(token)
+  useEffect(() => {
+    window.history.replaceState(window.history.state, '', paths.resetPassword)
+  }, [])
+  return kept
+}
+
+function isExpired(error: Error | null): boolean {
+  return error instanceof CallError && error.statusCode === 403
+}
+
+interface PasswordFormProps {
+  token: string
+  link: Reply<'GET /reset-password/validate'>
+  onDone: () => void
+  onRefused: () => void
+}
+
+function PasswordForm({ token, link, onDone, onRefused }: PasswordFormProps) {
+  const form = useForm(newPasswordValues, newPasswordRules)
+  const { passwordMin } = useSignInOptions()
+  const reset = useMutation({
+    mutationFn: () => call('POST /reset-password', { body: { token, password: String(form.values['password']) } }),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (isExpired(error)) onRefused()
+      else if (error instanceof CallError) form.fail(error.fields)
+    },
+  })
+  return (
+    <AuthForm onSubmit={() => form.validate() && reset.mutate()}>
+      <ErrorBanner message={reset.error && messageOf(reset.error)} onDismiss={reset.reset} />
+      <TextInput
+        label="Email"
+        name="username"
+        type="email"
+        autoComplete="username"
+        readOnly
+        value={link.emailAddress}
+      />
+      <NewPasswordFields form={form} min={passwordMin} />
+      <Button type="submit" size="md" fullWidth loading={reset.isPending}>
+        Set the password
+      </Button>
+    </AuthForm>
+  )
+}
+
+function Expired() {
+  return (
+    <AuthFrame title="This link is invalid or has expired">
+      <RequestForm text="It was used before, was replaced by a newer one, or is too old. We gladly send you a new one." />
+      <p className={frame.after}>
+        <Link to={paths.signIn}>Back to sign in</Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function Done() {
+  return (
+    <AuthFrame title="Your password is set">
+      <Note tone="ok">
+        <p>You are signed out everywhere, and the former password no longer works.</p>
+      </Note>
+      <Button component={Link} to={paths.signIn} size="md" fullWidth>
+        Back to sign in
+      </Button>
+    </AuthFrame>
+  )
+}

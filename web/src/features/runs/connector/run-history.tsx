@@ -1,0 +1,88 @@
+import type { Run } from '@tributary/contract/runs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import { useWorkspace } from '../../../api/session/workspace.ts'
+import { type Column, count, DataTable } from '../../../ui/tables/data-table.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { Pager } from '../../../ui/tables/pager.tsx'
+import { Elapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
+import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { TieOutChip } from '../../../domain/tie-out/tie-out-badge.tsx'
+import { runList, runsPerPage } from '../api.ts'
+import { runLooks, scopeWords } from '../run-status.ts'
+import css from '../runs.module.css'
+
+export function RunHistory({ place, onOpen }: { place: ConnectorPlace; onOpen: (runId: string) => void }) {
+  const { TimeZone } = useWorkspace().organisation
+  const [page, setPage] = useState(1)
+  const query = useQuery(runList(place, page))
+  return (
+    <Loaded query={query}>
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          <EmptyState kind="first" title="Never started">
+            The runs of this connector will appear here.
+          </EmptyState>
+        ) : (
+          <>
+            <DataTable
+              caption="Runs, latest first"
+              columns={columns(onOpen, TimeZone)}
+              rows={rows}
+              rowKey={({ Id }) => Id}
+            />
+            <Pager
+              label="Pages of runs"
+              page={page}
+              pages={Math.ceil(total / runsPerPage)}
+              onPage={setPage}
+              words={['Newer', 'Older']}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>[] {
+  return [
+    {
+      title: 'Started',
+      cell: (run) => (
+        <button type="button" className={css.open} onClick={() => onOpen(run.Id)}>
+          <RelativeTime at={run.QueuedAtUtc} />
+        </button>
+      ),
+    },
+    {
+      title: 'Result',
+      cell: ({ Status, TieOut }) => (
+        <span className={css.results}>
+          <StatusBadge {...runLooks[Status]} />
+          {TieOut === null ? null : <TieOutChip state={TieOut} />}
+        </span>
+      ),
+    },
+    {
+      title: 'Mode',
+      cell: ({ Mode, OnlyStreams, FromUtc }) =>
+        `${Mode === 'full' ? 'Full' : 'Incremental'}${scopeWords(OnlyStreams, FromUtc, timeZone)}`,
+    },
+    {
+      title: 'By',
+      cell: ({ Trigger, TriggeredBy }) => (Trigger === 'schedule' ? 'Schedule' : (TriggeredBy ?? 'By hand')),
+    },
+    {
+      title: 'Took',
+      isNumber: true,
+      cell: ({ StartedAtUtc, CompletedAtUtc }) =>
+        StartedAtUtc === null ? '–' : <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />,
+    },
+    { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
+    { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
+    { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
+  ]
+}

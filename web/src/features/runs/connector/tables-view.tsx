@@ -1,0 +1,123 @@
+import type { ConnectorStream } from '@tributary/contract/streams'
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import { useMay } from '../../../api/session/workspace.ts'
+import { withConnector } from '../../../paths.ts'
+import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { type Column, count, DataTable } from '../../../ui/tables/data-table.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { RelativeTime } from '../../../domain/time/relative-time.tsx'
+import { streamList } from '../api.ts'
+import css from '../runs.module.css'
+
+const searchableFrom = 10
+
+/** Each table: how fresh it is, how it is read and why, and the way to read it again. */
+export function TablesView({ place, isOwn }: { place: ConnectorPlace; isOwn: boolean }) {
+  const query = useQuery(streamList(place))
+  return (
+    <Loaded query={query}>
+      {(streams) => <Tables streams={streams} connectorId={place.connectorId} isOwn={isOwn} />}
+    </Loaded>
+  )
+}
+
+function Tables({
+  streams,
+  connectorId,
+  isOwn,
+}: {
+  streams: readonly ConnectorStream[]
+  connectorId: string
+  isOwn: boolean
+}) {
+  const may = useMay()
+  const [term, setTerm] = useState('')
+  const found = streams.filter(({ Name, Table }) =>
+    `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()),
+  )
+  if (streams.length === 0) {
+    return (
+      <EmptyState kind="first" title="No tables are known yet.">
+        The first run finds out which tables the source has. They will appear here with how fresh each is.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {streams.length < searchableFrom ? null : (
+        <TextInput
+          type="search"
+          aria-label="Search tables"
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={term}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+        />
+      )}
+      <output className="visually-hidden">{term === '' ? '' : `${found.length} of ${streams.length}`}</output>
+      {found.length === 0 ? (
+        <EmptyState kind="noMatch" title={`No table matches '${term.trim()}'.`} />
+      ) : (
+        <DataTable
+          caption="Tables of the connector"
+          columns={may('reloadTables') && isOwn ? [...columns, reloading(connectorId)] : columns}
+          rows={found}
+          rowKey={({ Name }) => Name}
+        />
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<ConnectorStream>[] = [
+  {
+    title: 'Table',
+    cell: ({ Name, Table, Renamed, Fault }) => (
+      <>
+        {Table}
+        {Name === Table ? null : <span className={css.notice}>{Name}</span>}
+        {Renamed.map((column) => (
+          <span key={`${column.Table} ${column.Name}`} className={css.notice}>
+            The source’s column ‘{column.Column}’ is called ‘{column.Name}’ here.
+          </span>
+        ))}
+        {Fault === null ? null : <span className={css.fault}>{Fault}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Fresh as of',
+    cell: ({ FreshAtUtc }) => (FreshAtUtc === null ? 'Not read yet' : <RelativeTime at={FreshAtUtc} />),
+  },
+  {
+    title: 'Reads',
+    cell: ({ Reads, Why }) => (
+      <span className={css.reads}>
+        {Reads === 'since' ? 'Only what changed' : 'All of it each time'}
+        {Why === null ? null : <span className={css.notice}>{Why}</span>}
+      </span>
+    ),
+  },
+  { title: 'Rows', isNumber: true, cell: ({ Rows }) => (Rows === null ? '–' : count(Rows)) },
+]
+
+function reloading(connectorId: string): Column<ConnectorStream> {
+  return { title: 'Reload', cell: ({ Name, Table }) => <Reload connectorId={connectorId} name={Name} table={Table} /> }
+}
+
+function Reload({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
+  const params = useAddress()
+  const next = withConnector(params, connectorId, { view: 'reload' })
+  next.set('table', name)
+  return (
+    <Button component={Link} to={`?${next}`} variant="default" size="compact-sm" aria-label={`Reload ${table}`}>
+      Reload
+    </Button>
+  )
+}

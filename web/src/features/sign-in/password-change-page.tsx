@@ -1,0 +1,80 @@
+/** An administrator typed the password: before anything else is open, one of one's own takes its place. */
+import { Button } from '@mantine/core'
+import { Navigate } from 'react-router'
+import { call } from '../../api/call.ts'
+import { CallError, messageOf } from '../../api/call-error.ts'
+import { endSession, storeSession, useIdentity } from '../../api/session/session.ts'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { paths, returnPath } from '../../paths.ts'
+import { useAddress } from '../../ui/hooks/search-params.ts'
+import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
+import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import frame from '../../domain/sign-in/auth-page.module.css'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { PasswordField } from '../../ui/forms/text-fields.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
+
+export function OwnPasswordPage() {
+  const identity = useIdentity()
+  const params = useAddress()
+  const returnUrl = params.get('returnUrl')
+  if (identity === null) return <Navigate to={paths.signIn} replace />
+  if (!identity.mustChangePassword) return <Navigate to={returnPath(returnUrl)} replace />
+  return (
+    <AuthFrame title="Choose your own password">
+      <p className="muted">
+        An administrator made the one that you signed in with, and may know it. From now on only you should.
+      </p>
+      <OwnPasswordForm emailAddress={identity.email} />
+      <p className={frame.after}>
+        <button type="button" className={frame.textButton} onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function OwnPasswordForm({ emailAddress }: { emailAddress: string }) {
+  const form = useForm({ currentPassword: '', ...newPasswordValues }, newPasswordRules)
+  const { passwordMin } = useSignInOptions()
+  const change = useMutation({
+    mutationFn: async () => {
+      const { currentPassword, password } = form.values
+      await call('POST /me/password', {
+        body: { currentPassword: String(currentPassword), password: String(password) },
+      })
+      storeSession(await call('POST /auth/refresh', { body: {} }))
+    },
+    onError: (cause) => {
+      if (cause instanceof CallError)
+        form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
+    },
+  })
+  return (
+    <AuthForm onSubmit={() => form.validate() && change.mutate()}>
+      <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
+      {/* For whoever keeps passwords: whose the new one is. */}
+      <input type="email" name="username" autoComplete="username" readOnly hidden value={emailAddress} />
+      <PasswordField
+        field={form.text('currentPassword')}
+        label="The password you were given"
+        autoComplete="current-password"
+        hasFocus
+        isRequired
+      />
+      <NewPasswordFields form={form} min={passwordMin} />
+      <Button type="submit" size="md" fullWidth loading={change.isPending}>
+        Go on
+      </Button>
+    </AuthForm>
+  )
+}
+
+/** A server that cannot be reached does not keep anybody in. */
+async function signOut(): Promise<void> {
+  await call('POST /auth/signout').catch(() => undefined)
+  endSession()
+}

@@ -1,0 +1,59 @@
+/** Asking for a sign-in link. The answer is the same whether or not the address is known. */
+import { Button } from '@mantine/core'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { solveCaptcha } from '../../api/session/captcha.ts'
+import { useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
+import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import frame from '../../domain/sign-in/auth-page.module.css'
+import { emailRule } from '../../ui/forms/email-rule.ts'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { TextField } from '../../ui/forms/text-fields.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { Note } from '../../ui/feedback/callout.tsx'
+
+export function LinkRequest({ emailAddress, onBack }: { emailAddress: string; onBack: () => void }) {
+  const form = useForm({ emailAddress }, { emailAddress: { check: emailRule } })
+  const { captcha } = useSignInOptions()
+  const request = useMutation({
+    mutationFn: async () => {
+      const recaptchaToken = await solveCaptcha(captcha)
+      return call('POST /auth/link', {
+        body: { emailAddress: String(form.values['emailAddress']).trim(), recaptchaToken },
+      })
+    },
+  })
+
+  return (
+    <AuthFrame title="Email me a sign-in link">
+      <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
+      {request.data === undefined ? (
+        <AuthForm onSubmit={() => form.validate() && request.mutate()}>
+          <TextField
+            field={form.text('emailAddress')}
+            label="E-mail address"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            isRequired
+          />
+          <Button type="submit" size="md" fullWidth loading={request.isPending}>
+            Send the link
+          </Button>
+        </AuthForm>
+      ) : (
+        <Note tone="ok">
+          <p>{request.data.message}</p>
+          <p>Open it in this browser within 15 minutes: it then signs you in by itself.</p>
+        </Note>
+      )}
+      <p className={frame.after}>
+        <button type="button" className={frame.textButton} onClick={onBack}>
+          Back to sign in
+        </button>
+      </p>
+    </AuthFrame>
+  )
+}

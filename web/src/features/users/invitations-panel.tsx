@@ -1,0 +1,109 @@
+import type { Invitation } from '@tributary/contract/users'
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useRoleName } from '../../api/queries/common-queries.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { tell } from '../../ui/feedback/toasts.tsx'
+import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import css from '../../domain/admin/admin.module.css'
+
+export const invitationList = (orgId: string) =>
+  queryOptions({
+    queryKey: ['invitations', orgId],
+    queryFn: ({ signal }) => call('GET /invitations', { query: { orgId }, signal }),
+  })
+
+/** Shown only where somebody has not answered yet. */
+export function InvitationsPanel() {
+  const orgId = useWorkspace().organisation.Id
+  const { data = [] } = useQuery(invitationList(orgId))
+  const act = useInvitationActions(orgId)
+  if (data.length === 0) return null
+  return (
+    <Panel title="Invited" aside={<span className="small subtle">They have not answered yet.</span>}>
+      <ErrorBanner message={act.error === null ? null : messageOf(act.error)} onDismiss={act.reset} />
+      <ul>
+        {data.map((invitation) => (
+          <InvitationRow
+            key={invitation.Id}
+            invitation={invitation}
+            isBusy={act.isPending}
+            onAct={(what) => act.mutate({ what, invitation })}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type Action = 'send' | 'withdraw'
+
+function InvitationRow({
+  invitation,
+  isBusy,
+  onAct,
+}: {
+  invitation: Invitation
+  isBusy: boolean
+  onAct: (what: Action) => void
+}) {
+  const roleName = useRoleName()
+  const { Id, FirstName, LastName, EmailAddress, Role, SentAtUtc } = invitation
+  const nameId = `invitation-${Id}`
+  return (
+    <li className={css.insight}>
+      <span>
+        <span id={nameId}>{`${FirstName} ${LastName}`}</span>
+        <span className="small subtle">{` · ${EmailAddress} · ${roleName(Role.Name)}`}</span>
+      </span>
+      <span className={css.rowActions}>
+        <span className="small subtle">
+          Sent <RelativeTime at={SentAtUtc} />
+        </span>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-describedby={nameId}
+          disabled={isBusy}
+          onClick={() => onAct('send')}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          aria-describedby={nameId}
+          disabled={isBusy}
+          onClick={() => onAct('withdraw')}
+        >
+          Withdraw
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function useInvitationActions(orgId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ what, invitation }: { what: Action; invitation: Invitation }) => {
+      const ask = { params: { invitationId: invitation.Id }, query: { orgId } }
+      if (what === 'send') await call('POST /invitations/:invitationId/send', ask)
+      else await call('DELETE /invitations/:invitationId', ask)
+    },
+    onSuccess: async (_, { what, invitation }) => {
+      await queryClient.invalidateQueries({ queryKey: invitationList(orgId).queryKey })
+      tell(
+        what === 'send'
+          ? `Sent again to ${invitation.EmailAddress}.`
+          : `The invitation of ${invitation.FirstName} is withdrawn.`,
+      )
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import type { ListedUser, SeenUser, User } from '@tributary/contract/organisations'
+import { Button } from '@mantine/core'
+import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/call-error.ts'
+import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { CardGrid } from '../../ui/display/record-card.tsx'
+import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import { laterDialog } from '../../ui/later.tsx'
+import css from '../../domain/admin/admin.module.css'
+import { AdminPage } from '../../domain/admin/admin-page.tsx'
+import { InvitationsPanel } from './invitations-panel.tsx'
+import { UserCard } from './user-card.tsx'
+
+const DeleteUserDialog = laterDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
+const ExportUserDialog = laterDialog(async () => (await import('./export-personal-data-dialog.tsx')).ExportUserDialog)
+const InviteDialog = laterDialog(async () => (await import('./invite-users-dialog.tsx')).InviteDialog)
+const UserDrawer = laterDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
+
+export function UsersPage() {
+  const may = useMay()
+  return (
+    <Allowed when={may('seeAdminMenu')} title="Users">
+      <AdminPage title="Users" search={<SearchBox label="Search users" />}>
+        <UserCards />
+      </AdminPage>
+    </Allowed>
+  )
+}
+
+type Opened = { readonly what: 'add' | 'invite' } | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
+
+function UserCards() {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <div className={css.toolbar}>
+        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpened({ what: 'add' })}>
+          Add user
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconMailPlus size={16} aria-hidden />}
+          onClick={() => setOpened({ what: 'invite' })}
+        >
+          Invite by email
+        </Button>
+      </div>
+      <InvitationsPanel />
+      <UserList onOpen={(what, user) => setOpened({ what, user })} />
+      {opened?.what === 'add' ? <UserDrawer user={null} onClose={close} /> : null}
+      {opened?.what === 'edit' ? <UserDrawer user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'export' ? <ExportUserDialog user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'delete' ? <DeleteUserDialog user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'invite' ? <InviteDialog onClose={close} /> : null}
+    </>
+  )
+}
+
+/** Administrators are told everything of everybody. */
+function isListedInFull(user: SeenUser): user is ListedUser {
+  return user.EmailAddress !== undefined
+}
+
+/** Beside the members, those of the provider's people who are members nowhere; the server tells the provider alone. */
+const userList = (orgId: string) =>
+  queryOptions({
+    queryKey: ['users', orgId, 'with provider'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedInFull),
+    staleTime: 60_000,
+  })
+
+function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', user: User) => void }) {
+  const { organisation } = useWorkspace()
+  const { data, error, refetch } = useQuery(userList(organisation.Id))
+  const term = useSearchTerm()
+  const clear = useClearSearch()
+  if (data === undefined) {
+    if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+    return <SkeletonCards count={6} height={160} />
+  }
+  const shown = data.filter((user) =>
+    `${user.FirstName} ${user.LastName} ${user.EmailAddress}`.toLowerCase().includes(term),
+  )
+  return (
+    <>
+      <output className={css.count}>
+        {shown.length === data.length ? `${data.length} users` : `${shown.length} of ${data.length} users`}
+      </output>
+      {shown.length === 0 ? (
+        <EmptyState
+          kind="noMatch"
+          title={`No user matches '${term}'.`}
+          action={
+            <Button variant="default" onClick={clear}>
+              Clear search
+            </Button>
+          }
+        />
+      ) : (
+        <CardGrid label="Users">
+          {shown.map((user) => (
+            <UserCard key={user.Id} user={user} onOpen={(what) => onOpen(what, user)} />
+          ))}
+        </CardGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { copyConfirmationMs } from '@tributary/contract/limits'
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { announce, tell } from '../feedback/toasts.tsx'
+import { Hint } from '../overlays/tooltip.tsx'
+
+/** Answers whether it is copied; where the browser does not allow it, says so. */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    tell(`The browser did not let the ${what} be copied. Mark it and copy it with the keyboard.`)
+    return false
+  }
+}
+
+/** Copies `text`; `isCopied` stays true for three seconds. `what` names it: 'host'. */
+export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copyConfirmationMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+
+  async function copy() {
+    if (!(await copyText(text, what))) return
+    setCopied(true)
+    announce(`Copied ${what}`)
+  }
+  return { isCopied, copy }
+}
+
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { isCopied, copy } = useCopy(text, what)
+  return (
+    <Hint label={isCopied ? 'Copied' : `Copy ${what}`} isHeld={isCopied}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={isCopied ? `Copied ${what}` : `Copy ${what}`}
+        onClick={() => void copy()}
+      >
+        {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </ActionIcon>
+    </Hint>
+  )
+}

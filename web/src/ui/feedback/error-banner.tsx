@@ -1,0 +1,47 @@
+/** What went wrong, where it went wrong. Stays until dismissed, then leaves within a second. */
+import { bannerHideMs } from '@tributary/contract/limits'
+import { IconAlertCircle, IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import css from './banner.module.css'
+import { SafeMessage } from './sanitised-message.tsx'
+
+interface ErrorBannerProps {
+  /** Null shows nothing. */
+  message: string | null
+  onDismiss: () => void
+  action?: ReactNode
+  /** The server's sentence may hold plain inline markup, which is then drawn as such. */
+  hasMarkup?: boolean
+}
+
+export function ErrorBanner({ message, onDismiss, action, hasMarkup = false }: ErrorBannerProps) {
+  const [leaving, setLeaving] = useState<string | null>(null)
+  const isLeaving = leaving !== null && leaving === message
+
+  useEffect(() => {
+    if (!isLeaving) return
+    const timer = setTimeout(() => {
+      setLeaving(null)
+      onDismiss()
+    }, hideMs())
+    return () => clearTimeout(timer)
+  }, [isLeaving, onDismiss])
+
+  if (message === null) return null
+  return (
+    <div role="alert" className={css.banner} data-tone="error" data-leaving={isLeaving || undefined}>
+      <IconAlertCircle size={18} stroke={1.75} aria-hidden className={css.icon} />
+      <div className={css.text}>
+        <p>{hasMarkup ? <SafeMessage text={message} /> : message}</p>
+        {action}
+      </div>
+      <button type="button" className={css.close} aria-label="Dismiss error" onClick={() => setLeaving(message)}>
+        <IconX size={16} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+function hideMs(): number {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : bannerHideMs
+}

@@ -1,0 +1,17 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from './collapsible-section.module.css'
+
+/** A part of a form that few change: closed it tells how things stand. */
+export function Fold({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
+  return (
+    <details className={css.fold}>
+      <summary className={css.summary}>
+        <IconChevronRight size={18} aria-hidden className={css.arrow} />
+        <h3 className={css.title}>{title}</h3>
+        <span className={css.state}>{summary}</span>
+      </summary>
+      <div className={css.inside}>{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react'
+import { CopyButton } from '../display/copy-button.tsx'
+import css from './panel.module.css'
+
+/** A titled part of a page. */
+export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={css.panel} aria-labelledby={id}>
+      <div className={css.head}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Shown in the mono face, with a button that copies it. */
+  readonly isCode?: boolean
+}
+
+/** Names and values under each other. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={css.facts}>
+      {facts.map(({ label, value, isCode }) => (
+        <div key={label} className={css.fact}>
+          <dt>{label}</dt>
+          <dd>
+            {isCode === true ? <code>{value}</code> : value}
+            {isCode === true ? <CopyButton text={value} what={label.toLowerCase()} /> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
