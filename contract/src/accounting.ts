@@ -7,6 +7,7 @@ import { CheckResult } from './connectors.ts'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
+import { comOrganisationInBody, connectorInPath, organisationInBody, organisationInQuery } from './scope.ts'
 import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
 import { TieOutState } from './tie-out-state.ts'
 
@@ -115,7 +116,7 @@ export const accounting = {
     summary:
       'Make a company that the token reaches a product of the organisation selected, and say where its tables are written.',
     allow: 'seeTokens',
-    scope: 'body',
+    scope: organisationInBody,
     needsFreshProof: true,
     params: token,
     body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: OptionalId }),
@@ -147,7 +148,7 @@ export const accounting = {
     path: '/me/xero2sqlproducts',
     summary: 'The accounting products that the caller may synchronise, by name.',
     allow: 'listConnectors',
-    scope: 'query',
+    scope: organisationInQuery,
     passive: true,
     query: orgQuery,
     reply: z.array(Product),
@@ -157,7 +158,7 @@ export const accounting = {
     path: '/users/xero2sqlproduct',
     summary: 'The members with the accounting products that they are assigned to, by first name.',
     allow: 'assignConnectorUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(ProductUser),
   }),
@@ -166,7 +167,7 @@ export const accounting = {
     path: '/users/:userId/link-xero2sqlproduct',
     summary: 'Assign an accounting product to a member.',
     allow: 'assignConnectorUsers',
-    scope: 'body',
+    scope: comOrganisationInBody,
     params: user,
     query: orgQuery,
     body: z.strictObject({ comOrganisationId: OptionalId, xero2SqlProductId: Id }),
@@ -177,7 +178,7 @@ export const accounting = {
     path: '/users/:userId/xero2sqlproduct',
     summary: 'Take an accounting product from a member; without a body, all of them.',
     allow: 'assignConnectorUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     params: user,
     query: orgQuery,
     body: z.strictObject({ xero2SqlProductId: Id }).optional(),
@@ -187,7 +188,7 @@ export const accounting = {
     path: '/users/:userId/xero2sqlproducts',
     summary: 'The accounting products of a member, as a whole. `before` is what the editor showed.',
     allow: 'assignConnectorUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     params: user,
     query: orgQuery,
     body: z.strictObject({
@@ -202,7 +203,7 @@ export const accounting = {
     path: `${products}/incremental`,
     summary: 'Synchronise a product now; at most once in fifteen minutes.',
     allow: 'refreshConnector',
-    scope: 'connector',
+    scope: connectorInPath,
     params: product,
     reply: SyncStarted,
     faults: ['syncTooSoon', 'alreadyRunning', 'notConnected', 'queueFull'],
@@ -212,7 +213,7 @@ export const accounting = {
     path: `${products}/database-credentials`,
     summary: 'Where the product’s tables are written; the password is not told.',
     allow: 'editConnector',
-    scope: 'connector',
+    scope: connectorInPath,
     params: product,
     reply: ProductCredentials,
   }),
@@ -222,7 +223,7 @@ export const accounting = {
     summary:
       'Say where the product’s tables are written. A change of host, user or encryption asks for the password again.',
     allow: 'editConnector',
-    scope: 'connector',
+    scope: connectorInPath,
     needsFreshProof: true,
     params: product,
     body: ProductCredentialsInput,
@@ -234,7 +235,7 @@ export const accounting = {
     path: `${products}/database-credentials/check`,
     summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
     allow: 'editConnector',
-    scope: 'connector',
+    scope: connectorInPath,
     params: product,
     body: ProductCredentialsInput,
     reply: z.array(CheckResult.omit({ Side: true })),

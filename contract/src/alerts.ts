@@ -1,8 +1,10 @@
 /** Alerts: who is told when a connector needs somebody, once an incident and once when it is over. */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
+import { guestView, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath, clientOrGuestInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 export const webhookUrlMax = 2_000
@@ -33,6 +35,10 @@ export const Incident = z.object({
   ),
 })
 export type Incident = z.infer<typeof Incident>
+const GuestIncident = guestView(Incident, ['Id', 'RunId', 'Kind', 'OpenedAtUtc', 'ClosedAtUtc'], {
+  Notice: withheldNotice,
+  Deliveries: withheldList,
+})
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/alerts'
 
@@ -42,7 +48,7 @@ export const alerts = {
     path,
     summary: 'Who is told of this connector’s incidents.',
     allow: 'editAlerts',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     reply: Alerts,
   }),
@@ -51,7 +57,7 @@ export const alerts = {
     path,
     summary: 'Say who is told. A new webhook address makes a new secret, which the reply tells.',
     allow: 'editAlerts',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     body: z.strictObject({
       users: z.array(Id).max(1_000).nullable(),
@@ -65,7 +71,7 @@ export const alerts = {
     path: `${path}/test`,
     summary: 'Send a test message to the webhook and tell what it answered.',
     allow: 'editAlerts',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     reply: z.object({ Delivered: z.boolean(), Notice: z.string() }),
     faults: ['settingsWrong', 'tooMany'],
@@ -75,9 +81,9 @@ export const alerts = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/incidents',
     summary: 'Times in which the connector needed somebody, latest first.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: z.array(GuestIncident),
     params: oneConnector,
     reply: z.array(Incident),
   }),

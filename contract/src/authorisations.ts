@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
@@ -70,7 +71,7 @@ export const authorisations = {
     path,
     summary: 'What a person who has just authorised may choose from; only for that person, for an hour.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: one,
     reply: Authorisation,
   }),
@@ -79,7 +80,7 @@ export const authorisations = {
     path,
     summary: 'Make connectors of the companies chosen, or connect the one that was to be connected again.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: one,
     body: z.strictObject({ tenantIds: z.array(Id).min(1).max(50), confirmOther: z.boolean().default(false) }),
     reply: z.object({ ConnectorIds: z.array(z.uuid()) }),
@@ -90,7 +91,7 @@ export const authorisations = {
     path: apps,
     summary: 'The organisation’s own apps and custom connections, and for which types the provider has an app.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: z.object({
       Provider: z.array(z.string()),
@@ -103,7 +104,7 @@ export const authorisations = {
     path: apps,
     summary: 'Store an app of the organisation’s own, or a custom connection, which makes its connector at once.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client,
     body: z.strictObject({
@@ -121,7 +122,7 @@ export const authorisations = {
     path: `${apps}/:appId`,
     summary: 'Forget an app of the organisation’s own; its connectors must be disconnected first.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client.extend({ appId: Id }),
     faults: ['appInUse'],
@@ -131,7 +132,7 @@ export const authorisations = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/authorisation',
     summary: 'How the connector signs in at its source, and whether that still holds.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     reply: ConnectorAuthorisation,
   }),

@@ -1,7 +1,9 @@
 /** The properties of a connector: its settings by the names of the specification, secrets masked. */
 import * as z from 'zod'
-import { ConnectorProperty, oneConnector as one, PropertyInput } from './connectors.ts'
+import { PropertyInput } from './connector-input.ts'
+import { ConnectorProperty, oneConnector as one } from './connectors.ts'
 import { route } from './route.ts'
+import { clientInPath } from './scope.ts'
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/properties'
 
@@ -11,7 +13,7 @@ export const connectorProperties = {
     path: path,
     summary: 'The connector’s properties, secrets masked.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: one,
     reply: z.array(ConnectorProperty),
   }),
@@ -20,7 +22,7 @@ export const connectorProperties = {
     path: path,
     summary: 'Change some properties; those not sent stay.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one,
     body: z.array(PropertyInput).min(1).max(50),
@@ -32,7 +34,7 @@ export const connectorProperties = {
     path: path,
     summary: 'Replace all properties.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one,
     body: z.array(PropertyInput).min(1).max(50),
@@ -44,7 +46,7 @@ export const connectorProperties = {
     path: `${path}/:name`,
     summary: 'Change one property.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one.extend({ name: z.string().max(100) }),
     body: z.strictObject({ value: z.unknown() }),
@@ -56,7 +58,7 @@ export const connectorProperties = {
     path: `${path}/:name`,
     summary: 'Remove one property.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one.extend({ name: z.string().max(100) }),
     faults: ['settingsWrong'],

@@ -1,12 +1,14 @@
 /** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
 import { ConnectorType } from './connector-catalogue.ts'
+import { ConnectorInput, ConnectorPatch, PropertyInput, SchemaPolicy } from './connector-input.ts'
 import { Flag } from './flag.ts'
+import { guestView, withheld, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { recentRunsMax } from './limits.ts'
-import { Name } from './name.ts'
 import { route } from './route.ts'
 import { runStatuses } from './runs.ts'
+import { clientInPath, clientKeyInPath, clientOrGuestInPath, connectorInPath, sharedConnectorInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -24,9 +26,6 @@ export const ConnectorLog = z.object({
 /** Name is one of the specification's (`portal.user`, `target.schema`, `source.connectionString`, `cin7.accountId` …); a secret in Value is masked. */
 export const ConnectorProperty = z.object({ Name: z.string(), Value: z.unknown(), ClientConnectorId: z.uuid() })
 export type ConnectorProperty = z.infer<typeof ConnectorProperty>
-
-export const schemaPolicies = ['take', 'ask', 'stop'] as const
-export const SchemaPolicy = z.enum(schemaPolicies)
 
 export const Connector = z.object({
   Id: z.uuid(),
@@ -57,26 +56,38 @@ export const Connector = z.object({
 })
 export type Connector = z.infer<typeof Connector>
 
-export const PropertyInput = z.strictObject({ name: z.string().min(1).max(100), value: z.unknown() })
-/** Five-field cron in the organisation's time zone; null or empty runs by hand only. A new connector without it gets the default schedule. */
-const schedule = z.string().trim().max(100).nullable()
-
-export const ConnectorInput = z.strictObject({
-  type: z.string().min(1).max(50),
-  name: Name,
-  schedule: schedule.optional(),
-  schemaPolicy: SchemaPolicy.optional(),
-  properties: z.array(PropertyInput).max(50),
-})
-export type ConnectorInput = z.infer<typeof ConnectorInput>
-export const ConnectorPatch = z.strictObject({
-  name: Name.optional(),
-  schedule: schedule.optional(),
-  status: z.enum(['CONNECTED']).optional(),
-  schemaPolicy: SchemaPolicy.optional(),
-  properties: z.array(PropertyInput).max(50).optional(),
-})
-export type ConnectorPatch = z.infer<typeof ConnectorPatch>
+const { Client, Licences, RecentRuns } = Connector.shape
+const GuestLog = guestView(
+  ConnectorLog,
+  ['ManuallyTriggeredAtUtc', 'AutomaticallyTriggeredAtUtc', 'CompletedAtUtc', 'HasError', 'Forbidden', 'RunId'],
+  { Notice: withheldNotice.nullable() },
+)
+export const GuestConnector = guestView(
+  Connector,
+  [
+    'Id',
+    'Key',
+    'Name',
+    'OriginalName',
+    'Type',
+    'Status',
+    'Schedule',
+    'NextRunAtUtc',
+    'SourceConnectorId',
+    'SchemaPolicy',
+    'PendingChanges',
+    'TargetDownSinceUtc',
+    'SharedBy',
+  ],
+  {
+    Client: guestView(Client, ['Key'], {}),
+    Properties: withheldList,
+    Log: GuestLog.nullable(),
+    Licences: z.array(guestView(Licences.element, ['Id', 'Base'], {})),
+    RecentRuns: z.array(guestView(RecentRuns.element, ['Id', 'Status', 'QueuedAtUtc'], {})),
+    TieOut: withheld,
+  },
+)
 
 export const CheckResult = z.object({
   Side: z.enum(['source', 'target']),
@@ -122,7 +133,7 @@ export const connectors = {
     summary:
       'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
     allow: 'listConnectors',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: z.array(ConnectorType),
   }),
@@ -132,7 +143,7 @@ export const connectors = {
     summary:
       'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
     allow: 'listConnectors',
-    scope: 'client',
+    scope: clientInPath,
     passive: true,
     params: client,
     query: z.strictObject({ type: z.string().max(50).optional() }),
@@ -143,7 +154,7 @@ export const connectors = {
     path: `${clients}/:clientId/connectors`,
     summary: 'Add a connector.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client,
     body: ConnectorInput,
@@ -156,7 +167,7 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/check`,
     summary: 'Test a connection before it is saved: named checks of the source and of the target.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     body: z.strictObject({
       type: z.string().min(1).max(50),
@@ -171,8 +182,8 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'One connector.',
     allow: 'listConnectors',
-    scope: 'client',
-    guests: true,
+    scope: clientOrGuestInPath,
+    guestReply: GuestConnector,
     params: one,
     query: detail,
     reply: Connector,
@@ -182,8 +193,8 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId`,
     summary: 'One connector by its id alone.',
     allow: 'listConnectors',
-    scope: 'connector',
-    guests: true,
+    scope: sharedConnectorInPath,
+    guestReply: GuestConnector,
     params: z.object({ connectorId: Id }),
     query: detail,
     reply: Connector,
@@ -193,7 +204,7 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'Rename, reschedule, reconnect or change the settings. A secret sent as the mask keeps its value.',
     allow: 'editConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one,
     body: ConnectorPatch,
@@ -205,7 +216,7 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'Delete a connector: its credentials go, its history and its rows stay.',
     allow: 'deleteConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: one,
   }),
@@ -214,7 +225,7 @@ export const connectors = {
     path: '/clients/:clientKey/:connectorKey',
     summary: 'Disconnect: the credentials go, the schedule stops, history and rows stay.',
     allow: 'disconnectConnector',
-    scope: 'clientKey',
+    scope: clientKeyInPath,
     needsFreshProof: true,
     params: keyed,
   }),
@@ -223,7 +234,7 @@ export const connectors = {
     path: `${clients}/:clientId/connectors`,
     summary: 'Disconnect every connector, or every one of a type, all or none; answers those that were connected.',
     allow: 'disconnectConnector',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client,
     query: z.strictObject({ type: z.string().max(50).optional() }),
@@ -234,7 +245,7 @@ export const connectors = {
     path: `${clients}/:clientId/schedule`,
     summary: 'The next five times of a schedule, on the clock of the organisation.',
     allow: 'listConnectors',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     query: z.strictObject({ cron: z.string().trim().min(1).max(100) }),
     reply: z.object({ TimeZone: z.string(), Next: z.array(time) }),
@@ -244,7 +255,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/assign-users`,
     summary: 'Say which members of the organisation see the connector; replaces the former list.',
     allow: 'assignConnectorUsers',
-    scope: 'connector',
+    scope: connectorInPath,
     params: z.object({ connectorId: Id }),
     body: z.strictObject({ users: z.array(Id).max(10_000) }),
     reply: Connector,
@@ -254,7 +265,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/assign-organisations`,
     summary: 'Say which other organisations see and run the connector, never its settings; replaces the former list.',
     allow: 'assignConnectorOrganisations',
-    scope: 'connector',
+    scope: connectorInPath,
     params: z.object({ connectorId: Id }),
     body: z.strictObject({ organisations: z.array(Id).max(1_000) }),
     reply: z.array(SharedWith),
@@ -264,7 +275,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/organisations`,
     summary: 'The other organisations that the connector is shared with.',
     allow: 'assignConnectorOrganisations',
-    scope: 'connector',
+    scope: connectorInPath,
     params: z.object({ connectorId: Id }),
     reply: z.array(SharedWith),
   }),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Flag } from './flag.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { organisationInQuery } from './scope.ts'
 
 /** Each switch does something; its default is what holds until somebody changes it. */
 export const settings = {
@@ -116,7 +117,7 @@ export const administration = {
     path: '/audit-events',
     summary: 'What happened in the organisation, newest first.',
     allow: 'seeAudit',
-    scope: 'query',
+    scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
     query: AuditFilter.extend({
       page: z.coerce.number<number>().int().min(1).optional(),
       pageSize: z.coerce.number<number>().int().min(1).max(500).optional(),
@@ -128,7 +129,7 @@ export const administration = {
     path: '/audit-events/export',
     summary: 'The same as CSV: all that the filter finds, newest first.',
     allow: 'seeAudit',
-    scope: 'query',
+    scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
     query: AuditFilter,
     produces: 'text/csv',
   }),

@@ -4,6 +4,7 @@ import { Licence } from './connector-catalogue.ts'
 import { oneConnector } from './connectors.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath, connectorInPath } from './scope.ts'
 
 /** `Streams`: the names of what the bundle moves, where they are known before the source is asked. */
 export const ConnectorLicence = Licence.extend({ Held: z.boolean(), Streams: z.array(z.string()) })
@@ -17,7 +18,7 @@ export const licences = {
     path: '/tributary/clients/connectors/:connectorId/licences',
     summary: 'Every licence there is for this connector, held or not.',
     allow: 'seeAllLicences',
-    scope: 'connector',
+    scope: connectorInPath,
     params: z.object({ connectorId: Id }),
     reply: z.array(ConnectorLicence),
   }),
@@ -26,7 +27,7 @@ export const licences = {
     path,
     summary: 'The licences that the connector holds.',
     allow: 'listConnectors',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     reply: z.array(ConnectorLicence),
   }),
@@ -35,7 +36,7 @@ export const licences = {
     path,
     summary: 'Say which licences the connector holds beside the Base ones, which it always has.',
     allow: 'saveLicences',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     body: z.strictObject({ licences: z.array(z.string().min(1).max(100)).max(100) }),
     reply: z.array(ConnectorLicence),

@@ -11,6 +11,7 @@ import { LoadColumn, LoadKind } from './load-columns.ts'
 import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
 import { paging } from './paging.ts'
 import { route, workbookType } from './route.ts'
+import { comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -124,7 +125,7 @@ export const loads = {
     path: '/loads/tables',
     summary: 'The versions and helper tables that the caller may use, and which of their milestones may be written.',
     allow: 'loadTables',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(LoadTable),
   }),
@@ -133,7 +134,7 @@ export const loads = {
     path: '/loads/files',
     summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
     allow: 'loadTables',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery.extend({
       name: z.string().min(1).max(260),
       slashDates: z.enum(['dayFirst', 'monthFirst']).optional(),
@@ -164,7 +165,7 @@ export const loads = {
     summary:
       'What the columns of a sheet hold below its headings, and the types that new columns of a table get from it.',
     allow: 'loadTables',
-    scope: 'query',
+    scope: organisationInQuery,
     params: z.object({ fileId: Id }),
     query: orgQuery.extend({ sheet: z.string().max(100), firstRow }),
     /** From column A; null where no cell below the headings is filled. */
@@ -176,7 +177,7 @@ export const loads = {
     summary:
       'An empty workbook for a version or a helper table: its headings, the formats of its columns, and lists of the values that the caller may write.',
     allow: 'loadTables',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery.extend({ versionId: Id.optional(), helperTableId: Id.optional() }),
     produces: workbookType,
     faults: ['loadRefused', 'settingsWrong'],
@@ -186,7 +187,7 @@ export const loads = {
     path: '/loads',
     summary: 'Begin a load into a version or a helper table.',
     allow: 'loadTables',
-    scope: 'body',
+    scope: comOrganisationInBody,
     body: BeginLoad,
     reply: Load,
     status: 201,
@@ -197,7 +198,7 @@ export const loads = {
     path: '/loads/:loadId/chunks/:number',
     summary: 'The rows of one chunk, numbered from 1; sending one again replaces it.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
     body: z.strictObject({ rows: z.array(z.array(Cell).max(sheetColumnsMax)).max(chunkRowsMax) }),
     reply: z.object({ Rows: count }),
@@ -208,7 +209,7 @@ export const loads = {
     path: '/loads/:loadId/check',
     summary: 'What committing it would do, and what stands in the way, cell by cell.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     reply: LoadCheck,
     faults: ['loadEnded', 'settingsWrong', 'loadRefused'],
@@ -218,7 +219,7 @@ export const loads = {
     path: '/loads/:loadId/commit',
     summary: 'Replace the slices that the sheet holds, all in one, and give the receipt.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     body: z.strictObject({ seen: z.string().max(200) }),
     reply: Load,
@@ -229,7 +230,7 @@ export const loads = {
     path: '/loads/:loadId',
     summary: 'Give a load up before it is committed; its rows are thrown away.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     faults: ['loadEnded'],
   }),
@@ -239,7 +240,7 @@ export const loads = {
     summary:
       'Receipts, latest first: everybody’s for administrators, one’s own for others; what is not in yet only to whoever began it. `search` looks into who, workbook, sheet, table and slices.',
     allow: 'loadTables',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery.extend({
       versionId: Id.optional(),
       helperTableId: Id.optional(),
@@ -253,7 +254,7 @@ export const loads = {
     path: '/loads/:loadId',
     summary: 'One receipt; with `orgId` only where it is that organisation’s.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     query: orgQuery,
     reply: Load,
@@ -263,7 +264,7 @@ export const loads = {
     path: '/loads/:loadId/undo',
     summary: 'Bring back what the load replaced, where nothing has touched its slices since.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     body: z.strictObject({ source: LoadSource }),
     reply: Load,
@@ -274,7 +275,7 @@ export const loads = {
     path: '/loads/:loadId/changes',
     summary: 'The change log of a load, in the order of the sheet.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     query: z.strictObject(paging),
     reply: z.array(LoadChange),
@@ -284,7 +285,7 @@ export const loads = {
     path: '/loads/:loadId/changes.csv',
     summary: 'The same as a file, in which no cell is a formula.',
     allow: 'loadTables',
-    scope: 'record',
+    scope: pathParam('loadId', 'load'),
     params: one,
     produces: 'text/csv',
   }),

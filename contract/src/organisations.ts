@@ -4,6 +4,7 @@ import { Flag } from './flag.ts'
 import { Id, orgQuery } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
+import { organisationInQuery } from './scope.ts'
 
 export const Organisation = z.object({
   Id: z.uuid(),
@@ -78,7 +79,7 @@ export const organisations = {
     path: '/users',
     summary: 'The members of an organisation, by first name.',
     allow: 'listUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     query: UserQuery,
     reply: z.array(SeenUser),
   }),
@@ -87,7 +88,7 @@ export const organisations = {
     path: '/roles',
     summary: 'The roles, most rights first.',
     allow: 'signedIn',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(Role),
   }),
@@ -96,7 +97,7 @@ export const organisations = {
     path: '/statuses',
     summary: 'The statuses of records and users.',
     allow: 'signedIn',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(Status),
   }),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { organisationInQuery } from './scope.ts'
 
 /** By the store's own names, so that nothing is left out: for each table its rows, without keys, hashes and secrets. */
 export const Held = z.object({
@@ -35,7 +36,7 @@ export const privacy = {
     summary:
       'What the organisation holds about a member, up to 2000 rows at a time; a superadmin gets everything that is held about the person.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: z.strictObject({ orgId: Id.optional(), after }),

@@ -3,18 +3,9 @@ import * as z from 'zod'
 import type { Allowed } from './capabilities.ts'
 import type { FaultCode } from './faults.ts'
 import { orgQuery } from './id.ts'
+import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/**
- * Which organisation a call addresses, hence whose membership decides. `none`: no organisation (the catalogue, one's own
- * session). `client`: `params.clientId`. `query`: `?orgId=`, else the session's. `connector`: that of `params.connectorId`.
- * `clientKey`: `params.clientKey`. `body`: `organisationId` or `comOrganisationId` of the body, else as `query`. `approval`: that
- * of `body.approvalId`; a request for a new organisation addresses none. `record`: that of the record of the planning structure
- * which the path names, else the body. `?orgId=` may be given with each but `none`; where it names another organisation than the
- * call does, nothing is found.
- */
-export type Scope = 'none' | 'client' | 'query' | 'connector' | 'clientKey' | 'body' | 'approval' | 'record'
 
 /** The media type of an .xlsx (ECMA-376). */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -41,10 +32,11 @@ export interface Route {
   /** What it can answer beyond what every call can (bad input, not signed in, not allowed, not found). */
   readonly faults?: readonly FaultCode[]
   /**
-   * Answered to an organisation, too, that the connector of the address is shared with, by the role that the caller has in it.
-   * It tells a guest nothing of settings, of the owner's people, or of what went wrong inside.
+   * Opens the route to guests: organisations that the connector of the address is shared with. The caller's role in the guest
+   * organisation decides. A guest sees of the reply, or of each event, what this schema declares. Without it the route finds
+   * nothing for a guest.
    */
-  readonly guests?: boolean
+  readonly guestReply?: z.ZodType
   /** A GET that changes something all the same. */
   readonly changes?: boolean
   /** Polling calls do not count as activity, so an open tab does not keep a session alive. */

@@ -1,8 +1,10 @@
 /** Runs: what a connector did, stream by stream, and the rows it could not place. */
 import * as z from 'zod'
+import { guestView, withheld, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
+import { clientInPath, clientKeyInPath, clientOrGuestInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -78,6 +80,36 @@ export const RunDetail = Run.extend({
 })
 export type RunDetail = z.infer<typeof RunDetail>
 
+const counts = ['RowsRead', 'RowsWritten', 'RowsUpdated', 'RowsDeleted', 'RowsRejected'] as const
+const guestRunFields = [
+  'Id',
+  'ConnectorId',
+  'Status',
+  'Mode',
+  'OnlyStreams',
+  'FromUtc',
+  'Trigger',
+  'QueuedAtUtc',
+  'StartedAtUtc',
+  'CompletedAtUtc',
+  'RetryAtUtc',
+  'Attempt',
+  'FaultKind',
+  'FaultCode',
+  ...counts,
+] as const
+const withheldOfRun = { TriggeredBy: withheld, Notice: withheldNotice.nullable(), TieOut: withheld } as const
+const GuestRun = guestView(Run, guestRunFields, withheldOfRun)
+const GuestRunStream = guestView(RunStream, ['Name', 'Table', 'Phase', ...counts, 'RowsEstimate'], {
+  Notice: withheldNotice.nullable(),
+})
+export const GuestRunDetail = guestView(RunDetail, guestRunFields, {
+  ...withheldOfRun,
+  Card: withheld,
+  Streams: z.array(GuestRunStream),
+  Lines: withheldList,
+})
+
 export const RejectedRow = z.object({
   Table: z.string(),
   Column: z.string().nullable(),
@@ -100,7 +132,10 @@ export const DayOfRuns = z.object({
 })
 export type DayOfRuns = z.infer<typeof DayOfRuns>
 
+const GuestDayOfRuns = guestView(DayOfRuns, ['Day', 'Runs', 'Failed', ...counts, 'Seconds'], {})
+
 export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
+const GuestStarted = guestView(Started, ['statusCode', 'message', 'RunId'], {})
 /** Characters of all of them together. */
 const streamNamesMax = 50_000
 /**
@@ -130,8 +165,8 @@ export const runs = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/process',
     summary: 'Start a run, incremental unless fullTransactionSync is true.',
     allow: 'refreshConnector',
-    scope: 'client',
-    guests: true,
+    scope: clientOrGuestInPath,
+    guestReply: GuestStarted,
     params: of,
     body: Process,
     reply: Started,
@@ -143,7 +178,7 @@ export const runs = {
     path: '/clients/:clientKey/:connectorKey/process',
     summary: 'Start a run, addressed by keys.',
     allow: 'refreshConnector',
-    scope: 'clientKey',
+    scope: clientKeyInPath,
     params: keyed,
     body: Process,
     reply: Started,
@@ -155,9 +190,9 @@ export const runs = {
     path: base,
     summary: 'The connector’s runs, latest first; without a page the latest thousand.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: z.array(GuestRun),
     params: of,
     query: z.strictObject(paging),
     reply: z.array(Run),
@@ -167,9 +202,9 @@ export const runs = {
     path: `${base}/:runId`,
     summary: 'One run with its streams and its log lines; while it goes on, `events` tells what changes.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: GuestRunDetail,
     params: one,
     reply: RunDetail,
   }),
@@ -178,8 +213,8 @@ export const runs = {
     path: `${base}/:runId/cancel`,
     summary: 'Stop a run; what it has committed stays.',
     allow: 'cancelRun',
-    scope: 'client',
-    guests: true,
+    scope: clientOrGuestInPath,
+    guestReply: GuestRun,
     params: one,
     reply: Run,
     faults: ['runEnded'],
@@ -189,7 +224,7 @@ export const runs = {
     path: `${base}/:runId/rejected`,
     summary: 'The rows that could not be placed, each with the reason; the first thousand.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     params: one,
     reply: z.array(RejectedRow),
   }),
@@ -198,7 +233,7 @@ export const runs = {
     path: `${base}/:runId/rejected.csv`,
     summary: 'The same as a file: table, column, reason, and the row as it came.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     params: one,
     produces: 'text/csv',
   }),
@@ -208,9 +243,9 @@ export const runs = {
     path: `${base}/:runId/events`,
     summary: 'The run as it goes, as server-sent events; ends with the run, or with the session.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: GuestRunDetail,
     params: one,
     produces: 'text/event-stream',
   }),
@@ -219,9 +254,9 @@ export const runs = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/history',
     summary: 'Rows and time by day, a day without runs included, oldest first.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: z.array(GuestDayOfRuns),
     params: of,
     query: z.strictObject({ days: z.coerce.number<number>().int().min(1).max(366).default(60) }),
     reply: z.array(DayOfRuns),

@@ -1,8 +1,10 @@
 /** Changes of a source's tables: what was found, what was done, and what waits for a decision. */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
+import { guestView, withheld } from './guest-view.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath, clientOrGuestInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
@@ -24,6 +26,11 @@ export const SchemaChange = z.object({
   DecidedBy: z.string().nullable(),
 })
 export type SchemaChange = z.infer<typeof SchemaChange>
+const GuestSchemaChange = guestView(
+  SchemaChange,
+  ['Id', 'RunId', 'Stream', 'Table', 'Column', 'Before', 'After', 'Status', 'FoundAtUtc', 'DecidedAtUtc'],
+  { DecidedBy: withheld },
+)
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/schema-changes'
 
@@ -33,9 +40,9 @@ export const schemaChanges = {
     path,
     summary: 'Changes of the source’s tables, latest first.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: z.array(GuestSchemaChange),
     params: oneConnector,
     reply: z.array(SchemaChange),
   }),
@@ -45,7 +52,7 @@ export const schemaChanges = {
     summary:
       'Accept or reject changes that wait. An accepted one is made by the next run; a rejected column is not moved, and a table whose loss of a column is rejected stays as it is.',
     allow: 'decideSchemaChanges',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     body: z.strictObject({ changes: z.array(Id).min(1).max(1_000), decision: z.enum(['ACCEPTED', 'REJECTED']) }),
     reply: z.array(SchemaChange),

@@ -5,6 +5,7 @@ import { Id, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { bodyField, organisationInQuery } from './scope.ts'
 
 const linkCode = z.string().min(1).max(200)
 const recaptchaToken = z.string().max(10_000)
@@ -186,7 +187,7 @@ export const approvals = {
     summary:
       'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(Approval),
     passive: true,
@@ -196,7 +197,7 @@ export const approvals = {
     path: '/approvals',
     summary: 'Approve or reject. Deciding once more what was decided so changes nothing; otherwise is refused.',
     allow: 'decideApprovals',
-    scope: 'approval',
+    scope: bodyField('approvalId', 'approval'),
     body: z.strictObject({
       approvalId: Id,
       approvalStatus: z.enum(['APPROVED', 'REJECTED']),

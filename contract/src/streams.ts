@@ -1,8 +1,11 @@
 /** Streams: the tables of a source, before they are moved and afterwards. */
 import * as z from 'zod'
-import { oneConnector, PropertyInput } from './connectors.ts'
+import { PropertyInput } from './connector-input.ts'
+import { oneConnector } from './connectors.ts'
+import { guestView, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath, clientOrGuestInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 /** A table of the source before it is moved. `Notice`: why it cannot be; `Remedy`: the statement by which the database’s owner mends that. */
@@ -31,6 +34,14 @@ export const ConnectorStream = z.object({
   Fault: z.string().nullable(),
 })
 export type ConnectorStream = z.infer<typeof ConnectorStream>
+const GuestConnectorStream = guestView(
+  ConnectorStream,
+  ['Name', 'Table', 'Licence', 'Reads', 'Why', 'Rows', 'FreshAtUtc'],
+  {
+    Renamed: z.array(guestView(ConnectorStream.shape.Renamed.element, ['Table', 'Column', 'Name'], {})),
+    Fault: withheldNotice.nullable(),
+  },
+)
 
 const client = z.object({ clientId: Id })
 const clients = '/tributary/clients'
@@ -41,7 +52,7 @@ export const streams = {
     path: `${clients}/:clientId/connectors/discover`,
     summary: 'What these settings may read: every table with its columns, to choose from before anything is saved.',
     allow: 'addConnector',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     body: z.strictObject({
       type: z.string().min(1).max(50),
@@ -56,9 +67,9 @@ export const streams = {
     path: `${clients}/:clientId/connectors/:connectorId/streams`,
     summary: 'The connector’s tables: how each is read, how fresh it is, and what was wrong with it last.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientOrGuestInPath,
     passive: true,
-    guests: true,
+    guestReply: z.array(GuestConnectorStream),
     params: oneConnector,
     reply: z.array(ConnectorStream),
   }),

@@ -4,6 +4,7 @@ import { CheckResult } from './connectors.ts'
 import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
+import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
@@ -65,7 +66,7 @@ export const tableSync = {
     path: `${path}/database-credentials`,
     summary: 'Where the organisation’s own tables are kept; the password is not told.',
     allow: 'configureTables',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: DatabaseCredentials,
   }),
@@ -75,7 +76,7 @@ export const tableSync = {
     summary:
       'Say where the organisation’s own tables are kept. A change of host, user or encryption asks for the password again.',
     allow: 'configureTables',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client,
     body: CredentialsInput,
@@ -87,7 +88,7 @@ export const tableSync = {
     path: `${path}/database-credentials/check`,
     summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
     allow: 'configureTables',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     body: CredentialsInput,
     reply: z.array(CheckResult.omit({ Side: true })),
@@ -99,7 +100,7 @@ export const tableSync = {
     summary:
       'Make and widen the tables in the organisation’s database, write who may see what, and tell what was done. Doing it twice is doing it once.',
     allow: 'configureTables',
-    scope: 'client',
+    scope: clientInPath,
     changes: true,
     params: client,
     reply: TableSync,
@@ -110,7 +111,7 @@ export const tableSync = {
     path: `${path}/table-synchronisation`,
     summary: 'What the latest synchronisation did; null before the first.',
     allow: 'configureTables',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: TableSync.nullable(),
   }),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
 import { route } from './route.ts'
+import { clientInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -88,7 +89,7 @@ export const tieOuts = {
     path,
     summary: 'The latest tie-out of the connector with its periods; null before the first.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     passive: true,
     params: oneConnector,
     reply: TieOut.nullable(),
@@ -98,7 +99,7 @@ export const tieOuts = {
     path: `${path}/lines`,
     summary: 'Every account of one period: computed, reported, difference; those that differ first.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     query: z.strictObject({ period: periodAsked }),
     reply: z.array(TieOutLine),
@@ -109,7 +110,7 @@ export const tieOuts = {
     summary:
       'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     query: z.strictObject({ period: periodAsked, accountId: z.string().min(1).max(100) }),
     reply: z.array(TieOutDocument),
@@ -119,7 +120,7 @@ export const tieOuts = {
     path: `${path}/history`,
     summary: 'What the tie-outs of earlier runs came to, latest first; the latest two hundred.',
     allow: 'seeRuns',
-    scope: 'client',
+    scope: clientInPath,
     params: oneConnector,
     reply: z.array(PastTieOut),
   }),

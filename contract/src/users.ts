@@ -6,6 +6,7 @@ import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
+import { clientInPath, organisationInBody, organisationInQuery } from './scope.ts'
 
 const timeZone = z.string().min(1).max(60)
 
@@ -58,7 +59,7 @@ export const users = {
     path: '/users',
     summary: 'Add somebody with a password to the organisation; they are told by mail.',
     allow: 'editUsers',
-    scope: 'body',
+    scope: organisationInBody,
     needsFreshProof: true,
     body: NewUser,
     status: 201,
@@ -71,7 +72,7 @@ export const users = {
     summary:
       'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
     allow: 'editUsers',
-    scope: 'body',
+    scope: organisationInBody,
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: orgQuery,
@@ -84,7 +85,7 @@ export const users = {
     path: '/users/:userId',
     summary: 'Take a member out of the organisation; who is then in none is deleted.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: orgQuery,
@@ -95,7 +96,7 @@ export const users = {
     path: '/users/:userId/sessions',
     summary: 'End every session of a member.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     params: z.strictObject({ userId: Id }),
     query: orgQuery,
     faults: ['roleTooHigh', 'memberElsewhere'],
@@ -105,7 +106,7 @@ export const users = {
     path: '/invitations',
     summary: 'Ask somebody to join by e-mail, whether they have an account or not.',
     allow: 'editUsers',
-    scope: 'body',
+    scope: organisationInBody,
     needsFreshProof: true,
     body: z.strictObject({
       firstName: PersonName,
@@ -123,7 +124,7 @@ export const users = {
     path: '/invitations',
     summary: 'Invitations nobody has answered yet, newest first.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     query: orgQuery,
     reply: z.array(Invitation),
   }),
@@ -132,7 +133,7 @@ export const users = {
     path: '/invitations/:invitationId/send',
     summary: 'Send an invitation again; the former link stops working.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     params: z.strictObject({ invitationId: Id }),
     query: orgQuery,
     reply: Invitation,
@@ -143,7 +144,7 @@ export const users = {
     path: '/invitations/:invitationId',
     summary: 'Withdraw an invitation.',
     allow: 'editUsers',
-    scope: 'query',
+    scope: organisationInQuery,
     params: z.strictObject({ invitationId: Id }),
     query: orgQuery,
   }),
@@ -163,7 +164,7 @@ export const users = {
     path: '/organisations/:clientId',
     summary: 'Rename an organisation, move it to another time zone, or ask its members for a second factor.',
     allow: 'editOrganisation',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: z.strictObject({ clientId: Id }),
     body: z.strictObject({
@@ -179,7 +180,7 @@ export const users = {
     path: '/organisations/:clientId/archive',
     summary: 'Archive an organisation, or bring it back: nobody works in it and nothing runs, and nothing is lost.',
     allow: 'manageOrganisations',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: z.strictObject({ clientId: Id }),
     body: z.strictObject({ archived: z.boolean() }),

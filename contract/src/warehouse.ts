@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
@@ -29,7 +30,7 @@ export const warehouse = {
     path,
     summary: 'How to connect to the organisation’s warehouse, and who last did; the password is not told.',
     allow: 'seeWarehouse',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: Warehouse,
   }),
@@ -38,7 +39,7 @@ export const warehouse = {
     path: `${path}/password`,
     summary: 'Make a new password for the read-only login and tell it, once. The former one stops working.',
     allow: 'seeWarehouse',
-    scope: 'client',
+    scope: clientInPath,
     needsFreshProof: true,
     params: client,
     reply: Warehouse,
@@ -48,7 +49,7 @@ export const warehouse = {
     path: `${path}/tributary.pbids`,
     summary: 'A file that opens Power BI Desktop on this warehouse.',
     allow: 'seeWarehouse',
-    scope: 'client',
+    scope: clientInPath,
     params: client,
     reply: z.object({ version: z.string(), connections: z.array(z.unknown()) }),
   }),

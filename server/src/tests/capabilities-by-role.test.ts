@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { capabilities, may, roleLevels, type Capability, type RoleName } from '@tributary/contract/capabilities'
 import type { Method } from '@tributary/contract/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, bodyOf, everyRoute, insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertThings,
+  type Things,
+  scopeOf,
+} from '@tributary/testing/server/app/every-route.ts'
 import { insertStructure } from '@tributary/testing/server/excel/structure-fixtures.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -115,7 +122,7 @@ async function byCalls(capability: Capability, role: RoleName): Promise<boolean[
   for (const named of everyRoute.filter(({ route }) => route.allow === capability)) {
     const { route } = named
     // A form that is wrong, or an id that there is not, comes after the right. What a deletion names must be there for that.
-    const isSpent = route.method === 'DELETE' && route.scope === 'record'
+    const isSpent = route.method === 'DELETE' && scopeOf(route) === 'record'
     const records = isSpent ? await app.store.within(ours.clientId, (db) => insertStructure(db, ours.clientId)) : {}
     const unknown = { runId: randomUUID(), connectorKey: 'none', userId: randomUUID(), invitationId: randomUUID() }
     const things = { ...ours, ...records, ...unknown }

@@ -12,6 +12,7 @@ import {
   requiredOf,
   type NamedRoute,
   type Things,
+  scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { bodies } from '@tributary/testing/server/app/sample-bodies.ts'
 import { structureNames } from '@tributary/testing/server/excel/structure-fixtures.ts'
@@ -120,7 +121,7 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
       'twice',
     )
     // Of two organisations neither may be picked.
-    if (route.scope === 'query')
+    if (scopeOf(route) === 'query')
       for (const second of [app.harbour.id, app.summit.id])
         await expectBadField(
           app.as.superadmin.send(route.method, `${address}&orgId=${second}`, bodyOf(named, ours)),

@@ -12,6 +12,7 @@ import {
   insertThings,
   type NamedRoute,
   type Things,
+  scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const writing = everyRoute.filter(
-  ({ route }) => (route.method !== 'GET' || route.changes === true) && route.scope !== 'query',
+  ({ route }) => (route.method !== 'GET' || route.changes === true) && scopeOf(route) !== 'query',
 )
 const addressing = writing.filter(({ route }) => route.scope !== 'none')
 
@@ -47,7 +48,7 @@ test.each(addressing)(
   },
 )
 
-test.each(writing.filter(({ route }) => route.scope === 'body'))(
+test.each(writing.filter(({ route }) => scopeOf(route) === 'body'))(
   '[API-2] [$name] with no organisation in the body takes that of orgId, which must be one of the caller’s',
   async (named) => {
     const { organisationId: _, comOrganisationId: __, ...rest } = bodyOf(named, ours).body as Record<string, unknown>
@@ -66,7 +67,7 @@ test.each(writing.filter(({ route }) => route.scope === 'none'))(
   },
 )
 
-test.each(everyRoute.filter(({ route }) => route.method === 'GET' && !['none', 'query'].includes(route.scope)))(
+test.each(everyRoute.filter(({ route }) => route.method === 'GET' && !['none', 'query'].includes(scopeOf(route))))(
   '[API-2] [$name] reads nothing with the orgId of another organisation',
   async (named) => {
     const { status, body } = await send(named, app.summit.id, 'superadmin')

@@ -15,6 +15,7 @@ import {
   namesIn,
   type NamedRoute,
   type Things,
+  scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { rights } from '@tributary/testing/server/app/expected-rights.ts'
@@ -122,8 +123,8 @@ test.each(everyRoute)(
   },
 )
 
-const inQuery = everyRoute.filter(({ route }) => route.scope === 'query')
-const byAddress = everyRoute.filter(({ route }) => ['query', 'client', 'clientKey'].includes(route.scope))
+const inQuery = everyRoute.filter(({ route }) => scopeOf(route) === 'query')
+const byAddress = everyRoute.filter(({ route }) => ['query', 'client', 'clientKey'].includes(scopeOf(route)))
 
 test.each(byAddress)(
   '[ROLE-1] [API-2] [$name] an organisation that there is not is refused to every role as if it were another’s',

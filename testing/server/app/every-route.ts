@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
+import { scopeParams } from '@tributary/contract/scope'
 import * as z from 'zod'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
@@ -60,7 +61,19 @@ export function addressOf({ name, route }: NamedRoute, things: Things): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
     encodeURIComponent(things[param as keyof Things]),
   )
-  return `/api${path}${route.scope === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
+  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
+}
+
+/** How a call names its organisation: by its id in the path (`client`), by its key, in the query or the body, or by a row that belongs to it. */
+export function scopeOf({
+  scope,
+}: Route): 'none' | 'client' | 'clientKey' | 'query' | 'body' | 'approval' | 'connector' | 'record' {
+  const [first] = scopeParams(scope)
+  if (first === undefined) return 'none'
+  const { from, table, isKey } = first
+  if (table === 'approval' || table === 'connector') return table
+  if (table !== 'organisation') return 'record'
+  return from === 'path' ? (isKey === true ? 'clientKey' : 'client') : from
 }
 
 export function paramsOf({ route }: NamedRoute): readonly string[] {
@@ -73,12 +86,9 @@ export function bodyOf(named: NamedRoute, things: Things): { readonly body?: unk
   const sample = bodies[name]
   if (sample === undefined || Array.isArray(sample)) return sample === undefined ? {} : { body: sample }
   const records = Object.fromEntries(recordsIn(named).map((record) => [record, things[record]]))
-  const field =
-    route.body instanceof z.ZodObject && 'comOrganisationId' in route.body.shape
-      ? 'comOrganisationId'
-      : 'organisationId'
-  const organisation = route.scope === 'body' ? { [field]: things.clientId } : {}
-  const approval = route.scope === 'approval' ? { approvalId: things.approvalId } : {}
+  const [field] = scopeParams(route.scope)
+  const organisation = field !== undefined && scopeOf(route) === 'body' ? { [field.param]: things.clientId } : {}
+  const approval = scopeOf(route) === 'approval' ? { approvalId: things.approvalId } : {}
   return { body: { ...sample, ...records, ...organisation, ...approval } }
 }
 
@@ -89,7 +99,7 @@ function recordsIn({ name }: NamedRoute): readonly (keyof StructureThings)[] {
 
 /** Every name by which a call reaches something: in its path, its query or its body. */
 export function namesIn(named: NamedRoute): readonly string[] {
-  const { scope } = named.route
+  const scope = scopeOf(named.route)
   const elsewhere = scope === 'query' || scope === 'body' ? ['clientId'] : scope === 'approval' ? ['approvalId'] : []
   return [...paramsOf(named), ...recordsIn(named), ...elsewhere]
 }

@@ -1,9 +1,9 @@
 /** Connectors as the contract tells them: secrets masked, settings only for those who may edit them. */
-import type { Connector, ConnectorProperty } from '@tributary/contract/connectors'
+import { type Connector, type ConnectorProperty, GuestConnector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { Properties } from '@tributary/engine/ports/source'
-import { seenByGuest } from '../../identity/authorization/guests.ts'
+import { guestRedactor } from '../../identity/authorization/guests.ts'
 import { bundlesOf, heldAmong } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import { isSealed } from '../../connections/connectors/connector-settings.ts'
@@ -12,9 +12,11 @@ import type { ConnectorRow } from './queries.ts'
 /** The property that names those who see the connector: their ids, with spaces between. */
 export const usersProperty = 'portal.user'
 
-/** As an organisation sees it that the connector is shared with. */
+const redactForGuest = guestRedactor(GuestConnector)
+
+/** The connector as an organisation sees it that the connector is shared with. */
 export function shownToGuest(row: ConnectorRow): Camel<Connector> {
-  return { ...seenByGuest(shownConnector(row)), sharedBy: row.companyName }
+  return redactForGuest({ ...shownConnector(row), sharedBy: row.companyName }) as Camel<Connector>
 }
 
 /** @param settings as stored; undefined where the reader may not see them, null where no property is asked for. */

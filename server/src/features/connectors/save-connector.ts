@@ -1,6 +1,6 @@
 /** Adding, changing, disconnecting and deleting connectors. */
 import { may } from '@tributary/contract/capabilities'
-import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connectors'
+import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from '../../kernel/http/actor.ts'

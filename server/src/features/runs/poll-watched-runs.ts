@@ -1,13 +1,15 @@
 /** Looks at the runs that somebody watches, once a second each, however many watch. */
-import { RunDetail } from '@tributary/contract/runs'
+import { GuestRunDetail, RunDetail } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
-import { seenByGuest } from '../../identity/authorization/guests.ts'
+import { guestRedactor } from '../../identity/authorization/guests.ts'
 import type { Parts } from '../../parts.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
 import { readDetail, type RunPlace } from './run-detail.ts'
 
 const lookMs = 1_000
 const encode = wireEncoder(RunDetail)
+const encodeForGuest = wireEncoder(GuestRunDetail)
+const redactForGuest = guestRedactor(GuestRunDetail)
 const ended: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 export class RunWatches {
@@ -87,7 +89,7 @@ export class RunWatch {
   /** The run as it may be seen, in JSON; null before the first look. */
   textFor({ isGuest }: { readonly isGuest: boolean }): string | null {
     if (!isGuest || this.#detail === undefined) return this.#text
-    this.#guestText ??= JSON.stringify(encode(seenByGuest(this.#detail)))
+    this.#guestText ??= JSON.stringify(encodeForGuest(redactForGuest(this.#detail)))
     return this.#guestText
   }
 

@@ -1,5 +1,7 @@
 /** Connectors that an organisation shares with others, and how much of an answer those may read. */
+import type * as z from 'zod'
 import type { Db } from '../../kernel/store/store.ts'
+import { uncapitalise } from '../../kernel/http/wire-encoder.ts'
 
 /** Across: the organisation that shares this connector with that one, null where none does. An archived one shares nothing, and nothing is shared with it. */
 export async function findOwner(db: Db, connectorId: string, guestId: string): Promise<string | null> {
@@ -31,34 +33,44 @@ function shares(db: Db) {
     .where('guest.archivedAt', 'is', null)
 }
 
+type Redact = (value: unknown) => unknown
+interface SchemaDefinition {
+  readonly type: string
+  readonly innerType?: z.ZodType
+  readonly element?: z.ZodType
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly values?: readonly unknown[]
+}
+
+/** Anything else could hold more than its schema says, so no guest sees it. */
+const scalars = ['string', 'number', 'boolean', 'enum']
+
 /**
- * What a guest reads in place of what is the owner's alone: settings, people, and sentences that may name a server. By the
- * name of the field and wherever it stands, so that no answer can forget it.
+ * Compiles the schema of a guest's reply (`guestReply`) into a function that keeps what the schema declares and drops the rest.
+ * The function takes and returns names in camelCase. A field that allows one value only (`withheld`) gets that value.
  */
-const instead: { readonly [field: string]: unknown } = {
-  properties: [],
-  triggeredBy: null,
-  decidedBy: null,
-  lines: [],
-  card: null,
-  deliveries: [],
-  tieOut: null,
+export function guestRedactor(schema: z.ZodType): Redact {
+  const { type, innerType, element, shape, values } = schema.def as unknown as SchemaDefinition
+  if (type === 'null') return () => null
+  if (type === 'literal') return () => values?.[0]
+  if (type === 'nullable' && innerType !== undefined) {
+    const redact = guestRedactor(innerType)
+    return (value) => (value === null ? null : redact(value))
+  }
+  if (type === 'array' && element !== undefined) {
+    if (element.def.type === 'never') return () => []
+    const redact = guestRedactor(element)
+    return (value) => (value as readonly unknown[]).map(redact)
+  }
+  if (type === 'object' && shape !== undefined) return objectRedactor(shape)
+  if (scalars.includes(type)) return (value) => value
+  throw new Error(`The schema of a guest's reply must not contain the type ${type}.`)
 }
-const sentences = new Set(['notice', 'fault'])
-const untold = 'Whoever shares this connector sees what went wrong.'
 
-export function seenByGuest<T>(answer: T): T {
-  return guestView(answer) as T
-}
-
-function guestView(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(guestView)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]): [string, unknown] => {
-      if (Object.hasOwn(instead, name)) return [name, instead[name]]
-      if (sentences.has(name)) return [name, part === null ? null : untold]
-      return [name, guestView(part)]
-    }),
+function objectRedactor(shape: Readonly<Record<string, z.ZodType>>): Redact {
+  const fields = Object.entries(shape).map(
+    ([wireName, field]) => [uncapitalise(wireName), guestRedactor(field)] as const,
   )
+  return (value) =>
+    Object.fromEntries(fields.map(([name, redact]) => [name, redact((value as Record<string, unknown>)[name])]))
 }

@@ -2,6 +2,7 @@
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
+import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } from '@tributary/contract/scope'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { originOf, roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -24,47 +25,57 @@ export interface Addressed {
   readonly guestId: string | null
 }
 
-/** What the call is about: a shared connector is its owner's, whoever calls for it. */
+/** Resolves what the route declares. A shared connector belongs to its owner, also in a call of a guest. */
 export async function addressed(parts: Parts, route: Route, call: Addressing): Promise<Addressed> {
-  const guestId = route.guests === true && route.scope === 'connector' ? await guestOf(parts, call) : null
+  const connectorId = sharedConnector(route, call)
+  const namesOnlyConnector = scopeParams(route.scope).every(({ table }) => table === 'connector')
+  const guestId = connectorId !== null && namesOnlyConnector ? await guestOf(parts, call, connectorId) : null
   const organisationId = guestId ?? (await addressedOrganisation(parts, route, call))
-  const asked = idIn(call.query, 'orgId')
-  if (!['none', 'query'].includes(route.scope) && asked !== null && asked !== organisationId)
-    throw new ApiFault('notFound')
-  const ownerId = route.guests === true && organisationId !== null ? await ownerOf(parts, call, organisationId) : null
+  const asked = orgIdIn(call.query)
+  const isInQuery = scopeParams(route.scope).some(({ from }) => from === 'query')
+  if (route.scope !== 'none' && !isInQuery && asked !== null && asked !== organisationId) throw new ApiFault('notFound')
+  const ownerId =
+    connectorId === null || organisationId === null ? null : await ownerOf(parts, connectorId, organisationId)
   return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
 }
 
+/** The connector that the path names, where the route is open to guests. */
+function sharedConnector({ guestReply, scope }: Route, { params }: Addressing): string | null {
+  const name = guestReply && scopeParams(scope).find(({ shared }) => shared !== undefined)?.shared
+  return name === undefined ? null : idIn(params, name)
+}
+
 /**
- * Of a call that names nothing but the connector: the caller's organisation that it is shared with, unless its owner is one, too;
- * of several that in which they may most. With `orgId` that one alone counts.
+ * For a call that names nothing but the connector: the caller's organisation that it is shared with, unless the caller is a member
+ * of its owner, too. Of several organisations the one in which the caller may do most. With `orgId` only that one counts.
  */
-async function guestOf({ store }: Parts, { actor, params, query }: Addressing): Promise<string | null> {
+async function guestOf({ store }: Parts, { actor, query }: Addressing, connectorId: string): Promise<string | null> {
   if (actor.providerRole !== null) return null
-  const { connectorId = '' } = params as Record<string, string>
-  const asked = idIn(query, 'orgId')
+  const asked = orgIdIn(query)
   const own = Object.keys(actor.memberships).filter((id) => asked === null || id === asked)
   const levelIn = (id: string) => roleLevels[roleIn(actor, id) ?? 'guest']
   // Across: the connector is another organisation's.
   return store.across(async (db) => {
-    const owner = await organisationOfConnector(db, connectorId)
+    const owner = await organisationOf(db, { ...connectorInPath, value: connectorId })
     if (owner === null || own.includes(owner)) return null
     const guests = await guestsAmong(db, connectorId, own)
     return guests.toSorted((one, other) => levelIn(one) - levelIn(other))[0] ?? null
   })
 }
 
-async function ownerOf({ store }: Parts, { params }: Addressing, organisationId: string): Promise<string | null> {
-  const { connectorId } = params as Record<string, string>
+async function ownerOf({ store }: Parts, connectorId: string, organisationId: string): Promise<string | null> {
   // Across: the connector is another organisation's.
-  return connectorId === undefined ? null : store.across((db) => findOwner(db, connectorId, organisationId))
+  return store.across((db) => findOwner(db, connectorId, organisationId))
 }
+
+/** In place of an organisation: what is the provider's own, such as a request for a new organisation. */
+const provider = 'the provider'
 
 /** Null where the route addresses none. A foreign organisation and an unknown one are refused alike, with `notFound`. */
 async function addressedOrganisation(parts: Parts, route: Route, call: Addressing): Promise<string | null> {
   if (route.scope === 'none') return null
   const named = await namedOrganisation(parts, route, call)
-  if (named === 'the provider') {
+  if (named === provider) {
     if (call.actor.providerRole !== null) return null
     throw new ApiFault('notFound')
   }
@@ -94,117 +105,67 @@ async function requireForProvider({ store }: Parts, route: Route, id: string): P
   if (changes && found.archivedAt !== null) throw new ApiFault('organisationArchived')
 }
 
-async function namedOrganisation(
-  { store }: Parts,
-  route: Route,
-  call: Addressing,
-): Promise<string | 'the provider' | null> {
-  const { actor, query, body } = call
-  const { clientId = '', clientKey = '', connectorId = '' } = (call.params ?? {}) as Record<string, string>
-  switch (route.scope) {
-    case 'client':
-      return clientId
-    case 'query':
-      return namedByQuery(query, actor)
-    case 'body':
-      return namedByBody(body) ?? namedByQuery(query, actor)
-    // Across, from here on: the call names a thing, and the thing tells the organisation.
-    case 'approval':
-      return store.across((db) => namedByApproval(db, call))
-    case 'connector':
-      return store.across((db) => organisationOfConnector(db, connectorId))
-    case 'record':
-      return store.across((db) => namedByRecord(db, call))
-    default:
-      return store.across((db) => organisationOfKey(db, clientKey))
-  }
+interface NamedRow extends ScopeParam {
+  readonly value: string
 }
 
-function namedByBody(body: unknown): string | null {
-  return idIn(body, 'organisationId') ?? idIn(body, 'comOrganisationId')
+/** Null where nothing is named, or where the parameters name different organisations. */
+async function namedOrganisation({ store }: Parts, { scope }: Route, call: Addressing): Promise<string | null> {
+  const params = scopeParams(scope)
+  // Another caller than the provider's is judged, and refused, in the organisation that they work in.
+  const asksForProvider = params.some(({ providerFlag }) => providerFlag && valueIn(call.query, providerFlag) === true)
+  if (asksForProvider && call.actor.providerRole !== null) return provider
+  const rows = params.flatMap((param) => rowNamed(param, call))
+  // The form of the body is checked after the right: here it may lack what it must have.
+  if (rows.every(({ confirms }) => confirms === true)) return orgIdIn(call.query) ?? call.actor.organisationId
+  const [first = null, ...others] = new Set(await organisationsOf(store, rows))
+  return others.length === 0 ? first : null
 }
 
-/** A call that names none is wrong in form, which is told once the right has been asked; so below. */
-async function namedByApproval(db: Db, { actor, query, body }: Addressing): Promise<string | 'the provider' | null> {
-  const id = idIn(body, 'approvalId')
-  return id === null ? namedByQuery(query, actor) : organisationOfApproval(db, id)
+function rowNamed(param: ScopeParam, { params, query, body }: Addressing): readonly NamedRow[] {
+  const source = { path: params, query, body }[param.from]
+  const value = param.isKey === true ? (valueIn(source, param.param) as string) : idIn(source, param.param)
+  return value === null ? [] : [{ ...param, value }]
 }
 
-async function namedByRecord(db: Db, { actor, params, query, body }: Addressing): Promise<string | null> {
-  const [first, ...others] = [...recordsIn(params), ...recordsIn(body)]
-  if (first === undefined) return namedByQuery(query, actor)
-  const found = await organisationOfRecord(db, first)
-  // Also what a flag beside it makes meaningless: nobody speaks of another organisation's things.
-  for (const other of others) if ((await organisationOfRecord(db, other)) !== found) return null
-  return found === (idIn(body, 'comOrganisationId') ?? found) ? found : null
-}
-
-/** The provider's own things are the provider's alone: anybody else is judged, and refused, in the organisation they work in. */
-function namedByQuery(query: unknown, actor: Actor): string | 'the provider' | null {
-  const { orgId, ofProvider } = (query ?? {}) as { orgId?: string; ofProvider?: boolean }
-  if (ofProvider === true && actor.providerRole !== null) return 'the provider'
-  return orgId ?? actor.organisationId
-}
-
-async function organisationOfConnector(db: Db, connectorId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('connector')
-    .select('organisationId')
-    .where('id', '=', connectorId)
-    .executeTakeFirst()
-  return found?.organisationId ?? null
-}
-
-/** A request for a new organisation is the provider's; null where there is no such request. */
-async function organisationOfApproval(db: Db, id: string): Promise<string | 'the provider' | null> {
-  const found = await db.selectFrom('approval').select('organisationId').where('id', '=', id).executeTakeFirst()
-  return found === undefined ? null : (found.organisationId ?? 'the provider')
-}
-
-/** By which names calls speak of records. A group's own calls name what it grants, too, so the group comes first. */
-const recordTables = {
-  loadId: 'load',
-  groupId: 'permissionGroup',
-  areaId: 'area',
-  subareaId: 'subarea',
-  subAreaId: 'subarea',
-  versionId: 'version',
-  milestoneId: 'milestone',
-  helperTableId: 'helperTable',
-  entityId: 'entity',
-} as const
-
-interface NamedRecord {
-  readonly table: (typeof recordTables)[keyof typeof recordTables]
-  readonly id: string
-}
-
-function recordsIn(source: unknown): readonly NamedRecord[] {
-  return Object.entries(recordTables).flatMap(([name, table]) => {
-    const id = idIn(source, name)
-    return id === null ? [] : [{ table, id }]
+async function organisationsOf(store: Parts['store'], rows: readonly NamedRow[]): Promise<(string | null)[]> {
+  if (rows.every(({ table, isKey }) => table === 'organisation' && isKey !== true))
+    return rows.map(({ value }) => value)
+  // Across: the row tells the organisation.
+  return store.across(async (db) => {
+    const found = []
+    for (const row of rows) found.push(await organisationOf(db, row))
+    return found
   })
 }
 
-async function organisationOfRecord(db: Db, { table, id }: NamedRecord): Promise<string | null> {
-  // Every one of these tables has the two columns that are asked for.
+async function organisationOf(db: Db, { table, isKey, value }: NamedRow): Promise<string | null> {
+  if (table === 'organisation') return isKey === true ? organisationOfKey(db, value) : value
+  // Every one of these tables has the two columns.
   const found = await db
-    .selectFrom(table as 'area')
+    .selectFrom(table as 'approval')
     .select('organisationId')
-    .where('id', '=', id)
+    .where('id', '=', value)
     .executeTakeFirst()
-  return found?.organisationId ?? null
-}
-
-function idIn(body: unknown, name: string): string | null {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  const id = Id.safeParse(value)
-  return id.success ? id.data : null
+  return found === undefined ? null : (found.organisationId ?? provider)
 }
 
 async function organisationOfKey(db: Db, key: string): Promise<string | null> {
   const found = await db.selectFrom('organisation').select('id').where('key', '=', key).executeTakeFirst()
   return found?.id ?? null
+}
+
+function orgIdIn(query: unknown): string | null {
+  return idIn(query, organisationInQuery.param)
+}
+
+function idIn(source: unknown, name: string): string | null {
+  const id = Id.safeParse(valueIn(source, name))
+  return id.success ? id.data : null
+}
+
+function valueIn(source: unknown, name: string): unknown {
+  return typeof source === 'object' && source !== null ? Reflect.get(source, name) : undefined
 }
 
 interface RoleQuestion {

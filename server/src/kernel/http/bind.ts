@@ -12,7 +12,7 @@ import { withinCall, withinOrganisation } from './call-span.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { ApiFault } from './api-fault.ts'
 import { requireFreshProof } from '../../identity/factors/re-authentication.ts'
-import { seenByGuest } from '../../identity/authorization/guests.ts'
+import { guestRedactor } from '../../identity/authorization/guests.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
 import { packed } from './compressed.ts'
 import type { Parts } from '../../parts.ts'
@@ -100,9 +100,7 @@ function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: 
         inspected(parts, route, async () => {
           const call = await receive(parts, route, { request, reply, person: callers.get(request) ?? null })
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
-          // Files are written by the handler itself, which must then look for guests, too.
-          const isSifted = call.actor?.isGuest === true && route.produces === undefined
-          return send(reply, isSifted ? seenByGuest(answer) : answer)
+          return send(reply, answer, call.actor)
         }),
       ),
   })
@@ -208,13 +206,20 @@ const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-bufferi
 function sender(
   parts: Parts,
   route: Route,
-): (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply> {
+): (reply: FastifyReply, answer: unknown, actor: Actor | null) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
+  // A handler that writes a file or events redacts them for guests itself.
   if (produces === workbookType) return (reply, answer) => reply.type(workbookType).send(answer)
   if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)
   if (route.reply === undefined) return (reply) => reply.code(204).send()
-  const encode = wireEncoder(route.reply)
-  return (reply, answer) => {
+  const full = { redact: (answer: unknown) => answer, encode: wireEncoder(route.reply) }
+  const forGuests = route.guestReply && {
+    redact: guestRedactor(route.guestReply),
+    encode: wireEncoder(route.guestReply),
+  }
+  return (reply, given, actor) => {
+    const { redact, encode } = (actor?.isGuest === true ? forGuests : full) ?? noGuests(route)
+    const answer = redact(given)
     const encoded = encode(answer)
     parts.inspect?.(route, { answer, encoded })
     const text = JSON.stringify(encoded)
@@ -224,6 +229,10 @@ function sender(
       .type('application/json; charset=utf-8')
       .send(text)
   }
+}
+
+function noGuests({ method, path }: Route): never {
+  throw new Error(`${method} ${path} declares nothing for guests.`)
 }
 
 async function sendText(type: string, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {

@@ -52,6 +52,7 @@ function choice(options: readonly z.ZodType[], value: string, depth: number): st
   }, value)
 }
 
-function uncapitalise(name: string): string {
+/** The name that the server uses for a wire name. */
+export function uncapitalise(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connectors'
+import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import type { OfferedTable } from '@tributary/contract/streams'
 import { afterEach, expect, test } from 'vitest'
 import { closed, openManage, press, source, webShop } from '@tributary/testing/web/manage-page.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ConnectorInput } from '@tributary/contract/connectors'
+import type { ConnectorInput } from '@tributary/contract/connector-input'
 import { afterEach, expect, test } from 'vitest'
 import type { Handlers } from '@tributary/testing/web/fake-server.ts'
 import { closed, openManage, press, source, webShop } from '@tributary/testing/web/manage-page.ts'

@@ -1,4 +1,4 @@
-import type { ConnectorInput } from '@tributary/contract/connectors'
+import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Form } from '../../../ui/forms/form.ts'
 import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
 import { Fold } from '../../../ui/layout/collapsible-section.tsx'

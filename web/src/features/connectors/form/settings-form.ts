@@ -1,6 +1,7 @@
 /** Between a connector's properties, as they travel, and the fields of its form. Pure. */
 import type { ConnectorType, SettingsField, SettingsSection } from '@tributary/contract/connector-catalogue'
-import type { Connector, ConnectorInput } from '@tributary/contract/connectors'
+import type { ConnectorInput } from '@tributary/contract/connector-input'
+import type { Connector } from '@tributary/contract/connectors'
 import type { FieldRule, FieldValue, Values } from '../../../ui/forms/form.ts'
 
 type Inputs = ConnectorInput['properties']

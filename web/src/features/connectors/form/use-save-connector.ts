@@ -1,6 +1,7 @@
 /** Saving a connector: its settings, then what belongs to it and is kept apart from them. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Connector, ConnectorInput, ConnectorPatch } from '@tributary/contract/connectors'
+import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
+import type { Connector } from '@tributary/contract/connectors'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'

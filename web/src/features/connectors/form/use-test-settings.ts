@@ -1,6 +1,7 @@
 /** Trying what the form holds before it is saved: whether it connects, and which tables it finds. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Connector, ConnectorInput } from '@tributary/contract/connectors'
+import type { ConnectorInput } from '@tributary/contract/connector-input'
+import type { Connector } from '@tributary/contract/connectors'
 import { call } from '../../../api/call.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { useMutation } from '../../../api/use-mutation.ts'

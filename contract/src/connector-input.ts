@@ -1,0 +1,27 @@
+/** What a new connector and a change of a connector are made of. */
+import * as z from 'zod'
+import { Name } from './name.ts'
+
+export const schemaPolicies = ['take', 'ask', 'stop'] as const
+export const SchemaPolicy = z.enum(schemaPolicies)
+
+export const PropertyInput = z.strictObject({ name: z.string().min(1).max(100), value: z.unknown() })
+/** Five-field cron in the organisation's time zone; null or empty runs by hand only. A new connector without it gets the default schedule. */
+const schedule = z.string().trim().max(100).nullable()
+
+export const ConnectorInput = z.strictObject({
+  type: z.string().min(1).max(50),
+  name: Name,
+  schedule: schedule.optional(),
+  schemaPolicy: SchemaPolicy.optional(),
+  properties: z.array(PropertyInput).max(50),
+})
+export type ConnectorInput = z.infer<typeof ConnectorInput>
+export const ConnectorPatch = z.strictObject({
+  name: Name.optional(),
+  schedule: schedule.optional(),
+  status: z.enum(['CONNECTED']).optional(),
+  schemaPolicy: SchemaPolicy.optional(),
+  properties: z.array(PropertyInput).max(50).optional(),
+})
+export type ConnectorPatch = z.infer<typeof ConnectorPatch>
