@@ -20,7 +20,7 @@ beforeAll(async () => {
     params: { connectorId: theirs.connectorId },
     body: { organisations: [app.summit.id] },
   })
-  expect(shared.status).toBe(200)
+  if (shared.status !== 200) throw new Error(`The connector was not shared: ${shared.status}`)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
