@@ -36,9 +36,10 @@ import { userRoutes } from './features/users/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { serveAddin } from './kernel/pages/task-pane.ts'
-import { createApp } from './kernel/http/bind.ts'
+import { createCallGuard } from './identity/authorization/call-guard.ts'
+import { createRouteMount } from './kernel/http/bind.ts'
 import { createHttp } from './kernel/http/http-server.ts'
-import type { Parts } from './parts.ts'
+import type { App, Parts } from './parts.ts'
 import { servePortal } from './kernel/pages/portal.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
@@ -83,4 +84,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await serveAddin(http, parts)
   await servePortal(http, parts)
   return http
+}
+
+export function createApp(http: FastifyInstance, parts: Parts): App {
+  return { parts, ...createRouteMount(http, { ...parts, guard: createCallGuard(parts) }) }
 }

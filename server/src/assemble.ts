@@ -2,6 +2,7 @@
 import { sessionsMax } from '@tributary/contract/limits'
 import type { PoolConfig } from 'pg'
 import type { KyselyPlugin } from 'kysely'
+import type { SecretLocation, SecretUnreadable } from './kernel/store/secret-unreadable.ts'
 import type { OauthSettings } from './kernel/config/oauth-settings.ts'
 import { openAudit } from './security/audit/audit.ts'
 import { openBreachedPasswords } from './identity/passwords/breached-passwords.ts'
@@ -14,13 +15,13 @@ import { type MasterKeys, Masters } from './kernel/config/master-keys.ts'
 import { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
 import { Lifecycle } from './kernel/lifecycle.ts'
-import type { Mailer } from './messaging/mail/mailer.ts'
+import type { Mailer } from './kernel/mail/mailer.ts'
 import { openOutbox } from './messaging/mail/outbox.ts'
 import { openOauth } from './connections/oauth/oauth.ts'
 import { openProviders } from './identity/providers/open-providers.ts'
 import type { Parts } from './parts.ts'
 import { Passwords } from './identity/passwords/passwords.ts'
-import { openSecrets, type Place, type SecretUnreadable } from './security/secrets/secrets.ts'
+import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
 import { Settings } from './kernel/config/global-configuration.ts'
 import { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
@@ -134,6 +135,6 @@ function openMailer({
 }
 
 /** Where it stands, and nothing of what stands there. */
-function reportTo(log: Log): (error: SecretUnreadable, place: Place) => void {
+function reportTo(log: Log): (error: SecretUnreadable, place: SecretLocation) => void {
   return (error, { organisationId }) => log.error('a stored secret cannot be read', { organisationId, error })
 }

@@ -14,7 +14,8 @@ import type { Lifecycle } from './kernel/lifecycle.ts'
 import type { Masters } from './kernel/config/master-keys.ts'
 import type { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
-import type { Mailer } from './messaging/mail/mailer.ts'
+import type { RouteMount } from './kernel/http/bind.ts'
+import type { Mailer } from './kernel/mail/mailer.ts'
 import type { Oauth } from './connections/oauth/oauth.ts'
 import type { Provider } from './identity/providers/oidc-provider.ts'
 import type { Passwords } from './identity/passwords/passwords.ts'
@@ -68,4 +69,9 @@ export interface Parts {
   readonly demo: { readonly [type: string]: Properties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
   readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
+}
+
+/** Passed to each feature: it mounts its routes and takes the services that they use. */
+export interface App extends RouteMount {
+  readonly parts: Parts
 }

@@ -1,9 +1,9 @@
 /** Whoever holds the console: above every role of the portal, and known by the account and the machine they sit at. */
 import { hostname, userInfo } from 'node:os'
-import type { Origin } from '../security/audit/audit.ts'
+import type { AuditContext } from '../kernel/audit-context.ts'
 
 /** As the audit log writes it. */
-export function operatorOrigin(): Origin {
+export function operatorOrigin(): AuditContext {
   return {
     actorId: null,
     actorRole: 'operator',

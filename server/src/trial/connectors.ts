@@ -2,10 +2,10 @@
 import type { Properties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
+import { systemAuditContext } from '../kernel/audit-context.ts'
 import { createConnector, type Hand } from '../features/connectors/save-connector.ts'
 import type { Actor } from '../kernel/http/actor.ts'
 import { isoTime } from '../kernel/clock.ts'
-import { byItself } from '../security/audit/audit.ts'
 import { bundlesOf } from '../connections/connectors/connector-licences.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
 import type { Parts } from '../parts.ts'
@@ -210,7 +210,7 @@ function handIn(parts: Parts, organisationId: string): Hand {
     providerRole: 'superadmin',
     passwordIsTemporary: false,
   }
-  return { parts, actor, organisationId, origin: byItself }
+  return { parts, actor, organisationId, origin: systemAuditContext }
 }
 
 function shop(hours: readonly number[], seed: number): Habit {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemAuditContext } from '../../../server/src/kernel/audit-context.ts'
 import { spawnCommand } from '../../server/cli/spawn-command.ts'
-import { byItself } from '../../../server/src/security/audit/audit.ts'
 import { isoTime } from '../../../server/src/kernel/clock.ts'
 import { dataKeyPlace } from '../../../server/src/security/secrets/secrets.ts'
 import { RunDriver, until } from '../../server/connectors/run-driver.ts'
@@ -97,9 +97,9 @@ class Visitor {
 }
 
 const changes: readonly (() => Promise<unknown>)[] = [
-  () => rotateServerKey(app.parts, byItself, 'signing'),
-  () => rotateServerKey(app.parts, byItself, 'pepper'),
-  () => rotateDataKeys(app.parts, byItself, 'all'),
+  () => rotateServerKey(app.parts, systemAuditContext, 'signing'),
+  () => rotateServerKey(app.parts, systemAuditContext, 'pepper'),
+  () => rotateDataKeys(app.parts, systemAuditContext, 'all'),
   async () => {
     addMasterKey(file)
     await rewrapAll(app.parts)
@@ -151,7 +151,7 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
   const signing = (await app.store.across((db) => listKeys(db, app.clock.now()))).filter(
     ({ kind }) => kind === 'signing',
   )
-  for (const { id } of signing.slice(1)) await retireKey(app.parts, byItself, { id, isForced: true })
+  for (const { id } of signing.slice(1)) await retireKey(app.parts, systemAuditContext, { id, isForced: true })
   const token = visitors[0]?.firstToken ?? ''
   for (const { address } of [one, two]) {
     const look = async () =>

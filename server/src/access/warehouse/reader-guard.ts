@@ -1,5 +1,5 @@
 /** Readers that have changed their own password or settings, as PostgreSQL lets every login do: found, set back, and audited. */
-import { byItself } from '../../security/audit/audit.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import type { Parts } from '../../parts.ts'
 import { listReaderStandings, type ReaderStanding, readerSettings, resetReader } from './warehouse-database.ts'
 import { findReadersEverywhere, type WarehouseRow } from './queries.ts'
@@ -40,7 +40,7 @@ async function setBack(parts: Needs, row: WarehouseRow, changed: readonly string
   const { organisationId, databaseName } = row
   await resetReader(parts.warehouse, row)
   await parts.store.within(organisationId, (db) =>
-    parts.audit.record(db, byItself, {
+    parts.audit.record(db, systemAuditContext, {
       organisationId,
       action: 'warehouse.reader_set_back',
       outcome: 'success',

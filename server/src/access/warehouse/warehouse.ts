@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Properties } from '@tributary/engine/ports/source'
+import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import type { Parts } from '../../parts.ts'
-import { openReadableOr, type Place } from '../../security/secrets/secrets.ts'
+import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
@@ -70,7 +71,7 @@ function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
 async function renewWriter(
   db: Db,
   { warehouse, secrets }: Needs,
-  place: Place & { readonly organisationId: string },
+  place: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
   const row = await lockWarehouse(db, place.organisationId)
   const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))

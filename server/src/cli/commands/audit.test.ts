@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { byItself } from '../../security/audit/audit.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 
 let console: TestConsole
 beforeAll(async () => {
@@ -26,7 +26,7 @@ function record(count: number, organisationId: string): Promise<void> {
   const { store, parts } = console.app
   return store.across(async (db) => {
     for (let number = 0; number < count; number += 1)
-      await parts.audit.record(db, byItself, {
+      await parts.audit.record(db, systemAuditContext, {
         organisationId,
         action: madeUp('thing.done'),
         outcome: 'success',

@@ -1,7 +1,7 @@
 /** Which bundles of streams there are for a type of connector, and which of them a connector holds. */
+import type { ConnectorLocation } from './connector-settings.ts'
 import { baseBundle, type Bundle } from '@tributary/engine/ports/source'
 import { findSource } from './connector-types.ts'
-import type { ConnectorPlace } from './connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** What a source that sells nothing apart comes in. */
@@ -27,7 +27,7 @@ export function heldAmong(bundles: readonly Bundle[], granted: readonly string[]
 /** The ids of the bundles that were given to the connector beside the Base ones. */
 export async function grantedLicences(
   db: Db,
-  { organisationId, connectorId }: ConnectorPlace,
+  { organisationId, connectorId }: ConnectorLocation,
 ): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('connectorLicence')

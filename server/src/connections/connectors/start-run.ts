@@ -1,8 +1,8 @@
 /** Starting a run: one unfinished run a connector, unless the one there is has stalled. */
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { lockConnector } from './connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Parts } from '../../parts.ts'
@@ -27,7 +27,7 @@ export interface ByPerson {
   readonly organisationId: string
   /** Null: the operator, at the console. */
   readonly actor: Pick<Actor, 'userId'> | null
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly connectorId: string
 }
 

@@ -1,13 +1,13 @@
 /** What connects companies: given to whoever lets people choose them, for connectors are another feature's. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** In whose name, and where. */
 export interface By {
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** A company at the source, and the grant that reaches it. */

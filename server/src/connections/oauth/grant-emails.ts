@@ -1,7 +1,7 @@
 /** Tells the administrators of every organisation concerned that a grant has died, or is about to. */
 import { sql } from 'kysely'
-import type { Mailer } from '../../messaging/mail/mailer.ts'
-import { authorisationEnded, authorisationEnding } from '../../messaging/mail/connector-email-templates.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import { authorisationEnded, authorisationEnding } from './grant-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 interface Post {

@@ -1,12 +1,12 @@
 /** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
+import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 import type { Authorisation } from '@tributary/engine/ports/authorisation'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { ConnectorPlace } from '../connectors/connector-settings.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { Mailer } from '../../messaging/mail/mailer.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -49,7 +49,7 @@ export interface Lent {
 export async function lend(
   db: Db,
   { types, tokens }: Oauth,
-  { organisationId, connectorId, type }: ConnectorPlace & { readonly type: string },
+  { organisationId, connectorId, type }: ConnectorLocation & { readonly type: string },
 ): Promise<Lent> {
   const authorised = types.get(type)
   if (authorised === undefined) return { properties: {}, around: {} }

@@ -2,8 +2,8 @@
 import type { Product } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
 import type { Parts } from '../../parts.ts'
@@ -16,7 +16,7 @@ import { askTenants } from './tokens.ts'
 export interface Assignment {
   readonly organisationId: string
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly tokenId: string

@@ -2,7 +2,8 @@
  * Who is assigned to which products. It is the same as seeing the connector: whatever 'Manage users' says of a connector stands
  * here, and the other way round.
  */
-import type { Audit, Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -11,7 +12,7 @@ import { assign, isMember, lockAssignments, unassign } from './queries.ts'
 export interface Hand {
   readonly audit: Audit
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** Nothing changes where it is assigned already. */

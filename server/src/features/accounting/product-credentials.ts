@@ -1,9 +1,9 @@
 /** Where a product's tables are written, where that is not where the organisation's own are. */
 import type { ProductCredentials } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
 import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -27,7 +27,7 @@ export interface Entered {
 export interface Hand {
   readonly parts: Pick<Parts, 'audit' | 'secrets'>
   readonly actor: Pick<Actor, 'userId'>
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {

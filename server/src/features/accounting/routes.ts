@@ -1,7 +1,7 @@
 /** The calls about accounting products and the tokens that reach them. */
 import { accounting } from '@tributary/contract/accounting'
-import type { Origin } from '../../security/audit/audit.ts'
-import type { App } from '../../kernel/http/bind.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { App } from '../../parts.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { assignedTo } from '../../connections/connectors/connector-access.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
@@ -76,7 +76,7 @@ function readingRoutes(app: App): void {
 interface Made {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 function assignmentRoutes(app: App): void {

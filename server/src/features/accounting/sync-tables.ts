@@ -10,7 +10,7 @@ import {
   type Surroundings,
 } from '@tributary/engine/ports/source'
 import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { beginWriting } from '../../connections/databases/claim-fence.ts'
 import { requireSource } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
@@ -30,7 +30,7 @@ import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-qu
 
 export interface TablesRequest {
   readonly tokenId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget

@@ -2,12 +2,11 @@
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
-import type { Origin } from '../../security/audit/audit.ts'
-import type { App } from '../../kernel/http/bind.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { areMembers, findAlerts, listIncidents } from './queries.ts'
@@ -79,7 +78,7 @@ export function alertRoutes(app: App): void {
 interface AlertsCall {
   readonly organisationId: string
   readonly connectorId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 async function saveAlerts(

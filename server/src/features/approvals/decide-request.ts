@@ -1,11 +1,11 @@
 /** Deciding a request, once, whoever else decides at the same moment. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { admit, takeApplicant, type Place } from '../../identity/people/grant-membership.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { takeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { requestRejected } from '../../messaging/mail/email-templates.ts'
+import { requestRejected } from '../../identity/people/account-email-templates.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -17,7 +17,7 @@ export interface Decision {
   /** Of the mailed link. */
   readonly signature: string | undefined
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** `db` is a transaction across; that the actor may decide this one has been checked. */
@@ -75,7 +75,7 @@ async function letIn(
 }
 
 /** Throws `nameTaken` where another organisation has got that name since. */
-async function found({ audit }: Parts, db: Db, registrationId: string, origin: Origin): Promise<Place> {
+async function found({ audit }: Parts, db: Db, registrationId: string, origin: AuditContext): Promise<Place> {
   const { companyName, timeZone } = await getWish(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }

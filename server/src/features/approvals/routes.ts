@@ -1,5 +1,5 @@
 import { approvals } from '@tributary/contract/sign-up'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decide } from './decide-request.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'

@@ -1,7 +1,8 @@
 /** Saving links: whatever is asked for, what is stored is held, compared with what is wanted, and changed in one step. */
 import type { Linked, Whole } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
-import type { Audit, Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { type ChangedNames, logged, loggedMax, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -12,7 +13,7 @@ import type { LinkView } from './link-views.ts'
 export interface Hand {
   readonly audit: Audit
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** One side's links as they are stored. */

@@ -1,7 +1,7 @@
 /** The calls about who and what belong together. */
 import { assignments, type Whole } from '@tributary/contract/assignments'
-import type { Origin } from '../../security/audit/audit.ts'
-import type { App } from '../../kernel/http/bind.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { App } from '../../parts.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { addAll, addLink, type Hand, removeAll, removeFlag, removeLink, replaceLinks } from './links.ts'
@@ -31,7 +31,7 @@ export function assignmentRoutes(app: App): void {
 interface Made {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 type Calls = ReturnType<typeof callsOf>
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { administration } from '@tributary/contract/global-configuration'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { byItself, type AuditEvent } from '../../security/audit/audit.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
+import type { AuditEvent } from '../../security/audit/audit.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -31,7 +32,7 @@ function record(
   actorId: string | null = app.idOf('admin'),
 ): Promise<void> {
   const whole = { organisationId: app.harbour.id, outcome: 'success', ...event, action: madeUp(event.action) } as const
-  const by = { ...byItself, actorId, actorRole: 'admin', address: '203.0.113.7', reference: 'ref' }
+  const by = { ...systemAuditContext, actorId, actorRole: 'admin', address: '203.0.113.7', reference: 'ref' }
   return app.store.across((db) => app.parts.audit.record(db, by, whole))
 }
 

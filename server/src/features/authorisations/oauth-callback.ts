@@ -1,7 +1,7 @@
 /** Takes in a browser that comes back from a source: checks the answer, keeps the grant, and connects what there is no choice about. */
 import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
 import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
@@ -23,7 +23,7 @@ export interface Arrival {
   /** The secret that the browser left with; '' for none. */
   readonly browser: string
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export interface Arrived {
@@ -170,7 +170,7 @@ async function decideAgain(
 
 interface Refused {
   readonly organisationId: string | null
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly type: AuthorisedType
 }
 

@@ -1,8 +1,8 @@
 /** Sends a browser to a source, so that somebody lets Tributary in there. What comes back is believed once, in this browser and session, within ten minutes. */
 import { may, type Capability } from '@tributary/contract/capabilities'
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { actingAs, roleIn, type Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { Parts } from '../../parts.ts'
 import { findAppKeys } from './oauth-apps.ts'
@@ -17,7 +17,7 @@ export interface Departure {
   /** The connector that is to be connected again. */
   readonly connectorId: string | null
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */

@@ -4,7 +4,7 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { SettingsSection } from '@tributary/engine/ports/settings'
 import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../connections/connectors/connector-types.ts'
-import { type ConnectorPlace, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
+import { type ConnectorLocation, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { withAnyTenant } from '../../connections/oauth/authorised-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -102,7 +102,12 @@ function requireSchemaName(properties: Properties): void {
   )
 }
 
-export async function changeSettings(db: Db, secrets: Secrets, place: ConnectorPlace, change: Change): Promise<void> {
+export async function changeSettings(
+  db: Db,
+  secrets: Secrets,
+  place: ConnectorLocation,
+  change: Change,
+): Promise<void> {
   const accepted = accept(await openReadable(db, secrets, place), change)
   await storeSettings(db, secrets, place, accepted)
 }
@@ -110,7 +115,7 @@ export async function changeSettings(db: Db, secrets: Secrets, place: ConnectorP
 export async function storeSettings(
   db: Db,
   secrets: Secrets,
-  place: ConnectorPlace,
+  place: ConnectorLocation,
   { properties, fields }: Accepted,
 ): Promise<void> {
   const hidden = new Set(

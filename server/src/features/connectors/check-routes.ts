@@ -2,12 +2,11 @@
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
 import type { Properties } from '@tributary/engine/ports/source'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
-import type { App } from '../../kernel/http/bind.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { type ConnectorPlace, openReadable } from '../../connections/connectors/connector-settings.ts'
+import { type ConnectorLocation, openReadable } from '../../connections/connectors/connector-settings.ts'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { withOwnDatabase } from '../../connections/databases/database-credentials.ts'
@@ -15,7 +14,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { lend, type Lent } from '../../connections/oauth/oauth.ts'
 import { signedOut } from '../../connections/oauth/access-tokens.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { checkConnection } from './test-connection.ts'
 import { discoverTables } from './discover-tables.ts'
@@ -77,7 +76,7 @@ export function checkRoutes(app: App): void {
   }
 
   /** What the form's mask stands for. Another type would offer the secret to a server in another way than it was entered for. */
-  async function storedSettings(db: Db, place: ConnectorPlace, type: string): Promise<Properties> {
+  async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<Properties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type)
@@ -89,6 +88,6 @@ export function checkRoutes(app: App): void {
 interface FormCall extends Pick<Parts, 'store'> {
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }

@@ -3,10 +3,10 @@ import { type Connector, type ConnectorProperty, GuestConnector } from '@tributa
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { Properties } from '@tributary/engine/ports/source'
-import { guestRedactor } from '../../identity/authorization/guests.ts'
+import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
+import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import { bundlesOf, heldAmong } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
-import { isSealed } from '../../connections/connectors/connector-settings.ts'
 import type { ConnectorRow } from './queries.ts'
 
 /** The property that names those who see the connector: their ids, with spaces between. */
@@ -54,10 +54,10 @@ function shownSettings(connectorId: string, settings: Properties): Camel<Connect
 }
 
 function masked(value: unknown): unknown {
-  if (isSealed(value)) return secretMask
+  if (isSealedSecret(value)) return secretMask
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, isSealed(part) ? secretMask : (part as unknown)]),
+    Object.entries(value).map(([key, part]) => [key, isSealedSecret(part) ? secretMask : (part as unknown)]),
   )
 }
 

@@ -2,16 +2,15 @@
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
-import type { App } from '../../kernel/http/bind.ts'
 import { assignedTo, mayEdit } from '../../connections/connectors/connector-access.ts'
 import { readSettings } from '../../connections/connectors/connector-settings.ts'
 import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
@@ -179,7 +178,7 @@ function propertyRoutes(app: App): void {
 interface PropertyCall extends Pick<Parts, 'store'> {
   readonly organisationId: string
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly params: { readonly connectorId: string }
 }
 

@@ -3,8 +3,9 @@ import { may } from '@tributary/contract/capabilities'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { AuditEvent, Origin } from '../../security/audit/audit.ts'
+import type { AuditEvent } from '../../security/audit/audit.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { dropSettings } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -26,7 +27,7 @@ export interface Hand {
   readonly parts: Parts
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {

@@ -2,7 +2,7 @@
 import { secretMask } from '@tributary/contract/limits'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { SettingsField, SettingsSection } from '@tributary/engine/ports/settings'
-import { isSealed } from '../../connections/connectors/connector-settings.ts'
+import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
 export interface FormField {
@@ -169,7 +169,7 @@ export function requireSecrets(
 
 /** A stored secret that could not be opened must be entered again before anything is done with the settings. */
 export function requireReadable(fields: readonly FormField[], next: Properties): void {
-  const sealed = fields.filter((field) => isSealed(read(next, field)))
+  const sealed = fields.filter((field) => isSealedSecret(read(next, field)))
   if (sealed.length === 0) return
   throw new ApiFault('secretUnreadable', { fields: Object.fromEntries(sealed.map(({ path }) => [path, 'required'])) })
 }

@@ -1,7 +1,7 @@
 /** Where browsers tell that a page tried what its policy forbids. Only which rule it was is kept: the rest may hold secrets. */
 import * as z from 'zod'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { reportPath } from '../../kernel/pages/page-headers.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 

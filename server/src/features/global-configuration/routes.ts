@@ -6,7 +6,7 @@ import {
   settings as catalogue,
 } from '@tributary/contract/global-configuration'
 import type { Camel } from '@tributary/contract/wire'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 import { listChanged, lockSettings, saveSetting } from './queries.ts'

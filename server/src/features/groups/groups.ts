@@ -1,5 +1,6 @@
 /** Adding, changing and deleting security groups. */
-import type { Audit, Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import type { Grant } from '../../planning/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -31,7 +32,7 @@ import {
 export interface Hand {
   readonly audit: Audit
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function addGroup(db: Db, hand: Hand, name: string, sent: Sent | undefined): Promise<ShownGroup> {

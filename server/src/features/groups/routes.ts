@@ -1,7 +1,8 @@
 /** The calls about security groups. */
 import { groups } from '@tributary/contract/groups'
-import type { Origin } from '../../security/audit/audit.ts'
-import { tellTotal, type App } from '../../kernel/http/bind.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import { tellTotal } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import type { Grant } from '../../planning/entitlement/entitlement.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
@@ -30,7 +31,7 @@ export function groupRoutes(app: App): void {
 interface Made {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 type Within = ReturnType<typeof transactions>
 

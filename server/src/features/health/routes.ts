@@ -2,11 +2,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { App } from '../../kernel/http/bind.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
 import { readMigrations } from '../../kernel/migrations/migrate.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import { metricsType } from '../../kernel/telemetry/metrics-port.ts'
 
 export function healthRoutes({ http, parts }: App): void {

@@ -1,10 +1,10 @@
 /** Takes a browser in that comes back from a provider. */
 import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { accountLinked } from '../../messaging/mail/email-templates.ts'
+import { accountLinked } from '../../identity/people/account-email-templates.ts'
 import { ProviderDenied, type ExternalPerson, type Provider } from '../../identity/providers/oidc-provider.ts'
 import type { Parts } from '../../parts.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
@@ -30,7 +30,7 @@ export interface Arrival {
   readonly browser: string
   /** Who is signed in in this browser now; null for nobody. */
   readonly actor: Pick<Actor, 'userId' | 'sessionId'> | null
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** The page asks for the session at once. */

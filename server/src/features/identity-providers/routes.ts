@@ -7,12 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { originOf, type Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { App } from '../../kernel/http/bind.ts'
 import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Provider } from '../../identity/providers/oidc-provider.ts'
 import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import {
   clearTripCookie,

@@ -1,13 +1,13 @@
 /** The calls about licences: which bundles of streams a connector moves. */
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
 import type { Bundle } from '@tributary/engine/ports/source'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import type { ConnectorPlace } from '../../connections/connectors/connector-settings.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -60,7 +60,7 @@ function grantable(bundles: readonly Bundle[], wished: readonly string[]): reado
   return bundles.filter(({ id, base }) => !base && wished.includes(id)).map(({ id }) => id)
 }
 
-async function listLicences(db: Db, place: ConnectorPlace): Promise<Camel<ConnectorLicence>[]> {
+async function listLicences(db: Db, place: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
   const type = await findType(db, place.organisationId, place.connectorId)
   if (type === undefined) throw new ApiFault('notFound')
   const bundles = bundlesOf(type)

@@ -1,5 +1,5 @@
 /** Brings a load into its table: prepared in the store first, then written as a whole, then receipted. */
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -22,7 +22,7 @@ export interface Committing {
   readonly of: TableOf
   readonly loadId: string
   readonly by: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */

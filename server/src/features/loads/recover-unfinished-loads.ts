@@ -1,5 +1,6 @@
 /** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
-import { byItself, type Audit, type Origin } from '../../security/audit/audit.ts'
+import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
@@ -18,7 +19,7 @@ export async function settleLeftOver({ audit, store }: Parts, organisationId: st
     // All of them are written in one transaction: one tells for all.
     const isWritten = ids.some((sliceId) => written.get(sliceId)?.loadId === id)
     // Theirs, whoever looks now.
-    const origin = { ...byItself, actorId: userId }
+    const origin = { ...systemAuditContext, actorId: userId }
     const loaded = { organisationId, origin, load: { ...load, slices: ids.length } }
     await store.within(organisationId, (db) =>
       isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
@@ -28,7 +29,7 @@ export async function settleLeftOver({ audit, store }: Parts, organisationId: st
 
 export interface Loaded {
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly load: {
     readonly id: string
     readonly undoes: string | null

@@ -1,10 +1,10 @@
 /** The calls about loads. Whoever began a load goes on with it; administrators see, and take back, everybody's. */
 import { loads } from '@tributary/contract/loads'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { type App, tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { beginLoad } from './begin-load.ts'

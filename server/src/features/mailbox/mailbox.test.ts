@@ -1,6 +1,6 @@
 import { administration } from '@tributary/contract/global-configuration'
 import { expect, test } from 'vitest'
-import { resetPassword, signInCode } from '../../messaging/mail/email-templates.ts'
+import { resetPassword, signInCode } from '../../identity/people/account-email-templates.ts'
 import { clearAway, mailboxMax } from '../../security/retention/delete-expired.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 

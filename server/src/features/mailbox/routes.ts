@@ -1,6 +1,6 @@
 /** The mailbox of a trial, in which every mail ends that would go out in production. */
 import { administration } from '@tributary/contract/global-configuration'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { renderLetter } from '../../messaging/mail/render-email.ts'
 import { mailboxMax } from '../../security/retention/delete-expired.ts'

@@ -1,5 +1,5 @@
 /** The API, described for programs and for people; open to everybody, for it tells nothing that the source does not. */
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { packed } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'

@@ -1,7 +1,7 @@
 /** Making an organisation, changing it, archiving it, bringing it back. */
 import type { Organisation } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation, requireTimeZone } from '../../identity/people/organisations.ts'
 import type { Parts } from '../../parts.ts'
@@ -19,7 +19,7 @@ type Around = Pick<Parts, 'store' | 'audit'>
 
 export async function createOrganisation(
   { store, audit }: Around,
-  origin: Origin,
+  origin: AuditContext,
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
   if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
@@ -34,7 +34,7 @@ export async function createOrganisation(
 /** Nothing changes for one that is as it is wished. */
 export function setArchived(
   { store, audit }: Around,
-  origin: Origin,
+  origin: AuditContext,
   { organisationId, archived }: { readonly organisationId: string; readonly archived: boolean },
 ): Promise<Camel<Organisation>> {
   return store.within(organisationId, async (db) => {

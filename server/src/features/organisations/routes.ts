@@ -1,6 +1,6 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 

@@ -1,5 +1,6 @@
 /** Adding, changing and deleting records: the rules that all kinds share. */
-import type { Audit, Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type Derived, type KindName, type RecordKind, type Shown, version } from './record-kinds.ts'
@@ -20,7 +21,7 @@ import {
 export interface Hand {
   readonly audit: Audit
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function addRecord<Name extends KindName>(

@@ -2,8 +2,9 @@
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import { structure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
-import type { Origin } from '../../security/audit/audit.ts'
-import { tellTotal, type App } from '../../kernel/http/bind.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import { tellTotal } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
@@ -32,7 +33,7 @@ export function structureRoutes(app: App): void {
 interface Made {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 interface Listing extends Pick<Made, 'store' | 'organisationId'> {
   readonly query: RecordQuery

@@ -1,7 +1,7 @@
 import type { Held } from '@tributary/contract/privacy'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Parts } from '../../parts.ts'
@@ -11,7 +11,7 @@ import { readPage } from './read-in-pages.ts'
 
 interface Asked {
   readonly userId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   /** What the page before said comes next. */
   readonly after: string | undefined
 }

@@ -1,6 +1,6 @@
 /** What is held about a person, for the person and for who answers for them. */
 import { privacy } from '@tributary/contract/privacy'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { exportMember, exportPerson } from './export-personal-data.ts'
 
 export function privacyRoutes(app: App): void {

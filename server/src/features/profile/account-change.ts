@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { accountChanged } from '../../messaging/mail/email-templates.ts'
+import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'

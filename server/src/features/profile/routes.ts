@@ -1,6 +1,6 @@
 import { proof } from '@tributary/contract/re-authentication'
 import { security } from '@tributary/contract/profile'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
 import { switchMfa } from './switch-mfa.ts'

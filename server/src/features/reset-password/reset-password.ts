@@ -1,12 +1,12 @@
 /** A forgotten password, or a first one: a link by mail, and with it a new password. A second factor is asked for as before. */
 import { randomUUID } from 'node:crypto'
 import { resetLinkMs } from '@tributary/contract/limits'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { accountChanged, resetPassword } from '../../messaging/mail/email-templates.ts'
+import { accountChanged, resetPassword } from '../../identity/people/account-email-templates.ts'
 import type { Parts } from '../../parts.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -58,7 +58,7 @@ const redemptionsPerAddress: Limit = {
 interface Asked {
   readonly emailAddress: string
   readonly recaptchaToken: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
@@ -97,7 +97,7 @@ async function sendLink(
   { audit, clock, config, mailer }: Parts,
   db: Db,
   account: Account,
-  origin: Origin,
+  origin: AuditContext,
 ): Promise<void> {
   const { id, emailAddress, passwordHash } = account
   const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
@@ -113,7 +113,7 @@ async function sendLink(
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
-export async function validateReset(parts: Parts, token: string, origin: Origin): Promise<Account> {
+export async function validateReset(parts: Parts, token: string, origin: AuditContext): Promise<Account> {
   const { clock, store, throttle } = parts
   await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
   await throttle.attempt(redemptionsPerToken, token)
@@ -126,7 +126,7 @@ export async function validateReset(parts: Parts, token: string, origin: Origin)
 
 export async function resetWith(
   parts: Parts,
-  { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: Origin },
+  { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: AuditContext },
 ): Promise<void> {
   const { audit, clock, config, mailer, passwords, sessions, store, throttle } = parts
   // A password that is refused does not use the token up, and hashing is work only for who has one.

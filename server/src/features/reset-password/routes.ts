@@ -1,5 +1,5 @@
 import { registration } from '@tributary/contract/sign-up'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { requestReset, resetWith, validateReset } from './reset-password.ts'
 
 export function resetPasswordRoutes(app: App): void {

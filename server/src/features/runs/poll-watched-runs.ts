@@ -1,7 +1,7 @@
 /** Looks at the runs that somebody watches, once a second each, however many watch. */
 import { GuestRunDetail, RunDetail } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
-import { guestRedactor } from '../../identity/authorization/guests.ts'
+import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import type { Parts } from '../../parts.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
 import { readDetail, type RunPlace } from './run-detail.ts'

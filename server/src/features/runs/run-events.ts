@@ -1,9 +1,8 @@
 /** A run as it goes, told to each who watches by server-sent events. */
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { App } from '../../kernel/http/bind.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import type { RunPlace } from './run-detail.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
 

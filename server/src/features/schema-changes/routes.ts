@@ -1,6 +1,6 @@
 /** The calls about changes of a source's tables. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'

@@ -1,6 +1,6 @@
 /** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
 import type { FirstSuperadmin } from '@tributary/contract/sign-in'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Parts } from '../../parts.ts'
@@ -18,7 +18,7 @@ const tries: Limit = {
   isShared: true,
 }
 
-export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: Origin): Promise<void> {
+export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: AuditContext): Promise<void> {
   const { audit, clock, passwords, store, throttle } = parts
   await throttle.attempt(tries, origin.address ?? '')
   await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])

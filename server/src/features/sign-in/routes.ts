@@ -1,6 +1,5 @@
 import { session, type SignIn, type SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
-import type { App } from '../../kernel/http/bind.ts'
 import {
   clearSessionCookies,
   readDeviceTokens,
@@ -8,7 +7,7 @@ import {
   setSessionCookies,
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { App, Parts } from '../../parts.ts'
 import { makeFirstSuperadmin } from './first-superadmin.ts'
 import type { Visit } from './start-session.ts'
 import { requestLink, signInByLink } from './sign-in-link.ts'

@@ -8,7 +8,7 @@ import { readLinkSecret, setLinkSecret } from '../../identity/sessions/session-c
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { signInLink } from '../../messaging/mail/email-templates.ts'
+import { signInLink } from '../../identity/people/account-email-templates.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
 import type { Parts } from '../../parts.ts'
 
@@ -7,7 +7,7 @@ import type { Parts } from '../../parts.ts'
 export async function signOut(
   { audit, config, sessions, store }: Parts,
   request: FastifyRequest,
-  origin: Origin,
+  origin: AuditContext,
 ): Promise<void> {
   const token = readRefreshToken(config, request)
   if (token === undefined) return

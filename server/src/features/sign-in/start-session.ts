@@ -3,14 +3,14 @@ import type { SignInReply, Verified } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { deviceName } from '../../identity/sessions/device-name.ts'
 import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
 import { askForCode } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { accountChanged, newDevice } from '../../messaging/mail/email-templates.ts'
+import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
 import type { Parts } from '../../parts.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
@@ -23,7 +23,7 @@ import { sessionReply } from './session-reply.ts'
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** What was proven, and how. */

@@ -1,8 +1,8 @@
 /** Accepting an invitation: with the password of the account one has, or by choosing one for a new account. */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { admit } from '../../identity/people/grant-membership.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -33,7 +33,7 @@ export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisa
 interface Answer {
   readonly id: string
   readonly password: string | undefined
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function answerInvitation(parts: Parts, { id, password, origin }: Answer): Promise<Camel<Finalisation>> {
@@ -56,7 +56,7 @@ interface Acceptance {
   /** The account they have proven to be theirs; null where a new one is made. */
   readonly userId: string | null
   readonly passwordHash: string | null
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 async function accept(

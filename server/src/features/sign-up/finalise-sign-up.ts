@@ -1,8 +1,8 @@
 /** From a confirmed address to an account: which organisation, who must agree, and whether there is an account already. */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { admit, linkIdentity, takeApplicant } from '../../identity/people/grant-membership.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
@@ -41,7 +41,7 @@ export async function showRegistration({ clock }: Parts, db: Db, of: InBrowser):
 
 interface Answered extends InBrowser {
   readonly answers: Answers
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function answerRegistration(
@@ -84,7 +84,7 @@ export async function answerRegistration(
 interface Password {
   readonly of: InBrowser
   readonly password: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
@@ -127,7 +127,7 @@ interface Wish {
   readonly registration: Registration
   readonly isJoining: boolean
   readonly needsApproval: boolean
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 async function pursue(parts: Parts, db: Db, { registration, isJoining, needsApproval, origin }: Wish): Promise<void> {
@@ -150,7 +150,12 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
 }
 
 /** Makes the organisation; the applicant is its administrator. */
-async function found(parts: Parts, db: Db, { id, companyName, timeZone }: Registration, origin: Origin): Promise<void> {
+async function found(
+  parts: Parts,
+  db: Db,
+  { id, companyName, timeZone }: Registration,
+  origin: AuditContext,
+): Promise<void> {
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
   const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })

@@ -1,6 +1,6 @@
 /** Somebody who signed up or was invited proves that the account of that address is theirs. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Parts } from '../../parts.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
@@ -9,7 +9,7 @@ import { findAccount } from './queries.ts'
 interface Claim {
   readonly emailAddress: string
   readonly password: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */

@@ -1,9 +1,9 @@
 /** Asks those who decide to let somebody in: an organisation's administrators for a member, the provider for a new organisation. */
 import { approvalLinkMs } from '@tributary/contract/limits'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { approvalLinks, requestReceived } from '../../messaging/mail/email-templates.ts'
+import { approvalLinks, requestReceived } from '../../identity/people/account-email-templates.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
@@ -14,7 +14,7 @@ interface Request {
   readonly companyName: string
   /** Null: a new organisation is asked for. */
   readonly organisationId: string | null
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 export async function requestApproval(

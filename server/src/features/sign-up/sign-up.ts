@@ -2,13 +2,13 @@
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { SignUp } from '@tributary/contract/sign-up'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { alreadyRegistered, confirmSignUp } from '../../messaging/mail/email-templates.ts'
+import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-email-templates.ts'
 import { requireTimeZone } from '../../identity/people/organisations.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -16,7 +16,7 @@ import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
 import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
 
 interface Visit {
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }

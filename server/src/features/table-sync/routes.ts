@@ -1,7 +1,7 @@
 /** The calls about the organisation's own database and its tables. */
 import { tableSync } from '@tributary/contract/table-sync'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'

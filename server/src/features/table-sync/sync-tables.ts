@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeTable } from '../../planning/tables/create-table.ts'
 import { inWords, openTarget } from '../../connections/databases/open-target.ts'
@@ -27,7 +27,7 @@ import { keepOutcome, listPlanned, readRights, type TableNames } from './queries
 
 export interface SyncRequest {
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly userId: string | null
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget

@@ -1,5 +1,6 @@
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { AuditEvent, Origin } from '../../security/audit/audit.ts'
+import type { AuditEvent } from '../../security/audit/audit.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -8,7 +9,7 @@ export interface Hand {
   readonly parts: Parts
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 type Told = Pick<AuditEvent, 'action' | 'detail'> & { readonly object: NonNullable<AuditEvent['object']> }

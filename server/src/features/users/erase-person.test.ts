@@ -3,7 +3,7 @@ import { privacy } from '@tributary/contract/privacy'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { byItself } from '../../security/audit/audit.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
@@ -20,7 +20,7 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
     app.store.across((db) =>
       app.parts.audit.record(
         db,
-        { ...byItself, actorId: app.idOf('admin') },
+        { ...systemAuditContext, actorId: app.idOf('admin') },
         {
           organisationId: app.harbour.id,
           action: 'assignment.changed',
@@ -116,7 +116,7 @@ test('a name that was looked for goes where its person was known, and what was l
     app.store.across((db) =>
       app.parts.audit.record(
         db,
-        { ...byItself, actorId: app.idOf('admin') },
+        { ...systemAuditContext, actorId: app.idOf('admin') },
         { organisationId, action: 'data.export_downloaded', outcome: 'success', detail: { search } },
       ),
     )
@@ -179,7 +179,7 @@ test('while somebody is erased, others go on writing into the audit log of the o
     await until(waiting, ({ rows }) => rows.length > 0)
     await app.store.across(async (other) => {
       await sql`SET LOCAL lock_timeout = '2s'`.execute(other)
-      await app.parts.audit.record(other, byItself, {
+      await app.parts.audit.record(other, systemAuditContext, {
         organisationId: app.harbour.id,
         action: madeUp('thing.done'),
         outcome: 'success',

@@ -1,6 +1,6 @@
 /** The calls about the organisation's warehouse. */
 import { warehouse } from '@tributary/contract/warehouse'
-import type { App } from '../../kernel/http/bind.ts'
+import type { App } from '../../parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { listSchemas, setReaderPassword } from '../../access/warehouse/warehouse-database.ts'

@@ -6,9 +6,14 @@ import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } fr
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { originOf, roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { findOwner, guestsAmong } from './guests.ts'
-import type { Parts } from '../../parts.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import { findOwner, guestsAmong } from './shared-connectors.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Audit } from '../../security/audit/audit.ts'
+
+interface ScopeServices {
+  readonly audit: Audit
+  readonly store: Store
+}
 
 interface Addressing {
   readonly actor: Actor
@@ -26,16 +31,16 @@ export interface Addressed {
 }
 
 /** Resolves what the route declares. A shared connector belongs to its owner, also in a call of a guest. */
-export async function addressed(parts: Parts, route: Route, call: Addressing): Promise<Addressed> {
+export async function addressed(services: ScopeServices, route: Route, call: Addressing): Promise<Addressed> {
   const connectorId = sharedConnector(route, call)
   const namesOnlyConnector = scopeParams(route.scope).every(({ table }) => table === 'connector')
-  const guestId = connectorId !== null && namesOnlyConnector ? await guestOf(parts, call, connectorId) : null
-  const organisationId = guestId ?? (await addressedOrganisation(parts, route, call))
+  const guestId = connectorId !== null && namesOnlyConnector ? await guestOf(services, call, connectorId) : null
+  const organisationId = guestId ?? (await addressedOrganisation(services, route, call))
   const asked = orgIdIn(call.query)
   const isInQuery = scopeParams(route.scope).some(({ from }) => from === 'query')
   if (route.scope !== 'none' && !isInQuery && asked !== null && asked !== organisationId) throw new ApiFault('notFound')
   const ownerId =
-    connectorId === null || organisationId === null ? null : await ownerOf(parts, connectorId, organisationId)
+    connectorId === null || organisationId === null ? null : await ownerOf(services, connectorId, organisationId)
   return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
 }
 
@@ -49,7 +54,11 @@ function sharedConnector({ guestReply, scope }: Route, { params }: Addressing): 
  * For a call that names nothing but the connector: the caller's organisation that it is shared with, unless the caller is a member
  * of its owner, too. Of several organisations the one in which the caller may do most. With `orgId` only that one counts.
  */
-async function guestOf({ store }: Parts, { actor, query }: Addressing, connectorId: string): Promise<string | null> {
+async function guestOf(
+  { store }: ScopeServices,
+  { actor, query }: Addressing,
+  connectorId: string,
+): Promise<string | null> {
   if (actor.providerRole !== null) return null
   const asked = orgIdIn(query)
   const own = Object.keys(actor.memberships).filter((id) => asked === null || id === asked)
@@ -63,7 +72,7 @@ async function guestOf({ store }: Parts, { actor, query }: Addressing, connector
   })
 }
 
-async function ownerOf({ store }: Parts, connectorId: string, organisationId: string): Promise<string | null> {
+async function ownerOf({ store }: ScopeServices, connectorId: string, organisationId: string): Promise<string | null> {
   // Across: the connector is another organisation's.
   return store.across((db) => findOwner(db, connectorId, organisationId))
 }
@@ -72,9 +81,9 @@ async function ownerOf({ store }: Parts, connectorId: string, organisationId: st
 const provider = 'the provider'
 
 /** Null where the route addresses none. A foreign organisation and an unknown one are refused alike, with `notFound`. */
-async function addressedOrganisation(parts: Parts, route: Route, call: Addressing): Promise<string | null> {
+async function addressedOrganisation(services: ScopeServices, route: Route, call: Addressing): Promise<string | null> {
   if (route.scope === 'none') return null
-  const named = await namedOrganisation(parts, route, call)
+  const named = await namedOrganisation(services, route, call)
   if (named === provider) {
     if (call.actor.providerRole !== null) return null
     throw new ApiFault('notFound')
@@ -87,15 +96,15 @@ async function addressedOrganisation(parts: Parts, route: Route, call: Addressin
   if (named === null) throw new ApiFault('notFound')
   if (call.actor.providerRole === null) {
     if (roleIn(call.actor, named) !== undefined) return named
-    await recordRefusal(parts, route, { ...call, organisationId: null, action: 'authz.tenant_mismatch' })
+    await recordRefusal(services, route, { ...call, organisationId: null, action: 'authz.tenant_mismatch' })
     throw new ApiFault('notFound')
   }
-  await requireForProvider(parts, route, named)
+  await requireForProvider(services, route, named)
   return named
 }
 
 /** The provider's people see every organisation that there is, but change nothing in an archived one. Its members see it no more. */
-async function requireForProvider({ store }: Parts, route: Route, id: string): Promise<void> {
+async function requireForProvider({ store }: ScopeServices, route: Route, id: string): Promise<void> {
   // Across: which organisations there are.
   const found = await store.across((db) =>
     db.selectFrom('organisation').select('archivedAt').where('id', '=', id).executeTakeFirst(),
@@ -110,7 +119,7 @@ interface NamedRow extends ScopeParam {
 }
 
 /** Null where nothing is named, or where the parameters name different organisations. */
-async function namedOrganisation({ store }: Parts, { scope }: Route, call: Addressing): Promise<string | null> {
+async function namedOrganisation({ store }: ScopeServices, { scope }: Route, call: Addressing): Promise<string | null> {
   const params = scopeParams(scope)
   // Another caller than the provider's is judged, and refused, in the organisation that they work in.
   const asksForProvider = params.some(({ providerFlag }) => providerFlag && valueIn(call.query, providerFlag) === true)
@@ -128,7 +137,7 @@ function rowNamed(param: ScopeParam, { params, query, body }: Addressing): reado
   return value === null ? [] : [{ ...param, value }]
 }
 
-async function organisationsOf(store: Parts['store'], rows: readonly NamedRow[]): Promise<(string | null)[]> {
+async function organisationsOf(store: Store, rows: readonly NamedRow[]): Promise<(string | null)[]> {
   if (rows.every(({ table, isKey }) => table === 'organisation' && isKey !== true))
     return rows.map(({ value }) => value)
   // Across: the row tells the organisation.
@@ -177,13 +186,13 @@ interface RoleQuestion {
 
 /** The caller's role where the call is addressed to, or `notAllowed`. */
 export async function requireRole(
-  parts: Parts,
+  services: ScopeServices,
   { route, actor, organisationId, from }: RoleQuestion,
 ): Promise<RoleName> {
   const role = organisationId === null ? actor.role : (roleIn(actor, organisationId) ?? actor.role)
   if (route.allow === 'visitor' || route.allow === 'signedIn') return role
   if (may(actingAs(actor, role).roleLevel, route.allow)) return role
-  await recordRefusal(parts, route, { actor, organisationId, from, action: 'authz.denied' })
+  await recordRefusal(services, route, { actor, organisationId, from, action: 'authz.denied' })
   throw new ApiFault('notAllowed')
 }
 
@@ -196,7 +205,7 @@ interface Refusal {
 
 /** Across: a refused call is told to the provider where it addresses nobody's organisation or a foreign one. */
 async function recordRefusal(
-  { store, audit }: Parts,
+  { store, audit }: ScopeServices,
   route: Route,
   { actor, organisationId, from, action }: Refusal,
 ): Promise<void> {

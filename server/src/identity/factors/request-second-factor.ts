@@ -1,7 +1,7 @@
 /** Asks a person for a second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
-import type { Origin } from '../../security/audit/audit.ts'
-import { signInCode } from '../../messaging/mail/email-templates.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import { signInCode } from '../people/account-email-templates.ts'
 import type { Parts } from '../../parts.ts'
 import { maskAddress } from './verification-codes.ts'
 import { listMethods } from './second-factors.ts'
@@ -19,7 +19,7 @@ interface Asking {
   /** The known device that signs in. */
   readonly deviceId?: string | null
   readonly payload?: Readonly<Record<string, unknown>>
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */

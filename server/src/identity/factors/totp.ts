@@ -1,8 +1,9 @@
 /** Authenticator apps: RFC 6238 with six digits and steps of 30 s, of which the one before and the one after count, too. */
 import { generateSecret, generateURI, verifySync } from 'otplib'
+import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Parts } from '../../parts.ts'
-import { openReadableOr, type Place } from '../../security/secrets/secrets.ts'
+import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 const stepSeconds = 30
@@ -80,6 +81,6 @@ function stepOf({ clock }: Needs, secret: string, code: string): number | null {
   return result.valid ? Math.floor(epoch / stepSeconds) + result.delta : null
 }
 
-function placeOf(userId: string, column: 'secret' | 'pending_secret'): Place {
+function placeOf(userId: string, column: 'secret' | 'pending_secret'): SecretLocation {
   return { organisationId: null, table: 'totp', column, row: userId }
 }

@@ -1,6 +1,6 @@
 /** Whoever sits at an unlocked browser must not be able to change how its owner signs in: there the proof of signing in is not enough. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
 import type { Parts } from '../../parts.ts'
@@ -9,7 +9,7 @@ import type { Limit } from '../../security/throttling/throttle.ts'
 /** One's own call: who, and through which request. */
 export interface OwnCall {
   readonly actor: Actor
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }

@@ -1,8 +1,8 @@
 /** Lets in whoever signed up or was invited: an account where they have none, a membership, and a welcome. */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { Origin } from '../../security/audit/audit.ts'
-import { accountLinked, welcome } from '../../messaging/mail/email-templates.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import { accountLinked, welcome } from './account-email-templates.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { setOwnersPassword } from './revoke-sign-in-methods.ts'
@@ -40,7 +40,7 @@ type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' |
 export async function admit(
   tools: Tools,
   db: Db,
-  { applicant, place, origin }: { readonly applicant: Applicant; readonly place: Place; readonly origin: Origin },
+  { applicant, place, origin }: { readonly applicant: Applicant; readonly place: Place; readonly origin: AuditContext },
 ): Promise<string> {
   const { audit, config, mailer } = tools
   const { organisationId } = place
@@ -88,7 +88,7 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
 interface Linking {
   readonly identity: ExternalIdentity
   readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
-  readonly origin: Origin
+  readonly origin: AuditContext
 }
 
 /**

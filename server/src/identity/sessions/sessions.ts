@@ -1,9 +1,10 @@
 /** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Mode } from '../../kernel/config/setting.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { Audit, Origin } from '../../security/audit/audit.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
@@ -126,7 +127,7 @@ export class Sessions {
    */
   async refresh(
     refreshToken: string,
-    { organisationId, origin }: { organisationId: string | undefined; origin: Origin },
+    { organisationId, origin }: { organisationId: string | undefined; origin: AuditContext },
   ): Promise<Issued> {
     const token = takeApart(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
@@ -217,7 +218,10 @@ export class Sessions {
     for (const id of others.slice(this.#max - 1)) await this.end(db, id, 'too many')
   }
 
-  async #exchange(db: Db, asked: { id: string; secret: string; organisationId: string | undefined; origin: Origin }) {
+  async #exchange(
+    db: Db,
+    asked: { id: string; secret: string; organisationId: string | undefined; origin: AuditContext },
+  ) {
     const facts = await findSession(db, this.#mode, asked.id, 'lock')
     const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
     if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
@@ -257,7 +261,7 @@ export class Sessions {
   }
 
   /** Somebody has a copy of a cookie that only the browser should have. */
-  async #recordReuse(db: Db, facts: SessionFacts, origin: Origin): Promise<void> {
+  async #recordReuse(db: Db, facts: SessionFacts, origin: AuditContext): Promise<void> {
     const by = { ...origin, actorId: facts.userId, sessionId: facts.id }
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }

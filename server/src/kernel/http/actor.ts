@@ -1,6 +1,6 @@
 /** Who calls: a person, in the organisation that the call addresses. */
 import { roleLevels, type RoleLevel, type RoleName } from '@tributary/contract/capabilities'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../audit-context.ts'
 
 export interface Actor {
   readonly userId: string
@@ -39,7 +39,10 @@ export function actingAs(actor: Actor, role: RoleName): Actor {
 }
 
 /** Who and from where, as the audit log writes it. */
-export function originOf(actor: Actor | null, call: { readonly address: string; readonly reference: string }): Origin {
+export function originOf(
+  actor: Actor | null,
+  call: { readonly address: string; readonly reference: string },
+): AuditContext {
   return {
     actorId: actor?.userId ?? null,
     actorRole: actor?.role ?? null,

@@ -6,21 +6,19 @@ import { queryOf, type Route, workbookType } from '@tributary/contract/route'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
-import { actingAs, originOf, type Actor } from './actor.ts'
-import type { Origin } from '../../security/audit/audit.ts'
+import type { AuditContext } from '../audit-context.ts'
+import { type Actor, originOf } from './actor.ts'
 import { withinCall, withinOrganisation } from './call-span.ts'
-import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { ApiFault } from './api-fault.ts'
-import { requireFreshProof } from '../../identity/factors/re-authentication.ts'
-import { guestRedactor } from '../../identity/authorization/guests.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
 import { packed } from './compressed.ts'
-import type { Parts } from '../../parts.ts'
-import { addressed, type Addressed, requireRole } from '../../identity/authorization/scope.ts'
+import { guestRedactor } from './guest-redactor.ts'
+import type { Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
 /** What a handler is given. */
-interface Call<R extends Route> extends Pick<Parts, 'store'> {
+interface Call<R extends Route> {
+  readonly store: Store
   readonly actor: R['allow'] extends 'visitor' ? Actor | null : Actor
   /** The organisation that the call addresses and the actor may work in; null where the route addresses none. */
   readonly organisationId: R['scope'] extends 'none' ? null : string
@@ -28,7 +26,7 @@ interface Call<R extends Route> extends Pick<Parts, 'store'> {
   readonly query: Parsed<R['query']>
   readonly body: Parsed<R['body']>
   /** Who and from where, for the audit log. */
-  readonly origin: Origin
+  readonly origin: AuditContext
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   /** Where the route takes a body as it is, `request.body` is a stream of bytes whose size nobody has looked at. */
@@ -47,14 +45,49 @@ type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-st
       : void
 type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<R>>
 
-export interface App {
+/** A call whose parameters are parsed and whose body is not: rights are checked before the form of the body. */
+export interface AddressedCall {
+  /** Null for a visitor. */
+  readonly person: Actor | null
+  readonly params: unknown
+  readonly query: unknown
+  /** As it was sent. */
+  readonly body: unknown
+  readonly from: { readonly address: string; readonly reference: string }
+}
+
+/** Authenticates and authorises calls. Its methods run in this order; each throws the fault that refuses the call. */
+export interface CallGuard {
+  /** Runs before the body is read. Counts the call against the session, or against the address of a visitor. Null: a visitor. */
+  identify(route: Route, request: FastifyRequest): Promise<Actor | null>
+  /** Refuses calls while the product is in maintenance. Runs before the parameters are parsed. */
+  requireOpen(route: Route, person: Actor | null): Promise<void>
+  /** Resolves the organisation that the call addresses, and checks the role there. Runs before the body is parsed. */
+  authorise(
+    route: Route,
+    call: AddressedCall,
+  ): Promise<{ readonly actor: Actor | null; readonly organisationId: string | null }>
+  /** Refuses the call if the person last authenticated too long ago. Runs after the body is parsed. */
+  requireReAuthentication(person: Actor): Promise<void>
+}
+
+/** What mounting and serving a route uses. */
+interface RouteServices {
+  readonly store: Store
+  readonly guard: CallGuard
+  /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
+  readonly inspect?:
+    | ((route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void)
+    | undefined
+}
+
+export interface RouteMount {
   readonly http: FastifyInstance
-  readonly parts: Parts
   bind<const R extends Route>(route: R, handler: Handler<R>): void
 }
 
-export function createApp(http: FastifyInstance, parts: Parts): App {
-  return { http, parts, bind: (route, handler) => mount(http, parts, route, handler as unknown as Untyped) }
+export function createRouteMount(http: FastifyInstance, services: RouteServices): RouteMount {
+  return { http, bind: (route, handler) => mount(http, services, route, handler as unknown as Untyped) }
 }
 
 /** For a list that was cut into pages: how many there are in all. */
@@ -69,20 +102,20 @@ export function tellFileName(reply: FastifyReply, name: string): void {
 
 type Untyped = (call: unknown) => Promise<unknown>
 
-function mount(http: FastifyInstance, parts: Parts, route: Route, handler: Untyped): void {
-  if (route.takes === undefined) return mountIn(http, parts, route, handler)
+function mount(http: FastifyInstance, services: RouteServices, route: Route, handler: Untyped): void {
+  if (route.takes === undefined) return mountIn(http, services, route, handler)
   // A scope of its own, in which no other body than the one it takes is read.
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(route.takes ?? '', (_request, body, done) => done(null, body))
-    mountIn(scope, parts, route, handler)
+    mountIn(scope, services, route, handler)
   })
 }
 
-function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: Untyped): void {
+function mountIn(http: FastifyInstance, services: RouteServices, declared: Route, handler: Untyped): void {
   const query = queryOf(declared)
   const route: Route = query === undefined ? declared : { ...declared, query }
-  const send = sender(parts, route)
+  const send = sender(services, route)
   const callers = new WeakMap<FastifyRequest, Actor | null>()
   http.route({
     method: methodsOf(route),
@@ -93,12 +126,16 @@ function mountIn(http: FastifyInstance, parts: Parts, declared: Route, handler: 
     // Before the body is read: a caller without a session is counted, and nothing larger than a visitor's body is read for it.
     onRequest: (request) =>
       withinCall(request, () =>
-        inspected(parts, route, async () => void callers.set(request, await whoCalls(parts, route, request))),
+        inspected(
+          services,
+          route,
+          async () => void callers.set(request, await services.guard.identify(route, request)),
+        ),
       ),
     handler: (request, reply) =>
       withinCall(request, () =>
-        inspected(parts, route, async () => {
-          const call = await receive(parts, route, { request, reply, person: callers.get(request) ?? null })
+        inspected(services, route, async () => {
+          const call = await receive(services, route, { request, reply, person: callers.get(request) ?? null })
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
           return send(reply, answer, call.actor)
         }),
@@ -111,11 +148,11 @@ function methodsOf({ method, changes }: Route): string[] {
   return method === 'GET' && changes !== true ? ['GET', 'HEAD'] : [method]
 }
 
-async function inspected<T>(parts: Parts, route: Route, work: () => Promise<T>): Promise<T> {
+async function inspected<T>(services: RouteServices, route: Route, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiFault) parts.inspect?.(route, error)
+    if (error instanceof ApiFault) services.inspect?.(route, error)
     throw error
   }
 }
@@ -132,28 +169,22 @@ interface Came {
   readonly person: Actor | null
 }
 
-/** The checks, in an order that tells nobody more than they may know: who, which organisation, which right, what they sent, then when they last proved who they are. */
-async function receive(parts: Parts, route: Route, { request, reply, person }: Came): Promise<Received> {
-  await requireOpen(parts, route, person)
+/** Checks the call in an order that reveals no more than the caller may know: identity, organisation, right, form, last authentication. */
+async function receive(
+  { store, guard }: RouteServices,
+  route: Route,
+  { request, reply, person }: Came,
+): Promise<Received> {
+  await guard.requireOpen(route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)
   const from = { address: request.ip, reference: request.id }
-
-  const { organisationId, guestId } =
-    person === null
-      ? nobodysOwn
-      : await addressed(parts, route, { actor: person, params, query, body: request.body, from })
-  const judgedIn = guestId ?? organisationId
-  countOrganisation(parts, judgedIn)
-  const actor =
-    person === null
-      ? null
-      : actingAs(person, await requireRole(parts, { route, actor: person, organisationId: judgedIn, from }))
+  const { actor, organisationId } = await guard.authorise(route, { person, params, query, body: request.body, from })
   const body = route.body === undefined ? undefined : parseInput(route.body, request.body)
-  if (route.needsFreshProof === true && person !== null) await requireFreshProof(parts, person)
+  if (route.needsFreshProof === true && person !== null) await guard.requireReAuthentication(person)
   return {
-    store: parts.store,
-    actor: actor === null || guestId === null ? actor : { ...actor, isGuest: true },
+    store,
+    actor,
     organisationId,
     params,
     query,
@@ -167,44 +198,11 @@ async function receive(parts: Parts, route: Route, { request, reply, person }: C
   }
 }
 
-const nobodysOwn: Addressed = { organisationId: null, guestId: null }
-
-/** Counts the call, too: for the session, or for the address of somebody who has none. */
-async function whoCalls(parts: Parts, route: Route, request: FastifyRequest): Promise<Actor | null> {
-  const person = await ofToken(parts, route, request)
-  if (person === null) countVisitor(parts, request.ip)
-  else countSession(parts, route, person)
-  // Whoever is to be let in as a visitor is one, whatever token the browser still sends along.
-  if (route.allow === 'visitor') return null
-  if (person === null) throw new ApiFault('notSignedIn')
-  if (person.passwordIsTemporary && route.allowsTemporaryPassword !== true) throw new ApiFault('passwordTemporary')
-  return person
-}
-
-async function ofToken({ sessions }: Parts, route: Route, request: FastifyRequest): Promise<Actor | null> {
-  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
-  if (route.allow === 'visitor' || scheme?.toLowerCase() !== 'bearer' || token === undefined) return null
-  try {
-    return await sessions.read(token, route.passive === true ? 'passive' : 'active')
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
-    throw error
-  }
-}
-
-/** What the provider needs to get in while everybody else is kept out; whose session then begins is checked where it does. */
-const waysIn = /^\/(?:auth|verify|reset-password|mailbox)(?:\/|$)|^\/registration\/captcha$/u
-
-async function requireOpen({ settings }: Parts, route: Route, person: Actor | null): Promise<void> {
-  const isFree = person === null ? waysIn.test(route.path) : person.providerRole !== null
-  if (!isFree && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
-}
-
 /** Proxies must pass events on as they come: neither keep them nor pack them. */
 const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
 function sender(
-  parts: Parts,
+  services: RouteServices,
   route: Route,
 ): (reply: FastifyReply, answer: unknown, actor: Actor | null) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
@@ -221,7 +219,7 @@ function sender(
     const { redact, encode } = (actor?.isGuest === true ? forGuests : full) ?? noGuests(route)
     const answer = redact(given)
     const encoded = encode(answer)
-    parts.inspect?.(route, { answer, encoded })
+    services.inspect?.(route, { answer, encoded })
     const text = JSON.stringify(encoded)
     if (route.passive === true && isKnown(reply, text)) return reply.code(304).send()
     return reply

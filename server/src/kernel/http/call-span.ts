@@ -1,14 +1,15 @@
 /** A call from its coming in to its last byte: one line of the log, one figure, one span. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Parts } from '../../parts.ts'
+import type { Log } from '../log/log.ts'
 import { inScene } from '../telemetry/log-context.ts'
-import type { OpenSpan } from '../telemetry/tracing.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>()
 /** Of calls that address one. */
 const organisations = new WeakMap<FastifyRequest, string>()
 
-export function beginCall({ tracing }: Parts, request: FastifyRequest): void {
+export function beginCall({ tracing }: { readonly tracing: Tracing }, request: FastifyRequest): void {
   const { traceparent } = request.headers
   const parent = typeof traceparent === 'string' ? traceparent : undefined
   const attributes = {
@@ -32,7 +33,11 @@ export function withinOrganisation<T>(request: FastifyRequest, organisationId: s
   return inScene({ organisationId }, work)
 }
 
-export function endCall({ log, metrics }: Parts, request: FastifyRequest, reply: FastifyReply): void {
+export function endCall(
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const { method, id: reference } = request
   const { statusCode: status } = reply
   const route = routeOf(request)

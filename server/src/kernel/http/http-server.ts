@@ -6,12 +6,12 @@ import { bodyMaxBytes } from '@tributary/contract/limits'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { SecretUnreadable } from '../store/secret-unreadable.ts'
 import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './api-fault.ts'
 import { parseJsonBody } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
 import type { Parts } from '../../parts.ts'
-import { SecretUnreadable } from '../../security/secrets/secrets.ts'
 import { isDiskFull, isUnreachable } from '../store/store.ts'
 
 export async function createHttp(parts: Parts): Promise<FastifyInstance> {

@@ -1,5 +1,5 @@
-/** The mails about connectors: their incidents, and their sign-in at a source. */
-import type { Letter } from './email-content.ts'
+/** Emails about incidents of connectors and about differences from the source. */
+import type { Letter } from '../../kernel/mail/email-content.ts'
 
 interface IncidentFacts {
   readonly connectorName: string
@@ -59,45 +59,5 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
     ],
     action: { label: 'Open the connector', url },
     footnote: 'An administrator chooses who is told, in the settings of the connector.',
-  }
-}
-
-interface GrantFacts {
-  /** As people call the source: `Xero`. */
-  readonly title: string
-  readonly companyName: string
-  readonly connectorNames: readonly string[]
-  readonly url: string
-}
-
-/** A source takes the sign-in of these connectors no more. */
-export function authorisationEnded({ title, companyName, connectorNames, url }: GrantFacts): Letter {
-  return {
-    template: 'authorisation-ended',
-    subject: `Tributary is no longer let in at ${title}`,
-    paragraphs: [
-      `${title} no longer takes the authorisation by which these connectors of ${companyName} sign in: ${connectorNames.join(', ')}.`,
-      'It was taken back, or has run out. Until somebody authorises them again they stand still; nothing that was moved is lost, and they go on where they stopped.',
-    ],
-    action: { label: 'Authorise again', url },
-  }
-}
-
-/** The sign-in of these connectors could not be renewed for weeks. */
-export function authorisationEnding({
-  title,
-  companyName,
-  connectorNames,
-  url,
-  days,
-}: GrantFacts & { readonly days: number }): Letter {
-  return {
-    template: 'authorisation-ending',
-    subject: `Tributary’s authorisation at ${title} ends in ${days} ${days === 1 ? 'day' : 'days'}`,
-    paragraphs: [
-      `The authorisation by which these connectors of ${companyName} sign in at ${title} could not be renewed for weeks: ${connectorNames.join(', ')}.`,
-      `If that goes on, it ends in ${days} ${days === 1 ? 'day' : 'days'}. Authorise the connectors again, or ask whoever runs Tributary why ${title} cannot be reached.`,
-    ],
-    action: { label: 'Authorise again', url },
   }
 }

@@ -6,8 +6,13 @@ import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { refusal, startMailServer, type TestMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import type { Letter } from './email-content.ts'
-import { confirmSignUp, requestReceived, resetPassword, signInCode } from './email-templates.ts'
+import type { Letter } from '../../kernel/mail/email-content.ts'
+import {
+  confirmSignUp,
+  requestReceived,
+  resetPassword,
+  signInCode,
+} from '../../identity/people/account-email-templates.ts'
 import { renderLetter } from './render-email.ts'
 import { sendNext } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'

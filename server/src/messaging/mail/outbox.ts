@@ -1,10 +1,11 @@
 /** The mails that are to go out, as rows of the store. Their bodies are sealed: they hold links and codes. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
-import type { Place, Secrets } from '../../security/secrets/secrets.ts'
-import type { Letter } from './email-content.ts'
-import type { Mailer } from './mailer.ts'
+import type { Secrets } from '../../security/secrets/secrets.ts'
+import type { Letter } from '../../kernel/mail/email-content.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
 
 /** The bell that calls a worker to a mail. */
 export const mailBell = 'mail'
@@ -35,6 +36,6 @@ export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): M
   }
 }
 
-function placeOf(id: string): Place {
+function placeOf(id: string): SecretLocation {
   return { organisationId: null, table: 'mail', column: 'body', row: id }
 }

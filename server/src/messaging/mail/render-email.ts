@@ -1,5 +1,5 @@
 /** Turns a letter into what a mail client shows: plain text, and the same in HTML that the old ones understand, too. */
-import type { Letter } from './email-content.ts'
+import type { Letter } from '../../kernel/mail/email-content.ts'
 
 export interface Rendered {
   readonly subject: string

@@ -3,9 +3,9 @@
  * attempt off: whoever comes at the same moment finds nothing due, and a sender that dies leaves the mail to the next one.
  */
 import { sql } from 'kysely'
-import { byItself } from '../../security/audit/audit.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
+import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import type { Parts } from '../../parts.ts'
-import { SecretUnreadable } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { renderLetter } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
@@ -117,7 +117,7 @@ async function markFailed(
   })
   if (!isOver) return
   const detail = { template, attempts, reason }
-  await audit.record(db, byItself, {
+  await audit.record(db, systemAuditContext, {
     organisationId: null,
     action: 'mail.given_up',
     outcome: 'failure',

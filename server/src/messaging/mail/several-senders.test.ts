@@ -6,7 +6,7 @@ import { startMailServer, type TestMailServer } from '@tributary/testing/server/
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { resetPassword } from './email-templates.ts'
+import { resetPassword } from '../../identity/people/account-email-templates.ts'
 import { sendNext } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
 

@@ -1,9 +1,10 @@
-import type { AuditEvent, Origin } from './audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditEvent } from './audit.ts'
 import type { Parts } from '../../parts.ts'
 
 interface Test {
   readonly organisationId: string
-  readonly origin: Origin
+  readonly origin: AuditContext
   readonly event: Pick<AuditEvent, 'action' | 'object'>
 }
 

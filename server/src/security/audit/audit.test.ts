@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { hashOf } from './personal-fields.ts'
 import { sealAudit } from './upgrade-chain.ts'
 import { verifyAudit } from './verify-chain.ts'
-import { byItself, cutAudit } from './audit.ts'
+import { cutAudit } from './audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { clearAway } from '../retention/delete-expired.ts'
 import type { Store } from '../../kernel/store/store.ts'
@@ -20,7 +21,7 @@ const run = async <T>(statement: RawBuilder<T>) => (await app.store.across((db) 
 const broken = async (organisationId: string | null = app.harbour.id) =>
   (await verifyAudit(app.store, organisationId)).brokenAt
 const addressOf = (number: number) => `203.0.113.${number % 250}`
-const origin = (number: number) => ({ ...byItself, actorId: app.idOf('user'), address: addressOf(number) })
+const origin = (number: number) => ({ ...systemAuditContext, actorId: app.idOf('user'), address: addressOf(number) })
 
 function record(number: number): Promise<void> {
   const event = {

@@ -1,21 +1,10 @@
 /** The audit log: only ever added to, each organisation's events a chain of hashes in which a missing link shows. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { chain, keepPersonal, lockChain } from './audit-chain.ts'
 import { hashOf, personalHashOf, sift } from './personal-fields.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
-
-/** Who did it, and through which call. */
-export interface Origin {
-  readonly actorId: string | null
-  readonly actorRole: string | null
-  readonly sessionId: string | null
-  readonly address: string | null
-  readonly reference: string | null
-}
-
-/** The product itself: the scheduler, a worker, the start. */
-export const byItself: Origin = { actorId: null, actorRole: null, sessionId: null, address: null, reference: null }
 
 export interface AuditEvent {
   /** Null: the provider's own chain. */
@@ -29,7 +18,7 @@ export interface AuditEvent {
 
 export interface Audit {
   /** Part of the caller's transaction: what is undone was never done. The provider's chain needs a transaction across. */
-  record(db: Db, origin: Origin, event: AuditEvent): Promise<void>
+  record(db: Db, origin: AuditContext, event: AuditEvent): Promise<void>
 }
 
 export function openAudit(clock: Clock): Audit {

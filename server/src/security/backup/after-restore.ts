@@ -3,7 +3,7 @@
  * whose workers are gone, fires that are past, tokens that may have been renewed since.
  */
 import { type Kysely, sql } from 'kysely'
-import { byItself } from '../audit/audit.ts'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Parts } from '../../parts.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
@@ -33,7 +33,7 @@ export function settleRestore({ audit, clock, store }: Needs): Promise<Settled |
       .executeTakeFirst()
     if (restore === undefined) return null
     const settled = await settle(db, clock.now())
-    await audit.record(db, byItself, {
+    await audit.record(db, systemAuditContext, {
       organisationId: null,
       action: 'store.restored',
       outcome: 'success',

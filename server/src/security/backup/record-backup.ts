@@ -1,11 +1,12 @@
 /** What is kept of a backup in the store that it is of. */
-import type { Audit, Origin } from '../audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { Made } from './make-backup.ts'
 
 export async function recordBackup(
   { store, audit }: { readonly store: Store; readonly audit: Audit },
-  origin: Origin,
+  origin: AuditContext,
   made: Made,
 ): Promise<void> {
   const { madeAt, bytes, rows } = made

@@ -1,7 +1,7 @@
 /** The end of keys: what nothing hangs on any more is destroyed. */
 import { sessionAbsoluteMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import { byItself, type Origin } from '../audit/audit.ts'
+import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -24,10 +24,10 @@ export async function tendKeys(parts: Parts): Promise<void> {
   const list = () => store.across((db) => listKeys(db, clock.now()))
   const newest = (await list()).find(({ kind }) => kind === 'signing')
   if (newest !== undefined && clock.now() - Date.parse(newest.createdAt) > signingKeyMs)
-    await rotateServerKey(parts, byItself, 'signing')
+    await rotateServerKey(parts, systemAuditContext, 'signing')
   for (const { id, kind, replacedAt } of await list()) {
     const age = replacedAt === null ? 0 : clock.now() - Date.parse(replacedAt)
-    if (kind !== 'signing' || age > overlapMs) await retireKey(parts, byItself, { id, isForced: false })
+    if (kind !== 'signing' || age > overlapMs) await retireKey(parts, systemAuditContext, { id, isForced: false })
   }
 }
 
@@ -44,7 +44,7 @@ export type Retirement =
 /** Destroys a key. `isForced`: sessions that hang on it end, and passwords have to be set anew; sealed values are never given up. */
 export async function retireKey(
   parts: Parts,
-  origin: Origin,
+  origin: AuditContext,
   { id, isForced }: { readonly id: string; readonly isForced: boolean },
 ): Promise<Retirement> {
   const { audit, clock, serverKeys, store } = parts

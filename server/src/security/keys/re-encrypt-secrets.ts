@@ -1,8 +1,9 @@
 /** After a change of data keys: what a former one sealed is sealed with the current one, a few rows at a time. */
 import { sql } from 'kysely'
-import { resealValue } from '../../connections/connectors/connector-settings.ts'
+import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
+import { resealProperty } from '../secrets/sealed-properties.ts'
 import type { Parts } from '../../parts.ts'
-import { openSecrets, type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import { openSecrets, type Secrets } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
 
@@ -82,11 +83,11 @@ async function resealProperties(db: Db, secrets: Secrets, after: string): Promis
     where ${sealedWithFormer('value')} and connector_id || '/' || name > ${after}
     order by 1 limit ${batch} for update`.execute(db)
   const count = await countReadable(rows, async ({ organisation, connector, name, value }) => {
-    const place = { organisationId: organisation, connectorId: connector }
-    const anew = await resealValue(db, secrets, place, { name, value })
+    const property = { organisationId: organisation, connectorId: connector, name }
+    const resealed = await resealProperty(db, secrets, property, value)
     await db
       .updateTable('connectorProperty')
-      .set({ value: JSON.stringify(anew) })
+      .set({ value: JSON.stringify(resealed) })
       .where('organisationId', '=', organisation)
       .where('connectorId', '=', connector)
       .where('name', '=', name)

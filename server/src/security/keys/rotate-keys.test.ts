@@ -1,8 +1,8 @@
 import { session } from '@tributary/contract/sign-in'
 import { decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { trialPassword } from '../../trial/people.ts'
-import { byItself } from '../audit/audit.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -39,7 +39,7 @@ function movedTo(server: TestApp, client: TestClient): TestClient {
   return moved
 }
 function rotate(root: Root): Promise<string> {
-  return rotateServerKey(app.parts, byItself, root)
+  return rotateServerKey(app.parts, systemAuditContext, root)
 }
 function keysOf(kind: Root | 'data') {
   return app.store.across(async (db) => (await listKeys(db, app.clock.now())).filter((key) => key.kind === kind))
@@ -47,7 +47,7 @@ function keysOf(kind: Root | 'data') {
 async function keyIdOf(kind: Root): Promise<string> {
   return (await keysOf(kind))[0]?.id ?? ''
 }
-const retire = (id: string, isForced = false) => retireKey(app.parts, byItself, { id, isForced })
+const retire = (id: string, isForced = false) => retireKey(app.parts, systemAuditContext, { id, isForced })
 
 test('a new signing key signs nobody out: tokens of the former one stay good, at every process', async () => {
   const client = new TestClient(app.http, account)
@@ -192,7 +192,7 @@ test('new data keys: everything that is sealed stays readable at every process, 
   const before = await keysOf('data')
   expect(before.map(({ organisationId }) => organisationId).toSorted()).toEqual([app.harbour.id, null].toSorted())
 
-  const done = await rotateDataKeys(app.parts, byItself, 'all')
+  const done = await rotateDataKeys(app.parts, systemAuditContext, 'all')
   expect(done).toEqual({ keys: 2, values: before.reduce((sum, { uses }) => sum + uses, 0) })
   const counts = await app.store.across(countSealed)
   for (const { id } of before) expect(counts.get(id)).toBeUndefined()
@@ -227,7 +227,7 @@ test('what is sealed while the data keys change, by any process, never hangs on 
   await write(app, crypto.randomUUID())
   const written = new AbortController()
   const writing = Promise.all(ids.map((id, at) => write(at % 2 === 0 ? app : other, id))).finally(() => written.abort())
-  while (!written.signal.aborted) await rotateDataKeys(app.parts, byItself, null)
+  while (!written.signal.aborted) await rotateDataKeys(app.parts, systemAuditContext, null)
   await writing
   await tendKeys(app.parts)
   app.clock.advance(graceMs)

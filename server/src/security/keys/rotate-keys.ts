@@ -1,5 +1,5 @@
 /** New keys in the place of old ones, while everything runs. */
-import type { Origin } from '../audit/audit.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Parts } from '../../parts.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
@@ -10,7 +10,7 @@ import { lockKeys, type Root } from './server-keys.ts'
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
 export async function rotateServerKey(
   { audit, serverKeys, store }: Parts,
-  origin: Origin,
+  origin: AuditContext,
   root: Root,
 ): Promise<string> {
   // Across, here and below: keys are the provider's business.
@@ -30,7 +30,7 @@ export async function rotateServerKey(
  */
 export async function rotateDataKeys(
   parts: Parts,
-  origin: Origin,
+  origin: AuditContext,
   of: string | null | 'all',
 ): Promise<{ readonly keys: number; readonly values: number }> {
   const owners = of === 'all' ? await parts.store.across(listOwners) : [of]
@@ -44,7 +44,12 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
 }
 
 /** Whoever is sealing with the former key holds its row; the change waits for them. */
-async function replaceDataKey(db: Db, parts: Parts, origin: Origin, organisationId: string | null): Promise<void> {
+async function replaceDataKey(
+  db: Db,
+  parts: Parts,
+  origin: AuditContext,
+  organisationId: string | null,
+): Promise<void> {
   // Before any row, as whoever wraps keys anew does.
   await lockKeys(db)
   await db

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { isoTime } from '../../kernel/clock.ts'
 import { hashOf } from '../secrets/one-time-codes.ts'
-import { resetPassword } from '../../messaging/mail/email-templates.ts'
+import { resetPassword } from '../../identity/people/account-email-templates.ts'
 import { clearAway } from './delete-expired.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 

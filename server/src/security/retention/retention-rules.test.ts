@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { verifyAudit } from '../audit/verify-chain.ts'
-import { byItself } from '../audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { retained } from './retention-rules.ts'
 import { clearAway } from './delete-expired.ts'
@@ -258,7 +258,7 @@ test('the audit log loses what is older than its time and nothing else, and what
   await using own = await testApp()
   const note = (action: string) =>
     own.store.across((db) =>
-      own.parts.audit.record(db, byItself, {
+      own.parts.audit.record(db, systemAuditContext, {
         organisationId: own.harbour.id,
         action: madeUp(action),
         outcome: 'success',

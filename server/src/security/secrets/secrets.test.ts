@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SecretUnreadable, type SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { keyVersion, type MasterKeys, Masters, WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { rewrapAll } from '../keys/re-wrap-keys.ts'
 import { encrypt } from '../keys/aes-gcm.ts'
 import { openLog } from '../../kernel/log/log.ts'
-import { openSecrets, SecretUnreadable, type Place, type Secrets } from './secrets.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -16,7 +17,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const canary = 'canary-"quoted"-password-4711'
 
-function placeOf(organisationId: string | null): Place {
+function placeOf(organisationId: string | null): SecretLocation {
   return {
     organisationId,
     table: 'connector_property',
@@ -24,14 +25,14 @@ function placeOf(organisationId: string | null): Place {
     row: 'connector-1/source.connectionString/password',
   }
 }
-function inPlace<T>(place: Place, work: Parameters<typeof app.store.across<T>>[0], of = app): Promise<T> {
+function inPlace<T>(place: SecretLocation, work: Parameters<typeof app.store.across<T>>[0], of = app): Promise<T> {
   // Across: the platform's own secrets belong to no organisation.
   return place.organisationId === null ? of.store.across(work) : of.store.within(place.organisationId, work)
 }
-function seal(secrets: Secrets, place: Place, clear = canary): Promise<string> {
+function seal(secrets: Secrets, place: SecretLocation, clear = canary): Promise<string> {
   return inPlace(place, (db) => secrets.seal(db, place, clear))
 }
-function open(secrets: Secrets, place: Place, sealed: string): Promise<string> {
+function open(secrets: Secrets, place: SecretLocation, sealed: string): Promise<string> {
   return inPlace(place, (db) => secrets.open(db, place, sealed))
 }
 function secretsOf(keys: MasterKeys): Secrets {

@@ -3,40 +3,21 @@
  * a ciphertext that is moved to another row, column or organisation does not open.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Fault } from '@tributary/engine/ports/faults'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { type Masters, WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { lockKeys } from '../keys/server-keys.ts'
 import { isSealedColumn } from '../keys/encrypted-columns.ts'
 import { decrypt, encrypt } from '../keys/aes-gcm.ts'
+import { type SecretLocation, SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import type { Db } from '../../kernel/store/store.ts'
-
-/** Where a sealed value lives. `organisationId` null: the platform's own. */
-export interface Place {
-  readonly organisationId: string | null
-  readonly table: string
-  readonly column: string
-  readonly row: string
-}
 
 export interface Secrets {
   /** The text that may be stored in that place. */
-  seal(db: Db, place: Place, clear: string): Promise<string>
+  seal(db: Db, place: SecretLocation, clear: string): Promise<string>
   /** Throws `SecretUnreadable` where the text was not sealed for this place, or was changed. The clear text never reaches a log line. */
-  open(db: Db, place: Place, sealed: string): Promise<string>
+  open(db: Db, place: SecretLocation, sealed: string): Promise<string>
   /** Whether the text is one that `seal` made. */
   isSealed(text: string): boolean
-}
-
-/** What stands in that place is not what was sealed there. */
-export class SecretUnreadable extends Fault {
-  constructor({ table, column, row, organisationId }: Place, cause: unknown) {
-    super('settings', {
-      code: 'secret.unreadable',
-      notice: 'A stored password or key cannot be read any more, so it was not used. Enter it again and save.',
-      cause: new Error(`${table}.${column} of ${row}, organisation ${organisationId ?? 'none'}`, { cause }),
-    })
-  }
 }
 
 /** What `open` opens; `otherwise` where it cannot be read any more and there is another way than to enter it again. */
@@ -55,7 +36,7 @@ interface SecretsOptions {
   /** Told of every secret that is in the process, so that the log can strike it out. */
   readonly conceal: (secret: string) => void
   /** Told of every place whose secret could not be read. */
-  readonly report: (unreadable: SecretUnreadable, place: Place) => void
+  readonly report: (unreadable: SecretUnreadable, place: SecretLocation) => void
 }
 
 const form = /^trb1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]+)$/u
@@ -149,7 +130,7 @@ function keysOf(db: Db, organisationId: string | null) {
     .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
 }
 
-function boundTo({ table, column, organisationId, row }: Place, keyId: string): string {
+function boundTo({ table, column, organisationId, row }: SecretLocation, keyId: string): string {
   return ['trb1', table, column, organisationId ?? '', row, keyId].join('|')
 }
 

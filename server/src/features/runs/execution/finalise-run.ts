@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamOutcome } from '@tributary/engine/sync/request'
 import type { RejectedRow } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
+import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
-import { byItself } from '../../../security/audit/audit.ts'
 import type { Parts } from '../../../parts.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type Claim, letGo } from './claim-run.ts'
@@ -158,7 +158,7 @@ async function record(
   const { organisationId, connectorId, runId } = claim
   if (outcome.status !== 'COMPLETED' && outcome.status !== 'FAILED') return
   const isGood = outcome.status === 'COMPLETED'
-  await audit.record(db, byItself, {
+  await audit.record(db, systemAuditContext, {
     organisationId,
     action: isGood ? 'sync.completed' : 'sync.failed',
     outcome: isGood ? 'success' : 'failure',

@@ -1,8 +1,8 @@
 /** Looks after runs that nobody looks after: those of dead workers, and those whose ring was lost. */
 import { sql } from 'kysely'
+import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import type { Queue } from '../../../kernel/queue/queue.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { byItself } from '../../../security/audit/audit.ts'
 import type { Parts } from '../../../parts.ts'
 import { isReady, runsAtOnce } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
@@ -29,7 +29,7 @@ async function sweepOnce(db: Db, { audit, queue }: Parts, leaseMs: number): Prom
   const lost = await takeBack(db, leaseMs)
   for (const { organisationId, connectorId, runId, status } of lost)
     if (status === 'FAILED')
-      await audit.record(db, byItself, {
+      await audit.record(db, systemAuditContext, {
         organisationId,
         action: 'sync.failed',
         outcome: 'failure',

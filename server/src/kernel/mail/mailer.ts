@@ -1,5 +1,5 @@
 /** Mail leaves through the store: written by the transaction that causes it, so that it goes out if and only if that holds. */
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db } from '../store/store.ts'
 import type { Letter } from './email-content.ts'
 
 export interface Mailer {

@@ -1,5 +1,5 @@
-/** Every mail that Tributary writes, in one place. */
-import type { Letter } from './email-content.ts'
+/** Emails about accounts: sign-in, sign-up, passwords, invitations and approvals. */
+import type { Letter } from '../../kernel/mail/email-content.ts'
 
 export function signInCode(code: string): Letter {
   return {

@@ -1,0 +1,86 @@
+/** Authenticates a call and checks that the caller may make it, before its handler runs. */
+import type { Route } from '@tributary/contract/route'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Settings } from '../../kernel/config/global-configuration.ts'
+import { type Actor, actingAs } from '../../kernel/http/actor.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Audit } from '../../security/audit/audit.ts'
+import type { CallCounter } from '../../security/throttling/call-counter.ts'
+import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
+import { requireFreshProof } from '../factors/re-authentication.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { addressed, type Addressed, requireRole } from './scope.ts'
+
+interface CallGuardServices {
+  readonly audit: Audit
+  readonly callCounter: CallCounter
+  readonly clock: Clock
+  readonly config: Config
+  readonly sessions: Sessions
+  readonly settings: Settings
+  readonly store: Store
+}
+
+export function createCallGuard(services: CallGuardServices): CallGuard {
+  return {
+    identify: (route, request) => identify(services, route, request),
+    requireOpen: (route, person) => requireOpen(services, route, person),
+    authorise: (route, call) => authorise(services, route, call),
+    requireReAuthentication: (person) => requireFreshProof(services, person),
+  }
+}
+
+async function identify(services: CallGuardServices, route: Route, request: FastifyRequest): Promise<Actor | null> {
+  const person = await readToken(services, route, request)
+  if (person === null) countVisitor(services, request.ip)
+  else countSession(services, route, person)
+  // A route for visitors treats every caller as one, whatever token the browser still sends.
+  if (route.allow === 'visitor') return null
+  if (person === null) throw new ApiFault('notSignedIn')
+  if (person.passwordIsTemporary && route.allowsTemporaryPassword !== true) throw new ApiFault('passwordTemporary')
+  return person
+}
+
+async function readToken(
+  { sessions }: CallGuardServices,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Actor | null> {
+  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
+  if (route.allow === 'visitor' || scheme?.toLowerCase() !== 'bearer' || token === undefined) return null
+  try {
+    return await sessions.read(token, route.passive === true ? 'passive' : 'active')
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
+    throw error
+  }
+}
+
+/** Open during maintenance, so that the provider can sign in; starting a session checks whose it is. */
+const signInPaths = /^\/(?:auth|verify|reset-password|mailbox)(?:\/|$)|^\/registration\/captcha$/u
+
+async function requireOpen({ settings }: CallGuardServices, route: Route, person: Actor | null): Promise<void> {
+  const isExempt = person === null ? signInPaths.test(route.path) : person.providerRole !== null
+  if (!isExempt && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
+}
+
+const noOrganisation: Addressed = { organisationId: null, guestId: null }
+
+async function authorise(
+  services: CallGuardServices,
+  route: Route,
+  { person, from, ...sent }: AddressedCall,
+): ReturnType<CallGuard['authorise']> {
+  const { organisationId, guestId } =
+    person === null ? noOrganisation : await addressed(services, route, { ...sent, actor: person, from })
+  const roleOrganisationId = guestId ?? organisationId
+  countOrganisation(services, roleOrganisationId)
+  if (person === null) return { actor: null, organisationId }
+  const role = await requireRole(services, { route, actor: person, organisationId: roleOrganisationId, from })
+  const actor = actingAs(person, role)
+  return { actor: guestId === null ? actor : { ...actor, isGuest: true }, organisationId }
+}
