@@ -2,7 +2,7 @@
  * Prints how large the product is and how well its language keeps to the rules of CONTRIBUTING.md: `npm run shape`. Exits with 1 if
  * a goal is missed.
  */
-import { findRetiredWords } from './prose.ts'
+import { countRetired } from './prose.ts'
 import { commentsOf, countTokens, isProduct, listTracked, paragraphsOf, readTracked, typeNamesOf } from './sources.ts'
 
 interface Measure {
@@ -54,8 +54,7 @@ function measureTokens(): Measure {
 }
 
 async function measureProse(name: string, most: number, passages: ReturnType<typeof commentsOf>): Promise<Measure> {
-  const places = (await findRetiredWords(passages)).map((line) => line.split(': ', 1)[0])
-  const share = (100 * new Set(places).size) / passages.length
+  const share = (100 * (await countRetired(passages))) / passages.length
   return {
     name,
     figure: `${share.toFixed(1)} % of ${passages.length}`,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-export const root = dirname(dirname(import.meta.dirname))
+const root = dirname(dirname(import.meta.dirname))
 
 /** A piece of prose and the line it starts at, counted from one. */
 export interface Passage {
