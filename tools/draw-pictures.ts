@@ -28,7 +28,7 @@ const pictures: { readonly [name: string]: Picture } = {
   xero: { account: 'admin', path: '/connectors/xero/manage' },
   warehouse: { account: 'admin', path: '/connectors/postgres/refresh', prepare: openWarehouse },
   versions: { account: 'admin', path: '/excel/versions' },
-  'security-group': { account: 'admin', path: '/excel/security-groups', prepare: createGroup },
+  'security-group': { account: 'admin', path: '/excel/security/security-groups', prepare: createGroup },
   dashboard: { account: 'superadmin', path: '/admin/dashboard' },
   organisations: { account: 'superadmin', path: '/admin/organisations' },
   configuration: { account: 'superadmin', path: '/admin/configuration' },
