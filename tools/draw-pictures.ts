@@ -7,13 +7,31 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 
 const largestBytes = 120 * 1024
-const pictures: Record<string, { account: string; path: string; prepare?: (page: Page) => Promise<void> }> = {
+interface Picture {
+  /** The account to sign in with; undefined for pages of visitors. */
+  readonly account?: string
+  readonly path: string
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const pictures: { readonly [name: string]: Picture } = {
+  'sign-in': { path: '/signin' },
+  profile: { account: 'user', path: '/profile' },
   connectors: { account: 'admin', path: '/connectors/postgres/refresh' },
+  'failed-run': { account: 'admin', path: '/home' },
   'tie-out': { account: 'admin', path: '/connectors/xero/refresh', prepare: openMonth },
   load: { account: 'admin', path: '/excel/loads', prepare: choosePlan },
   users: { account: 'admin', path: '/admin/security/users' },
+  approvals: { account: 'superadmin', path: '/admin/approvals' },
+  manage: { account: 'admin', path: '/connectors/postgres/manage' },
+  'connector-form': { account: 'admin', path: '/connectors/postgres/manage', prepare: addConnector },
+  xero: { account: 'admin', path: '/connectors/xero/manage' },
   warehouse: { account: 'admin', path: '/connectors/postgres/refresh', prepare: openWarehouse },
+  versions: { account: 'admin', path: '/excel/versions' },
+  'security-group': { account: 'admin', path: '/excel/security/security-groups', prepare: createGroup },
   dashboard: { account: 'superadmin', path: '/admin/dashboard' },
+  organisations: { account: 'superadmin', path: '/admin/organisations' },
+  configuration: { account: 'superadmin', path: '/admin/configuration' },
 }
 
 const [address = 'http://localhost:3000', ...chosen] = process.argv.slice(2)
@@ -34,7 +52,8 @@ async function draw(window: Browser, name: string): Promise<void> {
     reducedMotion: 'reduce',
   })
   page.setDefaultTimeout(10_000)
-  await signIn(page, picture.account, picture.path)
+  if (picture.account === undefined) await page.goto(picture.path)
+  else await signIn(page, picture.account, picture.path)
   await picture.prepare?.(page)
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
   const bytes = await page.screenshot({ animations: 'disabled' })
@@ -53,13 +72,23 @@ async function signIn(page: Page, account: string, path: string): Promise<void> 
   await page.waitForURL(`**${path}`)
 }
 
+async function addConnector(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add connector' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).waitFor()
+}
+
+async function createGroup(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create Security Group' }).first().click()
+  await page.getByText('1. Areas').waitFor()
+}
+
 async function openMonth(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'See the figures' }).first().click()
   await page.getByRole('dialog').getByRole('table').getByRole('link').first().click()
 }
 
 async function openWarehouse(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Read the data' }).first().click()
+  await page.getByRole('button', { name: 'Connect your reports' }).first().click()
   await page.getByRole('dialog').getByText('Database', { exact: true }).waitFor()
 }
 

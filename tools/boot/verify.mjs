@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bin, bringPackages, buildPages, environment, refusal, root, run } from './workshop.mjs'
+import { bin, bringPackages, buildPages, environment, node, refusal, root, run } from './workshop.mjs'
 
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
@@ -19,6 +19,12 @@ export async function check() {
   await bringPackages()
   for (const [name, command, args] of checks) await step(name, command, args)
   await step('architecture', bin('vitest'), ['run', '--project', 'tools'])
+}
+
+/** The size of the product and the state of its language, against their goals. */
+export async function shape() {
+  await bringPackages()
+  return run(node(), [join(root, 'tools/language/shape.ts')])
 }
 
 export async function format() {

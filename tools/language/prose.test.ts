@@ -1,0 +1,29 @@
+/** The prose check: comments and documents use the field's words. */
+import { describe, expect, test } from 'vitest'
+import { findRetiredWords } from './prose.ts'
+import { commentsOf, listTracked, paragraphsOf, readTracked, type Passage } from './sources.ts'
+
+/** A kind of file, how its prose is read, and how many passages there are at the least. */
+const kinds: readonly (readonly [string, readonly string[], (file: string, source: string) => Passage[], number])[] = [
+  ['comments', ['*.ts', '*.tsx', '*.mjs', '*.js'], commentsOf, 5_000],
+  ['documents', ['*.md'], paragraphsOf, 500],
+]
+
+describe.each(kinds)('%s', (_, patterns, read, least) => {
+  test('use none of the retired words', { timeout: 60_000 }, async () => {
+    const passages = listTracked(...patterns).flatMap((file) => read(file, readTracked(file)))
+    expect(passages.length).toBeGreaterThan(least)
+    expect(await findRetiredWords(passages)).toEqual([])
+  })
+})
+
+test('a retired word is found with its line and what to write instead', async () => {
+  const comment = commentsOf('a.ts', `const a = 'tell'\n\n/**\n * A job is only\n * a doorbell.\n */\n`)
+  expect(await findRetiredWords(comment)).toEqual([
+    'a.ts:5: Incorrect term: “doorbell”, use “wake-up notification” instead',
+  ])
+  const paragraphs = paragraphsOf('a.md', '# Runs\n\n```\ntell\n```\n\nIt `goes on`.\n\nThe run\ngoes on.\n')
+  expect(await findRetiredWords(paragraphs)).toEqual([
+    'a.md:10: Incorrect term: “goes on”, use “continue or resume” instead',
+  ])
+})
