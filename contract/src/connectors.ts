@@ -99,15 +99,6 @@ export const CheckResult = z.object({
 })
 export type CheckResult = z.infer<typeof CheckResult>
 
-export const Insight = z.object({
-  ClientName: z.string(),
-  ClientConnectorName: z.string(),
-  ClientConnectorId: z.uuid(),
-  AutomaticallyTriggeredAtUtc: time.nullable(),
-  ManuallyTriggeredAtUtc: time.nullable(),
-})
-export type Insight = z.infer<typeof Insight>
-
 export const SharedWith = z.object({ Id, CompanyName: z.string() })
 export type SharedWith = z.infer<typeof SharedWith>
 
@@ -278,14 +269,5 @@ export const connectors = {
     scope: connectorInPath,
     params: z.object({ connectorId: Id }),
     reply: z.array(SharedWith),
-  }),
-  insights: route({
-    method: 'GET',
-    path: '/tributary/connectors/insights',
-    summary: 'The connectors that are running now, of every organisation the caller may see.',
-    allow: 'seeInsights',
-    scope: 'none',
-    passive: true,
-    reply: z.array(Insight),
   }),
 } as const

@@ -27,7 +27,7 @@ const recordFaults = ['nameTaken'] as const
 const tableFaults = ['nameTaken', 'tableNameTaken'] as const
 const del = z.strictObject({ name: z.literal('del') }).optional()
 
-export const structure = {
+export const planningStructure = {
   areas: route({
     method: 'GET',
     path: '/areas',

@@ -55,7 +55,7 @@ export type MfaReply = z.infer<typeof MfaReply>
 /** Whoever sits at an unlocked browser must not be able to change how its owner signs in. Left out by those without a password. */
 const ownPassword = Password.optional()
 
-export const security = {
+export const profile = {
   read: route({
     method: 'GET',
     path: '/me/security',

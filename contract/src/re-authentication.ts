@@ -28,7 +28,7 @@ export const ProofQuestion = z.object({
 })
 export type ProofQuestion = z.infer<typeof ProofQuestion>
 
-export const proof = {
+export const reAuthentication = {
   ask: route({
     method: 'POST',
     path: '/me/proof/question',

@@ -1,45 +1,54 @@
 /** Every route of the product, by noun: what OpenAPI is generated from and what the tests walk. */
-import { administration } from './global-configuration.ts'
+import { accounting } from './accounting.ts'
 import { alerts } from './alerts.ts'
+import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
+import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
+import { globalConfiguration } from './global-configuration.ts'
 import { groups } from './groups.ts'
+import { insights } from './insights.ts'
 import { licences } from './licences.ts'
 import { loads } from './loads.ts'
+import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
+import { planningStructure } from './planning-structure.ts'
 import { privacy } from './privacy.ts'
-import { proof } from './re-authentication.ts'
-import { accounting } from './accounting.ts'
-import { approvals, registration } from './sign-up.ts'
+import { profile } from './profile.ts'
+import { reAuthentication } from './re-authentication.ts'
+import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
-import { security } from './profile.ts'
-import { session } from './sign-in.ts'
+import { signInRoutes } from './sign-in.ts'
+import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
-import { structure } from './planning-structure.ts'
 import { tableSync } from './table-sync.ts'
-import { tieOuts } from './tie-out.ts'
+import { tieOut } from './tie-out.ts'
 import { users } from './users.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
-  session,
-  security,
-  proof,
-  registration,
+  signIn: signInRoutes,
+  profile,
+  reAuthentication,
+  signUp: signUpRoutes,
+  resetPassword,
   approvals,
   organisations,
   users,
   privacy,
-  administration,
-  structure,
+  globalConfiguration,
+  auditLog,
+  mailbox,
+  planningStructure,
   assignments,
   groups,
   tableSync,
   loads,
   connectors,
+  insights,
   connectorProperties,
   streams,
   licences,
@@ -47,7 +56,7 @@ export const routes = {
   alerts,
   accounting,
   authorisations,
-  tieOuts,
+  tieOut,
   runs,
   warehouse,
 } as const

@@ -110,7 +110,7 @@ export type SignInOptions = z.infer<typeof SignInOptions>
 
 const signInFaults = ['wrongSecret', 'verificationFailed', 'linkSpent', 'captchaNeeded', 'captchaFailed'] as const
 
-export const session = {
+export const signInRoutes = {
   options: route({
     method: 'GET',
     path: '/auth/options',
@@ -119,7 +119,7 @@ export const session = {
     scope: 'none',
     reply: SignInOptions,
   }),
-  signIn: route({
+  withPassword: route({
     method: 'POST',
     path: '/auth/signin',
     summary:
@@ -130,7 +130,7 @@ export const session = {
     reply: SignInReply,
     faults: signInFaults,
   }),
-  signInAddIn: route({
+  withAddIn: route({
     method: 'POST',
     path: '/auth/signin-b2s',
     summary: 'As /auth/signin, for the spreadsheet add-in.',

@@ -1,14 +1,14 @@
-/** Signing up, from the form to the decision; invitations; forgotten passwords. */
+/** Signing up, from the form to the confirmed account; accepting an invitation. */
 import * as z from 'zod'
 import { EmailAddress } from './email.ts'
-import { Id, orgQuery } from './id.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
-import { bodyField, organisationInQuery } from './scope.ts'
 
-const linkCode = z.string().min(1).max(200)
-const recaptchaToken = z.string().max(10_000)
+/** A code or token from a mailed link. */
+export const linkCode = z.string().min(1).max(200)
+/** The answer of the captcha, whichever is in use. */
+export const recaptchaToken = z.string().max(10_000)
 
 export const Account = z.strictObject({
   firstName: PersonName,
@@ -54,7 +54,7 @@ export const Finalisation = z.object({
 })
 export type Finalisation = z.infer<typeof Finalisation>
 
-export const registration = {
+export const signUpRoutes = {
   captcha: route({
     method: 'GET',
     path: '/registration/captcha',
@@ -74,7 +74,7 @@ export const registration = {
     reply: z.object({ data: z.boolean() }),
     faults: ['tooMany'],
   }),
-  signUp: route({
+  begin: route({
     method: 'POST',
     path: '/registration/account',
     summary: 'Sign up; a link and a code go to the address.',
@@ -135,76 +135,5 @@ export const registration = {
       lastName: z.string().nullable(),
     }),
     faults: ['linkSpent', 'tooMany'],
-  }),
-  requestReset: route({
-    method: 'POST',
-    path: '/reset-password/request',
-    summary: 'Ask for a link to set a new password. The answer never tells whether the address is known.',
-    allow: 'visitor',
-    scope: 'none',
-    body: z.strictObject({ emailAddress: EmailAddress, recaptchaToken }),
-    reply: z.object({ message: z.string() }),
-    faults: ['captchaFailed', 'tooMany'],
-  }),
-  validateReset: route({
-    method: 'GET',
-    path: '/reset-password/validate',
-    summary: 'Whether the link to set a password is in force.',
-    allow: 'visitor',
-    scope: 'none',
-    query: z.strictObject({ token: linkCode }),
-    reply: z.object({ emailAddress: z.string(), isFirst: z.boolean() }),
-    faults: ['resetExpired', 'tooMany'],
-  }),
-  reset: route({
-    method: 'POST',
-    path: '/reset-password',
-    summary: 'Set a password with the token of the link; ends every session and forgets every trusted device.',
-    allow: 'visitor',
-    scope: 'none',
-    body: z.strictObject({ password: Password, token: linkCode }),
-    reply: z.object({ message: z.string() }),
-    faults: ['resetExpired', 'tooMany'],
-  }),
-} as const
-
-export const Approval = z.object({
-  Id: z.uuid(),
-  ApprovalType: z.string(),
-  ApprovalStatus: z.string(),
-  CreatedAtUtc: z.string(),
-  ApprovedAtUtc: z.string().nullable(),
-  ApprovedUser: z.string().nullable(),
-  /** JSON text with `Description`, and for newer requests `ApplicantName` and `CompanyName`. */
-  ApprovalContext: z.string(),
-})
-export type Approval = z.infer<typeof Approval>
-
-export const approvals = {
-  list: route({
-    method: 'GET',
-    path: '/approvals',
-    summary:
-      'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
-    allow: 'decideApprovals',
-    scope: organisationInQuery,
-    query: orgQuery,
-    reply: z.array(Approval),
-    passive: true,
-  }),
-  decide: route({
-    method: 'POST',
-    path: '/approvals',
-    summary: 'Approve or reject. Deciding once more what was decided so changes nothing; otherwise is refused.',
-    allow: 'decideApprovals',
-    scope: bodyField('approvalId', 'approval'),
-    body: z.strictObject({
-      approvalId: Id,
-      approvalStatus: z.enum(['APPROVED', 'REJECTED']),
-      /** Of the mailed link: bound to approver and decision, single use. */
-      signature: z.string().max(200).optional(),
-    }),
-    reply: Approval,
-    faults: ['alreadyDecided', 'linkSpent', 'nameTaken'],
   }),
 } as const

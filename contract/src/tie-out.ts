@@ -83,7 +83,7 @@ export type PastTieOut = z.infer<typeof PastTieOut>
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out'
 
-export const tieOuts = {
+export const tieOut = {
   latest: route({
     method: 'GET',
     path,

@@ -1,7 +1,7 @@
 /** People made for one journey, so that none disturbs another; and the mail that they get. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import type { Mail } from '@tributary/contract/global-configuration'
+import type { Mail } from '@tributary/contract/mailbox'
 import { fillSignIn, password as demoPassword } from './portal.ts'
 
 export const password = 'lantern-over-42-harbours'

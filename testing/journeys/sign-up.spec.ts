@@ -1,6 +1,6 @@
 /** From the form to the first sign-in, by each of its ways. */
 import type { Page } from '@playwright/test'
-import type { Approval } from '@tributary/contract/sign-up'
+import type { Approval } from '@tributary/contract/approvals'
 import { apiAs, codeFor, enterPassword, linkFor, mailTo, password, type Person, roleId, somebody } from './people.ts'
 import { expect, test } from './portal.ts'
 

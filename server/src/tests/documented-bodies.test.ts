@@ -3,7 +3,7 @@ import { assignments } from '@tributary/contract/assignments'
 import { connectors } from '@tributary/contract/connectors'
 import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
@@ -59,11 +59,11 @@ test('[API-1 POST /helperTables] the Excel product that a helper table names is 
     ['Rates', own?.Budget2SqlProductId],
     ['Costs', null],
   ] as const) {
-    const made = await app.as.admin.call(structure.addHelperTable, {
+    const made = await app.as.admin.call(planningStructure.addHelperTable, {
       body: { ...body, name, inputTableName: name, budget2SqlProductId },
     })
     expect([name, made.status]).toEqual([name, 201])
-    const changed = await app.as.admin.call(structure.changeHelperTable, {
+    const changed = await app.as.admin.call(planningStructure.changeHelperTable, {
       params: { helperTableId: made.body.Id },
       body: { name, inputTableName: name, budget2SqlProductId, statusId: null, comOrganisationId: null },
     })
@@ -74,7 +74,7 @@ test('[API-1 POST /helperTables] the Excel product that a helper table names is 
 test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subareaId of null', async () => {
   const body = { areaId: ours.areaId, subareaId: null, allCurrentAndFuture: true }
   const linked = async () =>
-    (await app.as.admin.call(structure.areas)).body.find(({ Id }) => Id === ours.areaId)?.AllCurrentAndFuture
+    (await app.as.admin.call(planningStructure.areas)).body.find(({ Id }) => Id === ours.areaId)?.AllCurrentAndFuture
   expect((await app.as.admin.call(assignments.linkArea, { body })).status).toBe(200)
   expect(await linked()).toBe(true)
   expect((await app.as.admin.call(assignments.unlinkArea, { body })).status).toBe(200)
@@ -86,9 +86,9 @@ test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subare
 })
 
 test('[API-1 POST /milestones] an archived version takes no milestone until it is active again', async () => {
-  const { body: version } = await app.as.admin.call(structure.addVersion, { body: { name: 'Budget 2031' } })
+  const { body: version } = await app.as.admin.call(planningStructure.addVersion, { body: { name: 'Budget 2031' } })
   const set = (statusId: string) =>
-    app.as.admin.call(structure.changeVersion, { params: { versionId: version.Id }, body: { statusId } })
+    app.as.admin.call(planningStructure.changeVersion, { params: { versionId: version.Id }, body: { statusId } })
   const add = (name: string) =>
     app.as.admin.send<FaultReply>('POST', '/api/milestones', { body: { name, versionId: version.Id, listOrder: 1 } })
   await set(statusIds.archived)
@@ -98,7 +98,9 @@ test('[API-1 POST /milestones] an archived version takes no milestone until it i
     'versionArchived',
     'The version Budget 2031 is archived. Make it active before you add a milestone to it.',
   ])
-  expect((await app.as.admin.call(structure.milestones, { params: { versionId: version.Id } })).body).toEqual([])
+  expect((await app.as.admin.call(planningStructure.milestones, { params: { versionId: version.Id } })).body).toEqual(
+    [],
+  )
   await set(statusIds.locked)
   expect((await add('June')).status).toBe(201)
 })

@@ -1,6 +1,6 @@
 /** `?orgId=` on every call that writes: it is honoured or refused, never left aside. */
 import type { FaultReply } from '@tributary/contract/faults'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assignments } from '@tributary/contract/assignments'
@@ -81,7 +81,7 @@ test('[API-2] what orgId names is where a record is added, and the calls that re
   })
   expect(added.status).toBe(201)
   const namesIn = async (orgId: string) =>
-    (await app.as.superadmin.call(structure.areas, { query: { orgId } })).body.map(({ Name }) => Name)
+    (await app.as.superadmin.call(planningStructure.areas, { query: { orgId } })).body.map(({ Name }) => Name)
   expect(await namesIn(app.summit.id)).toContain('By query')
   expect(await namesIn(app.harbour.id)).not.toContain('By query')
   const path = `/api/milestones/${theirs.versionId}?orgId=${app.summit.id}`

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
@@ -76,7 +76,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 async function signedOut(): Promise<TestClient> {
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   await client.signIn()
-  expect((await client.call(session.signOut)).status).toBe(204)
+  expect((await client.call(signInRoutes.signOut)).status).toBe(204)
   return client
 }
 

@@ -1,7 +1,7 @@
 /** Every code, ticket and token that the server gives out, collected at the door and measured. */
 import { randomUUID } from 'node:crypto'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { warehouse } from '@tributary/contract/warehouse'
 import { generateSync } from 'otplib'
@@ -50,12 +50,14 @@ async function ofSignIn(): Promise<readonly Collected[]> {
   const signed = [client, new TestClient(app.http, { emailAddress, password: trialPassword })]
   for (const one of signed) await one.signIn()
   const cookies = (name: string) => signed.map((one) => secretOf(one.cookies.get(name)))
-  const { secret } = (await client.call(security.beginTotp, { body: { password: trialPassword } })).body
+  const { secret } = (await client.call(profile.beginTotp, { body: { password: trialPassword } })).body
   const code = generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
-  const { recoveryCodes } = (await client.call(security.confirmTotp, { body: { code } })).body
+  const { recoveryCodes } = (await client.call(profile.confirmTotp, { body: { code } })).body
   const references = []
   for (let count = 0; count < 2; count += 1) {
-    const { body } = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: trialPassword } })
+    const { body } = await app.as.visitor.call(signInRoutes.withPassword, {
+      body: { emailAddress, password: trialPassword },
+    })
     references.push('verificationReference' in body ? body.verificationReference : '')
   }
   expect(id).toBeDefined()

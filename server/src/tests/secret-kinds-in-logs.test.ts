@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import type { Route } from '@tributary/contract/route'
-import { security } from '@tributary/contract/profile'
+import { profile } from '@tributary/contract/profile'
 import { tableSync } from '@tributary/contract/table-sync'
 import { users } from '@tributary/contract/users'
 import { warehouse } from '@tributary/contract/warehouse'
@@ -86,12 +86,12 @@ async function entrustPeople(): Promise<void> {
   const link = (await app.lettersTo('invited@people.example')).at(-1)?.action?.url ?? ''
   plant('invitation link', new URL(link).searchParams.get('code') ?? new URL(link).pathname.split('/').at(-1) ?? '')
 
-  const { secret: totp } = await askFor(app.as.user, security.beginTotp, { body: { password: trialPassword } })
+  const { secret: totp } = await askFor(app.as.user, profile.beginTotp, { body: { password: trialPassword } })
   plant('secret of an authenticator app', totp)
   const code = generateSync({ secret: totp, epoch: Math.floor(app.clock.now() / 1_000) })
   plant('code of an authenticator app', code)
-  await ask(app.as.user, security.confirmTotp, { body: { code } })
-  const { recoveryCodes } = await askFor(app.as.user, security.newRecoveryCodes, { body: { password: trialPassword } })
+  await ask(app.as.user, profile.confirmTotp, { body: { code } })
+  const { recoveryCodes } = await askFor(app.as.user, profile.newRecoveryCodes, { body: { password: trialPassword } })
   plant('recovery code', recoveryCodes[0] ?? '')
 }
 

@@ -1,6 +1,7 @@
-import { registration } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { resetPassword } from '@tributary/contract/reset-password'
 import type { Route } from '@tributary/contract/route'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
 import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
@@ -18,7 +19,7 @@ const newcomer = {
   password: 'canary-password-1',
 }
 const wrongPassword = 'canary-wrong-password-2'
-const resetPassword = 'canary-reset-password-3'
+const passwordAfterReset = 'canary-reset-password-3'
 const strangers = {
   canary: { email: 'canary@idp.example', email_verified: true, given_name: 'Canarino', family_name: 'Kanariya' },
 }
@@ -31,7 +32,7 @@ const replies: string[] = []
 /** What must be in no line of the log. */
 const secrets = new Set<string>([
   wrongPassword,
-  resetPassword,
+  passwordAfterReset,
   trialPassword,
   ...Object.values(newcomer),
   'canary@idp.example',
@@ -40,7 +41,7 @@ const secrets = new Set<string>([
 ])
 const nonces = new Set<string>()
 /** What, beyond that, must be in no reply, for it has gone to somebody by mail or is nobody's but ours. */
-const untold = new Set<string>([wrongPassword, resetPassword, trialPassword, newcomer.password])
+const untold = new Set<string>([wrongPassword, passwordAfterReset, trialPassword, newcomer.password])
 
 beforeAll(async () => {
   const port = await portOfNobody()
@@ -95,33 +96,37 @@ function lastOf(url: string | undefined): string {
 }
 
 async function signIn(): Promise<void> {
-  await ask(session.signIn, { body: { emailAddress: newcomer.emailAddress, password: wrongPassword } })
-  const { body } = await ask(session.signIn, { body: { emailAddress: 'user@demo.example', password: trialPassword } })
+  await ask(signInRoutes.withPassword, { body: { emailAddress: newcomer.emailAddress, password: wrongPassword } })
+  const { body } = await ask(signInRoutes.withPassword, {
+    body: { emailAddress: 'user@demo.example', password: trialPassword },
+  })
   keep(body['accessToken'], [secrets])
-  keep((await ask(session.refresh, { body: {} })).body['accessToken'], [secrets])
-  await ask(session.signOut, {})
+  keep((await ask(signInRoutes.refresh, { body: {} })).body['accessToken'], [secrets])
+  await ask(signInRoutes.signOut, {})
 
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
   )
-  const asked = await ask(session.signIn, { body: { emailAddress: 'guest@demo.example', password: trialPassword } })
+  const asked = await ask(signInRoutes.withPassword, {
+    body: { emailAddress: 'guest@demo.example', password: trialPassword },
+  })
   const verificationReference = keep(asked.body['verificationReference'], [secrets])
   const verificationCode = keep((await letterTo('guest@demo.example')).code, [secrets, untold])
-  await ask(session.signIn, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
-  expect((await ask(session.signIn, { body: { verificationReference, verificationCode } })).status).toBe(200)
+  await ask(signInRoutes.withPassword, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
+  expect((await ask(signInRoutes.withPassword, { body: { verificationReference, verificationCode } })).status).toBe(200)
 
-  await ask(session.requestLink, {
+  await ask(signInRoutes.requestLink, {
     body: { emailAddress: 'admin@demo.example', recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
   })
   const code = keep(lastOf((await letterTo('admin@demo.example')).action?.url), [secrets, untold])
-  expect((await ask(session.signIn, { body: { code } })).status).toBe(200)
-  await ask(session.signIn, { body: { code } })
+  expect((await ask(signInRoutes.withPassword, { body: { code } })).status).toBe(200)
+  await ask(signInRoutes.withPassword, { body: { code } })
 }
 
 async function signUp(): Promise<void> {
-  await ask(registration.verify, { query: { emailAddress: newcomer.emailAddress } })
+  await ask(signUpRoutes.verify, { query: { emailAddress: newcomer.emailAddress } })
   const form = { account: newcomer, organisation: { companyName: 'Canary Traders' } }
-  const sent = await ask(registration.signUp, {
+  const sent = await ask(signUpRoutes.begin, {
     body: { ...form, recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
   })
   expect(sent.status).toBe(201)
@@ -129,21 +134,21 @@ async function signUp(): Promise<void> {
   const letter = await letterTo(newcomer.emailAddress)
   const code = keep(letter.code, [secrets, untold])
   const byMail = keep(lastOf(letter.action?.url), [secrets, untold])
-  await ask(session.verify, { body: { reference, code, context: 'registration' } })
-  await ask(registration.finalisation, { query: { code: byMail } })
-  await ask(registration.finalise, { body: { code: byMail } })
-  await ask(registration.signUp, { body: { ...form, recaptchaToken: 'canary-captcha-token' } })
+  await ask(signInRoutes.verify, { body: { reference, code, context: 'registration' } })
+  await ask(signUpRoutes.finalisation, { query: { code: byMail } })
+  await ask(signUpRoutes.finalise, { body: { code: byMail } })
+  await ask(signUpRoutes.begin, { body: { ...form, recaptchaToken: 'canary-captcha-token' } })
   secrets.add('canary-captcha-token')
 }
 
 async function reset(): Promise<void> {
-  await ask(registration.requestReset, {
+  await ask(resetPassword.request, {
     body: { emailAddress: 'user@demo.example', recaptchaToken: await solveCaptcha(app) },
   })
   const token = keep(lastOf((await letterTo('user@demo.example')).action?.url), [secrets, untold])
-  await ask(registration.validateReset, { query: { token } })
-  expect((await ask(registration.reset, { body: { token, password: resetPassword } })).status).toBe(200)
-  await ask(registration.reset, { body: { token, password: resetPassword } })
+  await ask(resetPassword.validate, { query: { token } })
+  expect((await ask(resetPassword.reset, { body: { token, password: passwordAfterReset } })).status).toBe(200)
+  await ask(resetPassword.reset, { body: { token, password: passwordAfterReset } })
 }
 
 async function useProvider(): Promise<void> {

@@ -1,4 +1,4 @@
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { expect, test } from 'vitest'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { seedStructure } from './structure.ts'
@@ -7,19 +7,19 @@ test('the trial’s two organisations have a planning structure each, with somet
   await using app = await testApp()
   await seedStructure(app.store)
   const { admin, otherAdmin } = app.as
-  const { body: areas } = await admin.call(structure.areas)
+  const { body: areas } = await admin.call(planningStructure.areas)
   expect(areas).toHaveLength(6)
   expect(areas.find(({ Name }) => Name === 'Head office')).toMatchObject({
     AllCurrentAndFuture: true,
     Subareas: { length: 14 },
   })
-  const { body: subareas } = await admin.call(structure.subareas)
+  const { body: subareas } = await admin.call(planningStructure.subareas)
   expect([subareas.length, subareas.every(({ AreasSubareas }) => AreasSubareas.length > 1)]).toEqual([14, true])
-  const { body: versions } = await admin.call(structure.versions)
+  const { body: versions } = await admin.call(planningStructure.versions)
   expect(versions.map(({ Name }) => Name)).toEqual(['Budget 2025', 'Budget 2026', 'Forecast 2026'])
   expect(versions.flatMap(({ Milestones }) => Milestones).map(({ Status }) => Status.Name)).toContain('locked')
-  expect((await admin.call(structure.helperTables)).body).toHaveLength(3)
-  expect((await admin.call(structure.entities)).body).toHaveLength(4)
+  expect((await admin.call(planningStructure.helperTables)).body).toHaveLength(3)
+  expect((await admin.call(planningStructure.entities)).body).toHaveLength(4)
   const members = await app.store.within(app.harbour.id, (db) =>
     db
       .selectFrom('groupUser')
@@ -34,7 +34,7 @@ test('the trial’s two organisations have a planning structure each, with somet
     ['Quay planners', 1],
     ['Sales planners', 2],
   ])
-  expect((await otherAdmin.call(structure.areas)).body.map(({ Name }) => Name)).toEqual(['Bakery', 'Catering'])
+  expect((await otherAdmin.call(planningStructure.areas)).body.map(({ Name }) => Name)).toEqual(['Bakery', 'Catering'])
   // A table has one owner in the trial, too.
   const taken = await admin.send('POST', '/api/versions', { body: { name: 'Exchangerates' } })
   expect(taken.body).toMatchObject({ code: 'tableNameTaken' })

@@ -6,11 +6,11 @@ import { connectors } from '@tributary/contract/connectors'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
 import { accounting } from '@tributary/contract/accounting'
-import { approvals, type Approval } from '@tributary/contract/sign-up'
+import { approvals, type Approval } from '@tributary/contract/approvals'
 import { runs } from '@tributary/contract/runs'
 import { schemaChanges } from '@tributary/contract/schema-changes'
 import { streams } from '@tributary/contract/streams'
-import { tieOuts } from '@tributary/contract/tie-out'
+import { tieOut } from '@tributary/contract/tie-out'
 import { users } from '@tributary/contract/users'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -159,10 +159,10 @@ test('[ACC-2] [ENG-1] the trial’s books are a product of whoever is assigned; 
     90_000,
   )
   expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, TieOut: 'green' })
-  const { body: history } = await admin.call(tieOuts.history, { params })
+  const { body: history } = await admin.call(tieOut.history, { params })
   expect(new Set(history.map(({ State }) => State))).toEqual(new Set(['green', 'amber', 'red']))
   expect(history.length).toBeGreaterThan(120)
-  const { body: latest } = await admin.call(tieOuts.latest, { params })
+  const { body: latest } = await admin.call(tieOut.latest, { params })
   expect(latest?.Periods.length).toBeGreaterThan(10)
   const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
   const { body: tokens } = await superadmin.call(accounting.tokens)

@@ -1,5 +1,5 @@
 /** A hundred at once: a few rounds with every test run, fifty with `npm run soak`. */
-import { approvals } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anAddress, answer, insertNewcomer, turn } from '../../server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'

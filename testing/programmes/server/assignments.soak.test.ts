@@ -1,6 +1,6 @@
 /** Many who save the same links at the same moment: a handful with every test run, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { seeded } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excelCalls } from '../../server/excel/create-structure.ts'
@@ -34,7 +34,7 @@ function put(path: string, body: object) {
   return app.as.admin.send<FaultReply & { readonly Ids: readonly string[] }>('PUT', `/api/${path}`, { body })
 }
 async function subareasOf(areaId: string): Promise<readonly string[]> {
-  const { body } = await app.as.admin.call(structure.areas)
+  const { body } = await app.as.admin.call(planningStructure.areas)
   return body.find(({ Id }) => Id === areaId)?.Subareas.map(({ Id }) => Id) ?? []
 }
 
@@ -65,7 +65,10 @@ test(`[LINK-4] [LINK-6] ${saves} saves from both sides at once all come through,
       : put(`subareas/${random.pick(subareas)}/areas`, { ids: someOf(areas) }),
   )
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200))
-  const [one, other] = [await app.as.admin.call(structure.areas), await app.as.admin.call(structure.subareas)]
+  const [one, other] = [
+    await app.as.admin.call(planningStructure.areas),
+    await app.as.admin.call(planningStructure.subareas),
+  ]
   const pairs = one.body.flatMap(({ Id, Subareas }) => Subareas.map((subarea) => `${Id} ${subarea.Id}`))
   expect(
     other.body.flatMap(({ Id, AreasSubareas }) => AreasSubareas.map(({ Area }) => `${Area.Id} ${Id}`)).toSorted(),
@@ -77,7 +80,7 @@ test('[AREA-4] [LINK-4] a subarea that is deleted while it is linked leaves no l
   const doomed = await inTurn(saves, (at) => make.subarea(`Doomed ${at}`))
   const calls = doomed.flatMap((subareaId, at) => [
     put(`areas/${areas[at % areas.length] ?? ''}/subareas`, { ids: [subareaId] }),
-    app.as.superadmin.call(structure.deleteSubarea, { params: { subareaId } }),
+    app.as.superadmin.call(planningStructure.deleteSubarea, { params: { subareaId } }),
   ])
   const replies = await Promise.all(calls)
   for (const { status } of replies) expect([200, 204, 404]).toContain(status)

@@ -1,5 +1,5 @@
 /** A hundred at once: a few rounds with every test run, fifty with `npm run soak`. */
-import { registration } from '@tributary/contract/sign-up'
+import { resetPassword } from '@tributary/contract/reset-password'
 import { expect, test } from 'vitest'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
 import { newPassword } from '../../server/identity/sign-up-client.ts'
@@ -12,7 +12,7 @@ test(`[PASS-2] of 100 who use a link at once exactly one sets the password (${ro
   for (let round = 0; round < rounds; round += 1) {
     await using app = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
     const recaptchaToken = await solveCaptcha(app)
-    await app.as.visitor.call(registration.requestReset, { body: { emailAddress: owner, recaptchaToken } })
+    await app.as.visitor.call(resetPassword.request, { body: { emailAddress: owner, recaptchaToken } })
     const token = (await app.lettersTo(owner)).at(-1)?.action?.url.split('/').at(-1) ?? ''
     const tries = Array.from({ length: 100 }, (_, at) =>
       app.as.visitor.send('POST', '/api/reset-password', {

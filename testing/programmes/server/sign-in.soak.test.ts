@@ -1,6 +1,6 @@
 /** A hundred at once: a handful of rounds with every test run, twenty with `npm run soak`. */
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
 import { seeded } from '@tributary/sims/random'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ async function successes(bodies: readonly unknown[], path = '/api/auth/signin'):
 async function reference(): Promise<string> {
   // Yesterday's limits are over.
   app.clock.advance(86_400_001)
-  const { body } = await browser().call(session.signIn, { body: account })
+  const { body } = await browser().call(signInRoutes.withPassword, { body: account })
   return 'verificationReference' in body ? body.verificationReference : ''
 }
 async function triesOf(app: TestApp): Promise<readonly number[]> {
@@ -89,9 +89,9 @@ test(`of ${atOnce} guesses at once at most five are compared, and at most one si
 
 test(`a time step of the app and a recovery code, used at nine places at once, count once each`, async () => {
   const client = new TestClient(app.http, account)
-  const { secret } = (await client.call(security.beginTotp, { body: { password: trialPassword } })).body
+  const { secret } = (await client.call(profile.beginTotp, { body: { password: trialPassword } })).body
   const code = () => generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
-  const { recoveryCodes } = (await client.call(security.confirmTotp, { body: { code: code() } })).body
+  const { recoveryCodes } = (await client.call(profile.confirmTotp, { body: { code: code() } })).body
   for (const number of round) {
     // No more than ten codes of one person are looked at within a quarter of an hour.
     const references = [await reference()]
@@ -158,7 +158,7 @@ test('a session that begins while the password is being changed does not outlive
         headers: fromAnywhere(),
       })
     const before = [signIn(), signIn()]
-    const change = client.call(security.changePassword, { body: { currentPassword: password, password: next } })
+    const change = client.call(profile.changePassword, { body: { currentPassword: password, password: next } })
     const replies = await Promise.all([...before, signIn(), signIn()])
     expect((await change).status).toBe(204)
     for (const { body } of replies) {

@@ -1,10 +1,12 @@
 /** Somebody whom the product gets to know in every way that there is, each through the front door, in two organisations. */
 import { alerts } from '@tributary/contract/alerts'
-import { administration } from '@tributary/contract/global-configuration'
-import { approvals, registration } from '@tributary/contract/sign-up'
+import { auditLog } from '@tributary/contract/audit-log'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
+import { resetPassword } from '@tributary/contract/reset-password'
 import { runs } from '@tributary/contract/runs'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { startXero } from '@tributary/sims/xero/server'
 import { trialPassword } from '../../../server/src/trial/people.ts'
@@ -103,7 +105,7 @@ async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string>
     registrationCode,
     recaptchaToken: await solveCaptcha(app),
   }
-  const begun = await app.as.visitor.call(registration.signUp, { body })
+  const begun = await app.as.visitor.call(signUpRoutes.begin, { body })
   const asked = await app.as.visitor.send<{ ApprovalStatus: string }>('POST', '/api/registration/finalise', {
     body: { code: begun.body.code, joinOrganisation: true },
     headers: { 'x-forwarded-for': networkAddress },
@@ -197,30 +199,31 @@ async function beAbout(
   await client.call(users.invite, {
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })
-  await app.as.admin.call(administration.auditCsv, { query: { search: known.lastName.toLowerCase() } })
+  await app.as.admin.call(auditLog.exportCsv, { query: { search: known.lastName.toLowerCase() } })
 }
 
 /** Ways in and out that were begun: an app and a key for the second step, links in mails, a sign-up and a trip to a provider. */
 async function leaveThingsUndone(app: TestApp, client: TestClient, home: string): Promise<void> {
   const { emailAddress } = known
-  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: trialPassword } }))
-    .body
+  const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password: trialPassword } })).body
   const passkey = new Authenticator(home).create(options)
   const kept = await client.send('POST', '/api/me/security/passkeys', {
     body: { reference, name: `${known.lastName}’s key`, passkey },
   })
   if (kept.status >= 300) throw new Error(`the passkey answered ${kept.status}: ${JSON.stringify(kept.body)}`)
-  await client.call(security.beginTotp, { body: { password: trialPassword } })
+  await client.call(profile.beginTotp, { body: { password: trialPassword } })
   await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password: trialPassword } })
-  await app.as.visitor.call(registration.requestReset, {
+  await app.as.visitor.call(resetPassword.request, {
     body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
-  await app.as.visitor.call(session.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await app.as.visitor.call(signInRoutes.requestLink, {
+    body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
+  })
   await comeFromAcme(home)
   const body = {
     account: known,
     organisation: { companyName: 'Kanarek Traders' },
     recaptchaToken: await solveCaptcha(app),
   }
-  await app.as.visitor.call(registration.signUp, { body })
+  await app.as.visitor.call(signUpRoutes.begin, { body })
 }

@@ -1,6 +1,6 @@
 /** Somebody who signs up, over HTTP, and reads their mail. */
 import { randomUUID } from 'node:crypto'
-import { registration, type Finalisation } from '@tributary/contract/sign-up'
+import { signUpRoutes, type Finalisation } from '@tributary/contract/sign-up'
 import type { SettingKey } from '@tributary/contract/global-configuration'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import { makeLinkCode } from '../../../server/src/security/secrets/one-time-codes.ts'
@@ -26,7 +26,7 @@ export async function trySignUp(
     recaptchaToken: await solveCaptcha(app),
     ...more,
   }
-  return app.as.visitor.call(registration.signUp, { body })
+  return app.as.visitor.call(signUpRoutes.begin, { body })
 }
 
 /** Signs up and answers the code of the link in the mail. */
@@ -41,7 +41,7 @@ export function codeOf(url: string | undefined): string {
 }
 
 export async function look(app: TestApp, code: string): Promise<Finalisation> {
-  const { status, body } = await app.as.visitor.call(registration.finalisation, { query: { code } })
+  const { status, body } = await app.as.visitor.call(signUpRoutes.finalisation, { query: { code } })
   if (status !== 200) throw new Error(`finalise answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
@@ -51,7 +51,7 @@ export function answer(
   code: string,
   answers: Readonly<Record<string, unknown>> = {},
 ): Promise<Reply<Finalisation>> {
-  return app.as.visitor.call(registration.finalise, { body: { code, ...answers } })
+  return app.as.visitor.call(signUpRoutes.finalise, { body: { code, ...answers } })
 }
 
 /** A registration with a code in force, past the form and its limits. */

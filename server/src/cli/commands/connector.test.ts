@@ -1,4 +1,4 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
@@ -47,7 +47,7 @@ describe('tributary connector, while no worker runs', () => {
     expect((await console.run('connector', 'cancel', shop, '--json')).json<Failed>().error.code).toBe('notRunning')
 
     const { app } = console
-    const events = await app.as.admin.call(administration.auditEvents, {
+    const events = await app.as.admin.call(auditLog.list, {
       query: { orgId: app.harbour.id, search: 'operator' },
     })
     expect(events.body.map(({ Action }) => Action)).toEqual(['sync.cancelled', 'sync.triggered'])

@@ -1,4 +1,4 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ describe('tributary user', () => {
     expect((await setPassword(link, newPassword)).status).toBe(403)
     expect((await signIn('ada@example.com', newPassword)).body).toMatchObject({ role: 'admin' })
 
-    const events = await console.app.as.otherAdmin.call(administration.auditEvents, {
+    const events = await console.app.as.otherAdmin.call(auditLog.list, {
       query: { orgId: console.app.summit.id, action: 'user.created' },
     })
     expect(events.body).toMatchObject([{ Actor: null, ActorRole: 'operator', ObjectId: id, Outcome: 'success' }])
@@ -152,7 +152,7 @@ describe('tributary user', () => {
     expect((await console.run('user', 'lock', 'superadmin@demo.example', '--json')).json()).toMatchObject({
       error: { code: 'lastAdmin' },
     })
-    const events = await app.as.superadmin.call(administration.auditEvents, {
+    const events = await app.as.superadmin.call(auditLog.list, {
       query: { orgId: app.harbour.id, action: 'user.locked' },
     })
     expect(events.body).toMatchObject([{ ActorRole: 'operator' }])

@@ -1,6 +1,7 @@
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { approvalLinkMs } from '@tributary/contract/limits'
-import { approvals, registration, type Approval } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { approvals, type Approval } from '@tributary/contract/approvals'
 import type { FaultReply } from '@tributary/contract/faults'
 import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -94,7 +95,9 @@ test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving lets the applicant in 
     template: 'welcome',
     action: { url: 'http://localhost:3000/signin' },
   })
-  const signedIn = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
+  const signedIn = await app.as.visitor.call(signInRoutes.withPassword, {
+    body: { emailAddress, password: newPassword },
+  })
   expect(signedIn.body).toMatchObject({ role: 'user', organisationId: app.harbour.id })
   expect(await look(app, code)).toMatchObject({ Finalised: true, ApprovalStatus: 'APPROVED' })
   const events = await app.store.within(app.harbour.id, (db) =>
@@ -120,7 +123,9 @@ test('[REG-9] approving a new organisation makes it, with the applicant as its a
     ApprovalStatus: 'APPROVED',
     ApprovedUser: 'Peter Lund',
   })
-  const signedIn = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
+  const signedIn = await app.as.visitor.call(signInRoutes.withPassword, {
+    body: { emailAddress, password: newPassword },
+  })
   expect(signedIn.body).toMatchObject({ role: 'admin' })
 })
 
@@ -158,7 +163,7 @@ test('[REG-9] where an administrator made an account for the address meanwhile, 
   ])
   const statuses = []
   for (const password of ['another-one-77', newPassword])
-    statuses.push((await app.as.visitor.call(session.signIn, { body: { emailAddress, password } })).status)
+    statuses.push((await app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password } })).status)
   expect(statuses).toEqual([401, 200])
 })
 
@@ -260,6 +265,6 @@ test('[ADMIN-8] a link of a mail decides nothing by being looked at', async () =
   const { approvalId } = await toJoin()
   const { urls } = await signatures('admin@demo.example')
   for (const { pathname, search } of urls) await app.as.visitor.send('GET', `${pathname}${search}`)
-  await app.as.visitor.call(registration.finalisation, { query: { code: approvalId } })
+  await app.as.visitor.call(signUpRoutes.finalisation, { query: { code: approvalId } })
   expect((await app.as.admin.call(approvals.list)).body).toMatchObject([{ ApprovalStatus: 'PENDING' }])
 })

@@ -1,4 +1,4 @@
-import type { Approval } from '@tributary/contract/sign-up'
+import type { Approval } from '@tributary/contract/approvals'
 import type { Camel } from '@tributary/contract/wire'
 import type { ApprovalRow } from './queries.ts'
 

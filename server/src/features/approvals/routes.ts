@@ -1,4 +1,4 @@
-import { approvals } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
 import type { App } from '../../parts.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decide } from './decide-request.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { assignments } from '@tributary/contract/assignments'
 import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -183,7 +183,7 @@ test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] the members are 
     Entities: [],
     AllEntities: false,
   })
-  await app.as.admin.call(structure.changeHelperTable, {
+  await app.as.admin.call(planningStructure.changeHelperTable, {
     params: { helperTableId: table },
     body: { statusId: statusIds.archived },
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { assignments } from '@tributary/contract/assignments'
 import type { FaultReply } from '@tributary/contract/faults'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 async function linked(): Promise<Record<string, readonly string[]>> {
-  const { body } = await app.as.user.call(structure.areas)
+  const { body } = await app.as.user.call(planningStructure.areas)
   return Object.fromEntries(
     body.map(({ Name, Subareas, AllCurrentAndFuture }) => [
       Name,
@@ -32,7 +32,7 @@ async function linked(): Promise<Record<string, readonly string[]>> {
   )
 }
 async function linkedFromSubareas(): Promise<Record<string, readonly string[]>> {
-  const { body } = await app.as.user.call(structure.subareas)
+  const { body } = await app.as.user.call(planningStructure.subareas)
   return Object.fromEntries(
     body.map(({ Name, AreasSubareas, AllCurrentAndFuture }) => [
       Name,
@@ -118,7 +118,7 @@ test('[LINK-4] whoever saves what others have changed in between is told what, a
   expect(flag.body.message).toContain('(removed all current and future)')
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar'] })
   expect((await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar], before: { ids: [bar] } })).status).toBe(200)
-  await app.as.superadmin.call(structure.deleteSubarea, { params: { subareaId: cellar } })
+  await app.as.superadmin.call(planningStructure.deleteSubarea, { params: { subareaId: cellar } })
   expect((await put(`areas/${kitchen}/subareas`, { ids: [], before: { ids: [bar, cellar] } })).body.message).toContain(
     '(removed one that was deleted)',
   )
@@ -127,7 +127,7 @@ test('[LINK-4] whoever saves what others have changed in between is told what, a
 test('[LINK-4] an archived subarea keeps its link when the others are saved, and is back with it', async () => {
   await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar] })
   const status = (statusId: string) =>
-    app.as.admin.call(structure.changeSubarea, { params: { subareaId: cellar }, body: { statusId } })
+    app.as.admin.call(planningStructure.changeSubarea, { params: { subareaId: cellar }, body: { statusId } })
   await status(statusIds.archived)
   const saved = await put(`areas/${kitchen}/subareas`, { ids: [], before: { ids: [bar] } })
   expect([saved.status, saved.body.Ids]).toEqual([200, []])
@@ -190,7 +190,7 @@ test('[ROLE-3] [API-1] links are written by administrators only, and by no forei
 })
 
 test('[API-2] what is another organisation’s is refused among single ones, even where all of them are chosen', async () => {
-  const theirs = await app.as.otherAdmin.call(structure.addSubarea, { body: { name: 'Theirs' } })
+  const theirs = await app.as.otherAdmin.call(planningStructure.addSubarea, { body: { name: 'Theirs' } })
   expect(theirs.status).toBe(201)
   for (const id of [theirs.body.Id, randomUUID()]) {
     const whole = await put(`areas/${kitchen}/subareas`, { ids: [bar, id], allCurrentAndFuture: true })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { administration } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
@@ -37,7 +37,7 @@ function record(
 }
 
 const list = (query: Readonly<Record<string, string | number | boolean>> = {}, as = app.as.admin) =>
-  as.call(administration.auditEvents, { query })
+  as.call(auditLog.list, { query })
 const stepsOf = (events: readonly { Action: string }[]) => events.map(({ Action }) => Action.replace('thing.step_', ''))
 
 describe('the audit log', () => {
@@ -103,14 +103,14 @@ describe('the audit log', () => {
       await sql`UPDATE organisation SET archived_at = now()`.execute(db)
     })
     expect((await empty.as.superadmin.session())?.organisationId).toBeNull()
-    const { status, body } = await empty.as.superadmin.call(administration.auditEvents, { query: { ofProvider: true } })
+    const { status, body } = await empty.as.superadmin.call(auditLog.list, { query: { ofProvider: true } })
     expect([status, Array.isArray(body)]).toEqual([200, true])
   })
 })
 
 describe('the audit log as a file', () => {
   const take = async (query: Readonly<Record<string, string | boolean>>, as = app.as.admin) => {
-    const { status, body, headers } = await as.call(administration.auditCsv, { query })
+    const { status, body, headers } = await as.call(auditLog.exportCsv, { query })
     return { status, headers, text: body as unknown as string }
   }
 
@@ -160,7 +160,7 @@ describe('the audit log as a file', () => {
 })
 
 test('a moment before anything could have happened, and one of endless digits, is refused with a sentence, as a list and as a file', async () => {
-  for (const route of [administration.auditEvents, administration.auditCsv])
+  for (const route of [auditLog.list, auditLog.exportCsv])
     for (const name of ['from', 'to'])
       for (const moment of ['0000-01-01T00:00:00Z', `2026-01-01T00:00:00.${'0'.repeat(150)}Z`]) {
         const reply = await app.as.admin.call(route, { query: { [name]: moment } })

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditFilter } from '@tributary/contract/global-configuration'
+import type { AuditEvent, AuditFilter } from '@tributary/contract/audit-log'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { fullNameOr } from '../../identity/people/full-name.ts'

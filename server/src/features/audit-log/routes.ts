@@ -1,5 +1,5 @@
 /** The audit log for people: read page by page, or taken away as a file. */
-import { administration, type AuditEvent, type AuditFilter } from '@tributary/contract/global-configuration'
+import { type AuditEvent, type AuditFilter, auditLog } from '@tributary/contract/audit-log'
 import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -17,7 +17,7 @@ const batch = 500
 export function auditLogRoutes(app: App): void {
   const { audit, clock } = app.parts
 
-  app.bind(administration.auditEvents, ({ actor, organisationId, query, reply, store }) => {
+  app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {
     const { page = 1, pageSize = pageSizeDefault, ...filter } = query
     const { chain, wanted } = requireChain(actor, organisationId, filter)
     return inChain(store, chain, async (db) => {
@@ -26,7 +26,7 @@ export function auditLogRoutes(app: App): void {
     })
   })
 
-  app.bind(administration.auditCsv, async ({ actor, organisationId, origin, query, reply, signal, store }) => {
+  app.bind(auditLog.exportCsv, async ({ actor, organisationId, origin, query, reply, signal, store }) => {
     const { chain, wanted } = requireChain(actor, organisationId, query)
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)

@@ -1,6 +1,6 @@
 import { assignments } from '@tributary/contract/assignments'
 import { groups } from '@tributary/contract/groups'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -32,7 +32,10 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
     body: { ids: [], allCurrentAndFuture: true },
   })
   await admin.call(assignments.setUsersOfEntity, { params: { entityId: one }, body: { ids: [userId] } })
-  await admin.call(structure.changeMilestone, { params: { milestoneId: june }, body: { statusId: statusIds.locked } })
+  await admin.call(planningStructure.changeMilestone, {
+    params: { milestoneId: june },
+    body: { statusId: statusIds.locked },
+  })
 
   const { body: use } = await admin.call(assignments.useOfUser, { params: { userId } })
   const all = { Group: 'Planners', Because: 'all subareas of Kitchen, current and future' }

@@ -1,8 +1,9 @@
-import { administration, settings as catalogue } from '@tributary/contract/global-configuration'
+import { globalConfiguration, settings as catalogue } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import { connectors } from '@tributary/contract/connectors'
 import { organisations } from '@tributary/contract/organisations'
-import { registration } from '@tributary/contract/sign-up'
-import { session } from '@tributary/contract/sign-in'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -14,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const turn = (key: keyof typeof catalogue, value: 'true' | 'false') =>
-  app.as.provideradmin.call(administration.saveSetting, { body: { key, value } })
+  app.as.provideradmin.call(globalConfiguration.save, { body: { key, value } })
 
 describe('the provider’s switches', () => {
   test('[ADMIN-3] [API-1 GET /admin/globalconfiguration] each is told with its default and what it does, as JSON text', async () => {
-    const { body } = await app.as.superadmin.call(administration.settings)
+    const { body } = await app.as.superadmin.call(globalConfiguration.list)
     expect(body).toEqual(
       Object.entries(catalogue).map(([key, { initial, description }]) => ({
         Key: key,
@@ -37,7 +38,7 @@ describe('the provider’s switches', () => {
     const changed = { Key: 'RequireApproval', Value: 'false', Default: 'true', ChangedBy: 'Peter Lund' }
     expect([status, body]).toMatchObject([200, { ...changed, ChangedAtUtc: expect.stringMatching(/Z$/u) }])
     expect(Date.parse(body.ChangedAtUtc ?? '')).toBe(app.clock.now())
-    expect((await app.as.superadmin.call(administration.settings)).body).toContainEqual(body)
+    expect((await app.as.superadmin.call(globalConfiguration.list)).body).toContainEqual(body)
     expect((await app.parts.settings.read()).RequireApproval).toBe(false)
   })
 
@@ -48,7 +49,7 @@ describe('the provider’s switches', () => {
     expect(Date.parse(again.ChangedAtUtc ?? '')).toBe(app.clock.now() - 60_000)
     await turn('ExternalProviders', 'true')
     const query = { ofProvider: true, action: 'config_changed', search: 'ExternalProviders' }
-    const { body: events } = await app.as.superadmin.call(administration.auditEvents, { query })
+    const { body: events } = await app.as.superadmin.call(auditLog.list, { query })
     expect(events.map(({ Actor, ObjectId, Detail }) => [Actor, ObjectId, Detail])).toEqual([
       ['Peter Lund', 'ExternalProviders', { before: 'false', after: 'true' }],
       ['Peter Lund', 'ExternalProviders', { before: 'true', after: 'false' }],
@@ -58,7 +59,7 @@ describe('the provider’s switches', () => {
   test('of two who turn one at once, each knows what was before', async () => {
     await Promise.all(['true', 'false', 'true', 'false'].map((value) => turn('AllowSignUp', value as 'true' | 'false')))
     const query = { ofProvider: true, search: 'AllowSignUp' }
-    const { body: events } = await app.as.superadmin.call(administration.auditEvents, { query })
+    const { body: events } = await app.as.superadmin.call(auditLog.list, { query })
     const steps = events.toReversed().map(({ Detail }) => [Detail['before'], Detail['after']])
     for (const [at, [before]] of steps.entries()) expect(before).toBe(at === 0 ? 'true' : steps[at - 1]?.[1])
     await turn('AllowSignUp', 'true')
@@ -75,16 +76,16 @@ describe('while the provider maintains Tributary', () => {
       const reply = await app.as[role].send('GET', '/api/organisations')
       expect(reply).toMatchObject({ status: 503, body: { code: 'maintained' }, headers: { 'retry-after': '5' } })
       expect((await app.as[role].call(connectors.types)).status).toBe(503)
-      expect((await app.as[role].call(administration.settings)).status).toBe(503)
+      expect((await app.as[role].call(globalConfiguration.list)).status).toBe(503)
     }
   })
 
   test('nobody below it can sign in, or is sent a code for it, and nobody can sign up', async () => {
     const signIn = (emailAddress: string) =>
-      app.as.visitor.call(session.signIn, { body: { emailAddress, password: trialPassword } })
+      app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password: trialPassword } })
     expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
     expect(
-      await app.as.visitor.call(registration.verify, { query: { emailAddress: 'new@example.com' } }),
+      await app.as.visitor.call(signUpRoutes.verify, { query: { emailAddress: 'new@example.com' } }),
     ).toMatchObject({ status: 503 })
     await app.store.across((db) =>
       db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
@@ -97,7 +98,7 @@ describe('while the provider maintains Tributary', () => {
   test('the provider works on, and whoever looks whether the server lives is answered', async () => {
     for (const role of ['superadmin', 'provideradmin'] as const)
       expect((await app.as[role].call(organisations.list)).status).toBe(200)
-    expect(await app.as.visitor.call(session.options)).toMatchObject({ status: 200 })
+    expect(await app.as.visitor.call(signInRoutes.options)).toMatchObject({ status: 200 })
     expect((await app.as.visitor.send('GET', '/healthz')).status).toBe(200)
     expect((await app.as.visitor.send('GET', '/readyz')).status).toBe(200)
   })

@@ -1,6 +1,6 @@
 /** The provider's switches: what they are set to, and turning one. */
 import {
-  administration,
+  globalConfiguration,
   type Setting,
   type SettingKey,
   settings as catalogue,
@@ -17,9 +17,9 @@ export function settingRoutes(app: App): void {
   const { audit, clock, settings } = app.parts
 
   // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
-  app.bind(administration.settings, ({ store }) => store.across(listSettings))
+  app.bind(globalConfiguration.list, ({ store }) => store.across(listSettings))
 
-  app.bind(administration.saveSetting, ({ store, actor, origin, body: { key, value } }) =>
+  app.bind(globalConfiguration.save, ({ store, actor, origin, body: { key, value } }) =>
     store.across(async (db) => {
       await lockSettings(db)
       const before = await readSetting(db, key)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FaultReply } from '@tributary/contract/faults'
 import { groups, type PermissionGroup } from '@tributary/contract/groups'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
@@ -249,7 +249,7 @@ test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign o
   }
   expect((await app.as.admin.call(groups.list)).body).toEqual([])
   const made = await send('POST', '', { name: 'Planners', grants: grants([[kitchen, bar]], [[budget, june]]) })
-  await app.as.superadmin.call(structure.deleteArea, { params: { areaId: kitchen } })
+  await app.as.superadmin.call(planningStructure.deleteArea, { params: { areaId: kitchen } })
   expect(pairsOf((await send('GET', `/${made.body.Id}`)).body)).toEqual([])
 })
 

@@ -2,7 +2,7 @@
  * Two addresses that a browser goes to, not the portal: out to a provider, and back. Both answer with a redirect. Who links an
  * account sets out by a call of the portal instead, with their password.
  */
-import { security } from '@tributary/contract/profile'
+import { profile } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { originOf, type Actor } from '../../kernel/http/actor.ts'
@@ -59,7 +59,7 @@ export function externalRoutes({ bind, http, parts }: App): void {
   http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
     comeBack(parts, request, reply),
   )
-  bind(security.linkProvider, (call) => setOutToLink(parts, call))
+  bind(profile.linkProvider, (call) => setOutToLink(parts, call))
 }
 
 interface Linking extends OwnCall {

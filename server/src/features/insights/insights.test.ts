@@ -1,5 +1,6 @@
 import { connectors } from '@tributary/contract/connectors'
-import { approvals } from '@tributary/contract/sign-up'
+import { insights } from '@tributary/contract/insights'
+import { approvals } from '@tributary/contract/approvals'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertThings } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -77,7 +78,7 @@ test('[ADMIN-1] the dashboard’s numbers: what runs, what failed lately, what i
   ])
 
   // Running, over all organisations: by client, with the time it was triggered at.
-  expect((await app.as.provideradmin.call(connectors.insights)).body).toMatchObject([
+  expect((await app.as.provideradmin.call(insights.list)).body).toMatchObject([
     {
       ClientName: 'Harbour Trading',
       ClientConnectorId: running.connectorId,

@@ -1,9 +1,9 @@
 /** What runs now, in every organisation that the caller may see. */
-import { connectors } from '@tributary/contract/connectors'
+import { insights } from '@tributary/contract/insights'
 import type { App } from '../../parts.ts'
 import { listRunningEverywhere } from './queries.ts'
 
 export function insightRoutes(app: App): void {
   // Across: only the two provider roles may ask, and they see every organisation.
-  app.bind(connectors.insights, ({ store }) => store.across(listRunningEverywhere))
+  app.bind(insights.list, ({ store }) => store.across(listRunningEverywhere))
 }

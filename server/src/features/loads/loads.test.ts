@@ -1,7 +1,7 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -137,7 +137,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
 })
 
 test('[ENG-5] what is not the person’s is refused at its cell: a foreign area, a pair that is not granted, another entity, a locked milestone', async () => {
-  await app.as.admin.call(structure.changeMilestone, {
+  await app.as.admin.call(planningStructure.changeMilestone, {
     params: { milestoneId: plan.juneId },
     body: { statusId: statusIds.locked },
   })
@@ -167,13 +167,13 @@ test('[ENG-5] what is not the person’s is refused at its cell: a foreign area,
 test('[ENG-5] a milestone that is locked, a right that is taken or a version that is archived between check and commit refuses the commit', async () => {
   const changes = [
     () =>
-      app.as.admin.call(structure.changeMilestone, {
+      app.as.admin.call(planningStructure.changeMilestone, {
         params: { milestoneId: plan.juneId },
         body: { statusId: statusIds.locked },
       }),
     () => app.as.admin.call(groups.setStatus, { body: { groupId: plan.groupId, statusId: statusIds.locked } }),
     () =>
-      app.as.admin.call(structure.changeVersion, {
+      app.as.admin.call(planningStructure.changeVersion, {
         params: { versionId: plan.versionId },
         body: { statusId: statusIds.archived },
       }),

@@ -1,4 +1,4 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { mailbox } from '@tributary/contract/mailbox'
 import { expect, test } from 'vitest'
 import { resetPassword, signInCode } from '../../identity/people/account-email-templates.ts'
 import { clearAway, mailboxMax } from '../../security/retention/delete-expired.ts'
@@ -9,7 +9,7 @@ test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest f
   const post = (to: string, code: string) => app.store.across((db) => app.parts.mailer.post(db, to, signInCode(code)))
   await post('first@demo.example', '111111')
   await post('second@demo.example', '222222')
-  const { status, body } = await app.as.visitor.call(administration.mailbox)
+  const { status, body } = await app.as.visitor.call(mailbox.list)
   expect(status).toBe(200)
   expect(body.map(({ To, Subject }) => [To, Subject])).toEqual([
     ['second@demo.example', '222222 is your Tributary code'],
@@ -29,7 +29,7 @@ test('a trial’s mailbox keeps the latest of its mails', async () => {
   await clearAway(app.parts)
   const left = await app.store.across((db) => db.selectFrom('mail').select('recipient').orderBy('createdAt').execute())
   expect([left.length, left[0]?.recipient]).toEqual([mailboxMax, '3@demo.example'])
-  expect((await app.as.visitor.call(administration.mailbox)).body).toHaveLength(mailboxMax)
+  expect((await app.as.visitor.call(mailbox.list)).body).toHaveLength(mailboxMax)
 })
 
 test('in production there is no mailbox, not even for the provider', async () => {
@@ -40,5 +40,5 @@ test('in production there is no mailbox, not even for the provider', async () =>
     app.parts.mailer.post(db, 'a@demo.example', resetPassword('https://tributary.example/x')),
   )
   for (const role of ['visitor', 'superadmin'] as const)
-    expect(await app.as[role].call(administration.mailbox)).toMatchObject({ status: 404, body: { code: 'notFound' } })
+    expect(await app.as[role].call(mailbox.list)).toMatchObject({ status: 404, body: { code: 'notFound' } })
 })

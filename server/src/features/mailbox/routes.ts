@@ -1,5 +1,5 @@
 /** The mailbox of a trial, in which every mail ends that would go out in production. */
-import { administration } from '@tributary/contract/global-configuration'
+import { mailbox } from '@tributary/contract/mailbox'
 import type { App } from '../../parts.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { renderLetter } from '../../messaging/mail/render-email.ts'
@@ -9,7 +9,7 @@ import { listMail } from './queries.ts'
 export function mailboxRoutes(app: App): void {
   const { config, mailer } = app.parts
 
-  app.bind(administration.mailbox, async ({ store }) => {
+  app.bind(mailbox.list, async ({ store }) => {
     // Its codes open accounts, and anybody may read it: this is for trials only, which nobody else can reach.
     if (config.mode !== 'trial') throw new ApiFault('notFound')
     // Across: mail belongs to no organisation.

@@ -1,5 +1,5 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -41,7 +41,7 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
   })
   const later = await made('/subareas', { name: 'Attic' })
 
-  const { body: areas } = await app.as.user.call(structure.areas)
+  const { body: areas } = await app.as.user.call(planningStructure.areas)
   expect(
     areas.map(({ Name, AllCurrentAndFuture, Subareas }) => [
       Name,
@@ -53,7 +53,7 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
     ['North', false, ['Bar', 'Kitchen']],
     ['South', false, ['Bar']],
   ])
-  const { body: subareas } = await app.as.user.call(structure.subareas)
+  const { body: subareas } = await app.as.user.call(planningStructure.subareas)
   expect(subareas.map(({ Id, AreasSubareas }) => [Id, AreasSubareas.map(({ Area }) => Area)])).toEqual([
     [later, [{ Id: all, Name: 'All' }]],
     [
@@ -75,14 +75,17 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
 
   const bare = { query: { links: false } }
   expect(
-    (await app.as.user.call(structure.areas, bare)).body.map(({ Subareas, LinkCount }) => [Subareas, LinkCount]),
+    (await app.as.user.call(planningStructure.areas, bare)).body.map(({ Subareas, LinkCount }) => [
+      Subareas,
+      LinkCount,
+    ]),
   ).toEqual([
     [[], 3],
     [[], 2],
     [[], 1],
   ])
   expect(
-    (await app.as.user.call(structure.subareas, bare)).body.map(({ AreasSubareas, LinkCount }) => [
+    (await app.as.user.call(planningStructure.subareas, bare)).body.map(({ AreasSubareas, LinkCount }) => [
       AreasSubareas,
       LinkCount,
     ]),
@@ -92,20 +95,20 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
     [[], 2],
   ])
 
-  await app.as.admin.call(structure.changeSubarea, {
+  await app.as.admin.call(planningStructure.changeSubarea, {
     params: { subareaId: kitchen },
     body: { statusId: statusIds.archived },
   })
   const namesIn = async (query: object) =>
-    (await app.as.user.call(structure.areas, { query: { search: 'north', ...query } })).body.flatMap(({ Subareas }) =>
-      Subareas.map(({ Name }) => Name),
+    (await app.as.user.call(planningStructure.areas, { query: { search: 'north', ...query } })).body.flatMap(
+      ({ Subareas }) => Subareas.map(({ Name }) => Name),
     )
   expect(await namesIn({})).toEqual(['Bar'])
   expect(await namesIn({ archived: true })).toEqual(['Bar', 'Kitchen'])
 
-  expect((await app.as.superadmin.call(structure.deleteArea, { params: { areaId: north } })).status).toBe(204)
+  expect((await app.as.superadmin.call(planningStructure.deleteArea, { params: { areaId: north } })).status).toBe(204)
   expect(
-    (await app.as.user.call(structure.subareas, { query: { search: 'kitchen', archived: true } })).body[0]
+    (await app.as.user.call(planningStructure.subareas, { query: { search: 'kitchen', archived: true } })).body[0]
       ?.AreasSubareas,
   ).toHaveLength(1)
 })
@@ -119,7 +122,7 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   const draft = await made('/milestones', { name: 'Draft', versionId })
   await made('/milestones', { name: 'June', versionId: other })
   const change = (milestoneId: string, body: object) =>
-    app.as.admin.call(structure.changeMilestone, { params: { milestoneId }, body })
+    app.as.admin.call(planningStructure.changeMilestone, { params: { milestoneId }, body })
   const { body: locked } = await change(june, { name: 'Juni', statusId: statusIds.locked, versionId, listOrder: 1 })
   const shown = {
     Id: june,
@@ -135,9 +138,10 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   expect([taken.status, taken.body.code]).toEqual([409, 'nameTaken'])
   await change(draft, { statusId: statusIds.archived })
 
-  expect((await app.as.user.call(structure.milestones, { params: { versionId } })).body).toEqual([shown])
+  expect((await app.as.user.call(planningStructure.milestones, { params: { versionId } })).body).toEqual([shown])
   const of = async (query: object) =>
-    (await app.as.user.call(structure.versions, { query: { search: 'forecast', ...query } })).body[0]?.Milestones
+    (await app.as.user.call(planningStructure.versions, { query: { search: 'forecast', ...query } })).body[0]
+      ?.Milestones
   expect(await of({})).toEqual([shown])
   expect((await of({ archived: true }))?.map(({ Name }) => Name)).toEqual(['Draft', 'Juni'])
 
@@ -157,8 +161,12 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   )
   expect((await app.as.user.send('GET', `/api/milestones/${versionId}`)).status).toBe(404)
   expect(
-    (await app.as.admin.call(structure.changeMilestone, { params: { milestoneId: draft }, body: { name: 'x' } }))
-      .status,
+    (
+      await app.as.admin.call(planningStructure.changeMilestone, {
+        params: { milestoneId: draft },
+        body: { name: 'x' },
+      })
+    ).status,
   ).toBe(404)
 })
 
@@ -187,7 +195,7 @@ test('more links than an answer can hold are refused with what to do, and a smal
   })
   const { status, body } = await app.as.otherAdmin.send<FaultReply>('GET', '/api/areas')
   expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['pageSize']])
-  const page = await app.as.otherAdmin.call(structure.areas, { query: { page: 80, pageSize: 10 } })
+  const page = await app.as.otherAdmin.call(planningStructure.areas, { query: { page: 80, pageSize: 10 } })
   expect(page.body.map(({ Subareas }) => Subareas.length)).toEqual(Array.from({ length: 10 }, () => 700))
   expect(page.body.at(-1)?.Name).toBe('Area 800')
 })
@@ -209,9 +217,9 @@ test('[AREA-4] [GRP-9] a record tells in how many security groups it is named, w
   }
   const query = { search: 'named' }
   const counts = await Promise.all([
-    app.as.user.call(structure.areas, { query }),
-    app.as.user.call(structure.subareas, { query }),
-    app.as.user.call(structure.versions, { query }),
+    app.as.user.call(planningStructure.areas, { query }),
+    app.as.user.call(planningStructure.subareas, { query }),
+    app.as.user.call(planningStructure.versions, { query }),
   ])
   expect(counts.map(({ body }) => body.map(({ GroupCount }) => GroupCount))).toEqual([[2], [2], [2]])
   expect(counts[2].body[0]?.Milestones.map(({ GroupCount }) => GroupCount)).toEqual([2])

@@ -1,5 +1,5 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -41,7 +41,7 @@ test('renaming moves the claim to a table, and nothing is claimed by what was re
     'tableNameTaken',
     expect.stringContaining('Plan A has it already'),
   ])
-  const { body: versions } = await app.as.user.call(structure.versions, { query: { search: 'plan' } })
+  const { body: versions } = await app.as.user.call(planningStructure.versions, { query: { search: 'plan' } })
   expect(versions.map(({ Name }) => Name)).toEqual(['plan-a'])
   expect((await post('/versions', { name: 'Plan C' })).status).toBe(201)
   expect((await app.as.superadmin.send('DELETE', `/api/helperTables/${other.Id}`)).status).toBe(204)

@@ -1,6 +1,6 @@
 /** The calls about the planning structure. Each kind has the same four; milestones are reached through their version. */
 import type { RecordQuery } from '@tributary/contract/planning-records'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
@@ -73,46 +73,52 @@ function callsOf({ parts: { audit } }: App) {
 }
 
 function areaRoutes(app: App, { list, add, change, remove }: Calls): void {
-  app.bind(structure.areas, (call) => list(area, call))
-  app.bind(structure.addArea, (call) => add(area, call, { name: call.body.name }))
-  app.bind(structure.changeArea, (call) => change(area, call, { id: call.params.areaId, ...call.body }))
-  app.bind(structure.deleteArea, (call) => remove(area, call, call.params.areaId))
+  app.bind(planningStructure.areas, (call) => list(area, call))
+  app.bind(planningStructure.addArea, (call) => add(area, call, { name: call.body.name }))
+  app.bind(planningStructure.changeArea, (call) => change(area, call, { id: call.params.areaId, ...call.body }))
+  app.bind(planningStructure.deleteArea, (call) => remove(area, call, call.params.areaId))
 
-  app.bind(structure.subareas, (call) => list(subarea, call))
-  app.bind(structure.addSubarea, (call) => add(subarea, call, { name: call.body.name }))
-  app.bind(structure.changeSubarea, (call) => change(subarea, call, { id: call.params.subareaId, ...call.body }))
-  app.bind(structure.deleteSubarea, (call) => remove(subarea, call, call.params.subareaId))
+  app.bind(planningStructure.subareas, (call) => list(subarea, call))
+  app.bind(planningStructure.addSubarea, (call) => add(subarea, call, { name: call.body.name }))
+  app.bind(planningStructure.changeSubarea, (call) =>
+    change(subarea, call, { id: call.params.subareaId, ...call.body }),
+  )
+  app.bind(planningStructure.deleteSubarea, (call) => remove(subarea, call, call.params.subareaId))
 }
 
 function versionRoutes(app: App, { list, add, change, remove }: Calls): void {
-  app.bind(structure.versions, (call) => list(version, call))
-  app.bind(structure.addVersion, (call) => add(version, call, { name: call.body.name }))
-  app.bind(structure.changeVersion, (call) => change(version, call, { id: call.params.versionId, ...call.body }))
-  app.bind(structure.deleteVersion, (call) => remove(version, call, call.params.versionId))
+  app.bind(planningStructure.versions, (call) => list(version, call))
+  app.bind(planningStructure.addVersion, (call) => add(version, call, { name: call.body.name }))
+  app.bind(planningStructure.changeVersion, (call) =>
+    change(version, call, { id: call.params.versionId, ...call.body }),
+  )
+  app.bind(planningStructure.deleteVersion, (call) => remove(version, call, call.params.versionId))
 
-  app.bind(structure.milestones, async ({ store, organisationId, params }) => {
+  app.bind(planningStructure.milestones, async ({ store, organisationId, params }) => {
     const { records } = await store.within(organisationId, (db) => listRecords(db, organisationId, milestone, params))
     return records
   })
-  app.bind(structure.addMilestone, (call) =>
+  app.bind(planningStructure.addMilestone, (call) =>
     add(milestone, call, { name: call.body.name, versionId: call.body.versionId }),
   )
-  app.bind(structure.changeMilestone, (call) => change(milestone, call, { id: call.params.milestoneId, ...call.body }))
-  app.bind(structure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
+  app.bind(planningStructure.changeMilestone, (call) =>
+    change(milestone, call, { id: call.params.milestoneId, ...call.body }),
+  )
+  app.bind(planningStructure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
 }
 
 function helperTableRoutes(app: App, { list, add, change, remove }: Calls): void {
-  app.bind(structure.helperTables, (call) => list(helperTable, call))
-  app.bind(structure.addHelperTable, async (call) => {
+  app.bind(planningStructure.helperTables, (call) => list(helperTable, call))
+  app.bind(planningStructure.addHelperTable, async (call) => {
     const { budget2SqlProductId, comOrganisationId: _, ...written } = call.body
     requireProduct(call.organisationId, budget2SqlProductId)
     return add(helperTable, call, written)
   })
-  app.bind(structure.changeHelperTable, async (call) => {
+  app.bind(planningStructure.changeHelperTable, async (call) => {
     requireProduct(call.organisationId, call.body.budget2SqlProductId)
     return change(helperTable, call, { id: call.params.helperTableId, ...call.body })
   })
-  app.bind(structure.deleteHelperTable, (call) => remove(helperTable, call, call.params.helperTableId))
+  app.bind(planningStructure.deleteHelperTable, (call) => remove(helperTable, call, call.params.helperTableId))
 }
 
 /** An organisation has one Excel product, which goes by the organisation's own id. */
@@ -122,8 +128,8 @@ function requireProduct(organisationId: string, productId: string | undefined): 
 }
 
 function entityRoutes(app: App, { list, add, change, remove }: Calls): void {
-  app.bind(structure.entities, (call) => list(entity, call))
-  app.bind(structure.addEntity, (call) => add(entity, call, { name: call.body.name }))
-  app.bind(structure.changeEntity, (call) => change(entity, call, { id: call.params.entityId, ...call.body }))
-  app.bind(structure.deleteEntity, (call) => remove(entity, call, call.params.entityId))
+  app.bind(planningStructure.entities, (call) => list(entity, call))
+  app.bind(planningStructure.addEntity, (call) => add(entity, call, { name: call.body.name }))
+  app.bind(planningStructure.changeEntity, (call) => change(entity, call, { id: call.params.entityId, ...call.body }))
+  app.bind(planningStructure.deleteEntity, (call) => remove(entity, call, call.params.entityId))
 }

@@ -1,8 +1,8 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import { loads } from '@tributary/contract/loads'
 import { type Held, privacy } from '@tributary/contract/privacy'
 import { organisations } from '@tributary/contract/organisations'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -144,7 +144,7 @@ test('who leaves one of two organisations stays whole in the other, and nothing 
   // Signed out everywhere, with a second factor of their own to come back by.
   expect((await client.call(organisations.list)).status).toBe(401)
   const again = { emailAddress: known.emailAddress, password: known.password }
-  expect((await app.as.visitor.call(session.signIn, { body: again })).body).toMatchObject({
+  expect((await app.as.visitor.call(signInRoutes.withPassword, { body: again })).body).toMatchObject({
     verificationRequired: true,
   })
 })
@@ -174,7 +174,7 @@ test('what they did stays readable by one number in every place, and the audit l
   const { app } = scene
   for (const chain of [null, app.harbour.id, app.summit.id])
     expect((await verifyAudit(app.store, chain)).brokenAt).toBeNull()
-  const events = (await app.as.admin.call(administration.auditEvents, { query: { search: 'Deleted user #1' } })).body
+  const events = (await app.as.admin.call(auditLog.list, { query: { search: 'Deleted user #1' } })).body
   expect(events.map(({ Actor, Address }) => [Actor, Address])).toContainEqual(['Deleted user #1', null])
   expect(new Set(events.map(({ Actor }) => Actor))).toEqual(new Set(['Deleted user #1']))
   expect(events.map(({ Action }) => Action)).toEqual(

@@ -1,6 +1,6 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -49,10 +49,11 @@ test('[API-1 POST /me/password] a new password ends every other session and is t
     expect([weak, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([weak, 400, ['password']])
   }
   expect((await change({ currentPassword: password, password: 'a-good-one-77' })).status).toBe(204)
-  expect((await client.call(security.read)).status).toBe(200)
-  expect((await elsewhere.call(security.read)).status).toBe(401)
+  expect((await client.call(profile.read)).status).toBe(200)
+  expect((await elsewhere.call(profile.read)).status).toBe(401)
   expect(
-    (await app.as.visitor.call(session.signIn, { body: { emailAddress, password: 'a-good-one-77' } })).status,
+    (await app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password: 'a-good-one-77' } }))
+      .status,
   ).toBe(200)
   expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)
   expect(await changesTold()).toEqual(['Your password was changed.'])
@@ -65,7 +66,7 @@ test('a new password ends what was on its way to a session, or to another passwo
   await ask('/api/reset-password/request')
   const [link, reset] = (await app.lettersTo(emailAddress)).map(({ action }) => action?.url ?? '')
   const change = { currentPassword: trialPassword, password: 'a-good-one-77' }
-  expect((await browser().call(security.changePassword, { body: change })).status).toBe(204)
+  expect((await browser().call(profile.changePassword, { body: change })).status).toBe(204)
   const code = new URL(link ?? '').searchParams.get('code')
   expect(await app.as.visitor.send('POST', '/api/auth/signin', { body: { code } })).toMatchObject({
     body: { code: 'linkSpent' },
@@ -84,7 +85,7 @@ test('of a change of one’s password and the link of a mail that sets one meanw
   const own = { id: app.idOf('user') }
   const changing = await app.store.across(async (db) => {
     await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()
-    const call = client.call(security.changePassword, {
+    const call = client.call(profile.changePassword, {
       body: { currentPassword: trialPassword, password: 'another-one-77' },
     })
     // The former password still counts for it, and then it waits for this transaction.

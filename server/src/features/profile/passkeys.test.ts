@@ -1,6 +1,6 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
@@ -21,7 +21,7 @@ function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 async function enrol(client: TestClient, authenticator: Authenticator) {
-  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password } })).body
+  const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password } })).body
   return client.send<FaultReply & { recoveryCodes: string[] }>('POST', '/api/me/security/passkeys', {
     body: { reference, name: 'My key', passkey: authenticator.create(options) },
   })
@@ -29,7 +29,7 @@ async function enrol(client: TestClient, authenticator: Authenticator) {
 /** @param reference of the second step; without one, by the passkey alone. */
 async function signIn(authenticator: Authenticator, reference?: string) {
   const body = reference === undefined ? {} : { verificationReference: reference }
-  const { verificationReference, options } = (await browser().call(session.passkeyOptions, { body })).body
+  const { verificationReference, options } = (await browser().call(signInRoutes.passkeyOptions, { body })).body
   return enter(verificationReference, authenticator.get(options))
 }
 function enter(verificationReference: string, passkey: unknown) {
@@ -41,7 +41,7 @@ test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA
   const authenticator = new Authenticator()
   const { status, body } = await enrol(client, authenticator)
   expect([status, body.recoveryCodes.length]).toEqual([200, 10])
-  const shown = (await client.call(security.read)).body
+  const shown = (await client.call(profile.read)).body
   expect(shown).toMatchObject({
     RequireMultiFactorAuthentication: true,
     Passkeys: [{ Name: 'My key', LastUsedAtUtc: null }],
@@ -50,16 +50,16 @@ test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA
   expect([again.status, again.body.code]).toEqual([422, 'codeNotRight'])
   expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'failure' }])
   const params = { passkeyId: shown.Passkeys[0]?.Id ?? '' }
-  expect((await app.as.guest.call(security.removePasskey, { params, body: { password } })).status).toBe(404)
-  expect((await client.call(security.removePasskey, { params, body: { password } })).status).toBe(204)
-  expect((await client.call(security.read)).body.Passkeys).toEqual([])
+  expect((await app.as.guest.call(profile.removePasskey, { params, body: { password } })).status).toBe(404)
+  expect((await client.call(profile.removePasskey, { params, body: { password } })).status).toBe(204)
+  expect((await client.call(profile.read)).body.Passkeys).toEqual([])
 })
 
 test('[API-1 POST /auth/passkey] a passkey is the second step, or the only one', async () => {
   const client = new TestClient(app.http, account)
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
-  const { body: asked } = await browser().call(session.signIn, { body: account })
+  const { body: asked } = await browser().call(signInRoutes.withPassword, { body: account })
   expect(asked).toMatchObject({ verificationMethods: ['passkey', 'email', 'recovery'], verificationSentTo: null })
   const second = await signIn(authenticator, 'verificationReference' in asked ? asked.verificationReference : '')
   expect(second.body).toMatchObject({ statusCode: 200, email: account.emailAddress })
@@ -71,7 +71,7 @@ test('a passkey of somebody else, of another site, copied, or used twice is refu
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
   const ask = async (emailAddress: string) => {
-    const { body } = await browser().call(session.signIn, { body: { ...account, emailAddress } })
+    const { body } = await browser().call(signInRoutes.withPassword, { body: { ...account, emailAddress } })
     return 'verificationReference' in body ? body.verificationReference : ''
   }
   await app.store.across((db) =>
@@ -80,11 +80,11 @@ test('a passkey of somebody else, of another site, copied, or used twice is refu
   expect((await signIn(authenticator, await ask('guest@demo.example'))).status).toBe(401)
   expect((await signIn(new Authenticator())).status).toBe(401)
 
-  const { verificationReference, options } = (await browser().call(session.passkeyOptions, { body: {} })).body
+  const { verificationReference, options } = (await browser().call(signInRoutes.passkeyOptions, { body: {} })).body
   const passkey = authenticator.get(options)
   expect((await enter(verificationReference, passkey)).status).toBe(200)
   expect((await enter(verificationReference, passkey)).status).toBe(401)
-  const other = (await browser().call(session.passkeyOptions, { body: {} })).body
+  const other = (await browser().call(signInRoutes.passkeyOptions, { body: {} })).body
   expect((await enter(other.verificationReference, passkey)).status).toBe(401)
   expect((await enter(other.verificationReference, { id: passkey['id'], nonsense: true })).status).toBe(401)
   authenticator.forgetCounter()
@@ -114,10 +114,10 @@ test('a locked person’s passkey opens nothing', async () => {
 
 test('what a browser says beside the signature of a passkey, and is no list, does no harm', async () => {
   const client = new TestClient(app.http, account)
-  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password } })).body
+  const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password } })).body
   const passkey = new Authenticator().create(options)
   const response = { ...(passkey['response'] as object), transports: '{usb' }
-  const { status } = await client.call(security.addPasskey, {
+  const { status } = await client.call(profile.addPasskey, {
     body: { reference, name: 'My key', passkey: { ...passkey, response } },
   })
   expect(status).toBe(200)

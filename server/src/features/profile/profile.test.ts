@@ -1,6 +1,6 @@
 import type { FaultReply } from '@tributary/contract/faults'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
@@ -34,8 +34,8 @@ function totp(secret: string): string {
   return generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
 }
 async function flip(client: TestClient, enable: boolean) {
-  const { body } = await client.call(security.switchMfa, { body: { enable } })
-  return client.call(security.switchMfa, {
+  const { body } = await client.call(profile.switchMfa, { body: { enable } })
+  return client.call(profile.switchMfa, {
     body: { enable, verificationReference: body.verificationReference, verificationCode: await postedCode() },
   })
 }
@@ -49,7 +49,7 @@ async function noted(action: AuditAction): Promise<readonly string[]> {
 }
 
 test('[PROF-1] [API-1 GET /me/security] says how the account is protected', async () => {
-  expect((await browser().call(security.read)).body).toEqual({
+  expect((await browser().call(profile.read)).body).toEqual({
     RequireMultiFactorAuthentication: false,
     RequiredBy: null,
     HasPassword: true,
@@ -67,7 +67,7 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
   const client = browser()
   const elsewhere = browser()
   await elsewhere.signIn()
-  const { body: asked } = await client.call(security.switchMfa, { body: { enable: true } })
+  const { body: asked } = await client.call(profile.switchMfa, { body: { enable: true } })
   expect(asked).toMatchObject({
     verificationRequired: true,
     verificationReference: expect.any(String),
@@ -75,11 +75,11 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
   })
   const { verificationReference } = asked
   const code = await postedCode()
-  const wrong = await client.call(security.switchMfa, {
+  const wrong = await client.call(profile.switchMfa, {
     body: { enable: true, verificationReference, verificationCode: '12345x' },
   })
   expect([wrong.status, wrong.body]).toEqual([200, { errorMessage: expect.stringContaining('code') }])
-  const { body: done } = await client.call(security.switchMfa, {
+  const { body: done } = await client.call(profile.switchMfa, {
     body: { enable: true, verificationReference, verificationCode: code },
   })
   expect(done.verificationDevices).toEqual(
@@ -88,13 +88,13 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
   expect(new Set(done.recoveryCodes).size).toBe(10)
   expect(await noted('authn.recovery_codes_made')).toEqual(['success'])
 
-  expect((await client.call(security.read)).body.RequireMultiFactorAuthentication).toBe(true)
-  expect((await elsewhere.call(security.read)).status).toBe(401)
+  expect((await client.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(true)
+  expect((await elsewhere.call(profile.read)).status).toBe(401)
   expect((await client.refresh()).requireMultiFactorAuthentication).toBe(true)
   expect(await changesTold()).toEqual(['Multi-factor authentication was switched on.'])
 
   expect((await flip(client, false)).body).toEqual({})
-  expect((await client.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
+  expect((await client.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(false)
   // Whoever has some keeps them.
   expect((await flip(client, true)).body).not.toHaveProperty('recoveryCodes')
   expect(await noted('authn.mfa_enabled')).toEqual(['success', 'success'])
@@ -105,20 +105,20 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
 test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip without it, once, and only that way', async () => {
   const client = browser()
   const ask = async () =>
-    (await client.call(security.switchMfa, { body: { enable: true } })).body.verificationReference ?? ''
+    (await client.call(profile.switchMfa, { body: { enable: true } })).body.verificationReference ?? ''
   const reference = await ask()
   const code = await postedCode()
-  const unproven = await client.call(security.switchMfa, { body: { enable: true, verificationReference: reference } })
+  const unproven = await client.call(profile.switchMfa, { body: { enable: true, verificationReference: reference } })
   expect(unproven.body.errorMessage).toBeDefined()
-  expect((await app.as.visitor.call(session.verify, { body: { reference, code, context: 'mfa' } })).body).toEqual({
+  expect((await app.as.visitor.call(signInRoutes.verify, { body: { reference, code, context: 'mfa' } })).body).toEqual({
     statusCode: 200,
     code: null,
   })
-  const foreign = await app.as.guest.call(security.switchMfa, {
+  const foreign = await app.as.guest.call(profile.switchMfa, {
     body: { enable: true, verificationReference: reference },
   })
   expect(foreign.body.errorMessage).toBeDefined()
-  expect((await app.as.guest.call(security.read)).body.RequireMultiFactorAuthentication).toBe(false)
+  expect((await app.as.guest.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(false)
   // What was not proven yet, and what somebody else has proven.
   const tried = ['user', 'guest'] as const
   expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(
@@ -126,14 +126,14 @@ test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip
   )
 
   const second = await ask()
-  await app.as.visitor.call(session.verify, { body: { reference: second, code: await postedCode(), context: 'mfa' } })
+  await app.as.visitor.call(signInRoutes.verify, {
+    body: { reference: second, code: await postedCode(), context: 'mfa' },
+  })
   expect(
-    (await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body
-      .errorMessage,
+    (await client.call(profile.switchMfa, { body: { enable: true, verificationReference: second } })).body.errorMessage,
   ).toBeUndefined()
   expect(
-    (await client.call(security.switchMfa, { body: { enable: true, verificationReference: second } })).body
-      .errorMessage,
+    (await client.call(profile.switchMfa, { body: { enable: true, verificationReference: second } })).body.errorMessage,
   ).toBeDefined()
 })
 
@@ -142,9 +142,9 @@ test('[PROF-2] what an organisation asks for cannot be switched off, and the rea
     db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute(),
   )
   const visitor = new TestClient(app.http, null)
-  const { body } = await visitor.call(session.signIn, { body: account })
+  const { body } = await visitor.call(signInRoutes.withPassword, { body: account })
   const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
-  const signedIn = await visitor.call(session.signIn, {
+  const signedIn = await visitor.call(signInRoutes.withPassword, {
     body: { verificationReference, verificationCode: await postedCode() },
   })
   const headers = { authorization: `Bearer ${'accessToken' in signedIn.body ? signedIn.body.accessToken : ''}` }
@@ -164,42 +164,42 @@ test('[PROF-3] devices are listed with what they call themselves, and can be del
   })
   app.clock.advance(1_000)
   const client = browser()
-  const devices = (await client.call(security.read)).body.VerificationDevices
+  const devices = (await client.call(profile.read)).body.VerificationDevices
   expect(devices).toMatchObject([
     { IsThisDevice: true },
     { Description: 'Safari on iPhone', IsThisDevice: false, Trusted: false },
   ])
   const params = { deviceId: devices[1]?.Reference ?? '' }
-  expect((await client.call(security.forgetDevice, { params })).status).toBe(204)
-  expect((await client.call(security.forgetDevice, { params })).status).toBe(404)
-  expect((await client.call(security.read)).body.VerificationDevices).toHaveLength(1)
+  expect((await client.call(profile.forgetDevice, { params })).status).toBe(204)
+  expect((await client.call(profile.forgetDevice, { params })).status).toBe(404)
+  expect((await client.call(profile.read)).body.VerificationDevices).toHaveLength(1)
   expect(await noted('authn.device_removed')).toEqual(['success'])
 })
 
 test('[API-1 POST /me/security/totp] an authenticator app counts from its first code on, and comes with recovery codes', async () => {
   const client = browser()
-  const begun = (await client.call(security.beginTotp, { body: { password } })).body
+  const begun = (await client.call(profile.beginTotp, { body: { password } })).body
   expect(begun.uri).toContain(`secret=${begun.secret}`)
   expect(begun.qr).toMatch(/^data:image\/svg\+xml;base64,/u)
   const wrong = await client.send<FaultReply>('POST', '/api/me/security/totp/confirm', { body: { code: '12345x' } })
   expect([wrong.status, wrong.body.code]).toEqual([422, 'codeNotRight'])
-  expect((await client.call(security.read)).body).toMatchObject({
+  expect((await client.call(profile.read)).body).toMatchObject({
     HasAuthenticatorApp: false,
     RequireMultiFactorAuthentication: false,
   })
-  const { body } = await client.call(security.confirmTotp, { body: { code: totp(begun.secret) } })
+  const { body } = await client.call(profile.confirmTotp, { body: { code: totp(begun.secret) } })
   expect(body.recoveryCodes).toHaveLength(10)
-  expect((await client.call(security.read)).body).toMatchObject({
+  expect((await client.call(profile.read)).body).toMatchObject({
     HasAuthenticatorApp: true,
     RequireMultiFactorAuthentication: true,
     RecoveryCodesLeft: 10,
   })
   const stored = await app.store.across((db) => db.selectFrom('totp').selectAll().execute())
   expect(JSON.stringify(stored)).not.toContain(begun.secret)
-  const renewed = (await client.call(security.newRecoveryCodes, { body: { password } })).body.recoveryCodes
+  const renewed = (await client.call(profile.newRecoveryCodes, { body: { password } })).body.recoveryCodes
   expect(new Set([...renewed, ...body.recoveryCodes]).size).toBe(20)
-  expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(204)
-  expect((await client.call(security.removeTotp, { body: { password } })).status).toBe(404)
+  expect((await client.call(profile.removeTotp, { body: { password } })).status).toBe(204)
+  expect((await client.call(profile.removeTotp, { body: { password } })).status).toBe(404)
   expect(await changesTold()).toHaveLength(3)
   for (const action of ['authn.factor_added', 'authn.factor_removed'] as const)
     expect(await noted(action)).toEqual(['success'])
@@ -210,12 +210,12 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
 
 test('a new app that is only begun leaves the one in use alone', async () => {
   const client = browser()
-  const { secret } = (await client.call(security.beginTotp, { body: { password } })).body
-  await client.call(security.confirmTotp, { body: { code: totp(secret) } })
-  await client.call(security.beginTotp, { body: { password } })
+  const { secret } = (await client.call(profile.beginTotp, { body: { password } })).body
+  await client.call(profile.confirmTotp, { body: { code: totp(secret) } })
+  await client.call(profile.beginTotp, { body: { password } })
   app.clock.advance(60_000)
-  const { body } = await client.call(security.switchMfa, { body: { enable: true } })
-  const done = await client.call(security.switchMfa, {
+  const { body } = await client.call(profile.switchMfa, { body: { enable: true } })
+  const done = await client.call(profile.switchMfa, {
     body: { enable: true, verificationReference: body.verificationReference, verificationCode: totp(secret) },
   })
   expect(done.body.errorMessage).toBeUndefined()
@@ -248,18 +248,18 @@ test('[API-1 GET /me/sessions] lists where one is signed in; one of them, or all
   app.clock.advance(1_000)
   const other = browser()
   await other.signIn()
-  const { body: sessions } = await other.call(security.sessions)
+  const { body: sessions } = await other.call(profile.sessions)
   expect(sessions).toMatchObject([
     { IsThisSession: true, DeviceName: 'Another program', Address: '127.0.0.1' },
     { IsThisSession: false, StartedAtUtc: expect.any(String) },
   ])
   const params = { sessionId: sessions[1]?.Id ?? '' }
-  expect((await app.as.guest.call(security.endSession, { params })).status).toBe(404)
-  expect((await other.call(security.endSession, { params })).status).toBe(204)
-  expect((await client.call(security.read)).status).toBe(401)
-  expect((await other.call(security.endAllSessions)).status).toBe(204)
+  expect((await app.as.guest.call(profile.endSession, { params })).status).toBe(404)
+  expect((await other.call(profile.endSession, { params })).status).toBe(204)
+  expect((await client.call(profile.read)).status).toBe(401)
+  expect((await other.call(profile.endAllSessions)).status).toBe(204)
   expect([...other.cookies.keys()]).toEqual(['tributary_device'])
-  expect((await other.call(security.read)).status).toBe(401)
+  expect((await other.call(profile.read)).status).toBe(401)
   expect(await noted('session.revoked_by_user')).toEqual(['success', 'success'])
 })
 
@@ -274,7 +274,7 @@ test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinke
   await app.store.across((db) => db.insertInto('externalIdentity').values(identity).execute())
   const client = browser()
   const params = { provider: 'acme' }
-  expect((await client.call(security.read)).body.ExternalIdentities).toMatchObject([
+  expect((await client.call(profile.read)).body.ExternalIdentities).toMatchObject([
     { Provider: 'acme', EmailAddress: emailAddress },
   ])
   await app.store.across((db) =>
@@ -285,7 +285,7 @@ test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinke
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute(),
   )
-  expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(204)
-  expect((await client.call(security.unlinkProvider, { params, body: { password } })).status).toBe(404)
+  expect((await client.call(profile.unlinkProvider, { params, body: { password } })).status).toBe(204)
+  expect((await client.call(profile.unlinkProvider, { params, body: { password } })).status).toBe(404)
   expect(await noted('authn.oidc_unlinked')).toEqual(['success'])
 })

@@ -1,8 +1,8 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { proofFreshMs } from '@tributary/contract/limits'
-import { proof } from '@tributary/contract/re-authentication'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { reAuthentication } from '@tributary/contract/re-authentication'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -101,7 +101,7 @@ test.each(delicate)(
     const before = await dumpOf(app.connection)
     expect(await codeOf(client, named)).toBe('proofNeeded')
     expect((await dumpOf(app.connection)).rows).toEqual(before.rows)
-    expect((await client.call(proof.give, proven)).status).toBe(204)
+    expect((await client.call(reAuthentication.give, proven)).status).toBe(204)
     expect(await codeOf(client, named)).not.toBe('proofNeeded')
   },
 )
@@ -118,7 +118,7 @@ test('[API-1 POST /me/proof] with the password a role can be changed again, for 
       body: { roleId: roleIdOf('guest') },
     })
   expect((await change(client)).status).toBe(403)
-  expect((await client.call(proof.give, proven)).status).toBe(204)
+  expect((await client.call(reAuthentication.give, proven)).status).toBe(204)
   expect((await change(client)).body).toMatchObject({ Id: other.id })
   expect((await change(elsewhere)).status).toBe(403)
 
@@ -136,7 +136,7 @@ test('the proof of somebody else, and a question that was put to somebody else, 
     await app.store.across((db) =>
       db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
     )
-  const { body: asked } = await one.client.call(proof.ask)
+  const { body: asked } = await one.client.call(reAuthentication.ask)
   const body = {
     verificationReference: asked.verificationReference ?? '',
     verificationCode: await postedCode(one.emailAddress),
@@ -144,34 +144,34 @@ test('the proof of somebody else, and a question that was put to somebody else, 
   const reply = await two.client.send<FaultReply>('POST', '/api/me/proof', { body })
   expect([reply.status, reply.body.code]).toEqual([422, 'codeNotRight'])
   expect(await isLetThrough(two.client)).toBe(false)
-  expect((await one.client.call(proof.give, { body })).status).toBe(204)
+  expect((await one.client.call(reAuthentication.give, { body })).status).toBe(204)
   expect(await isLetThrough(one.client)).toBe(true)
   expect(await isLetThrough(two.client)).toBe(false)
 })
 
 test('[API-1 POST /me/proof/question] whoever has a password is sent no code, and one by mail does not do; an app’s does, once', async () => {
   const { client, emailAddress } = await staleMember()
-  expect((await client.call(proof.ask)).body).toEqual({
+  expect((await client.call(reAuthentication.ask)).body).toEqual({
     hasPassword: true,
     verificationReference: null,
     verificationMethods: [],
     verificationSentTo: null,
     passkeyOptions: null,
   })
-  const { secret } = (await client.call(security.beginTotp, { body: { password } })).body
+  const { secret } = (await client.call(profile.beginTotp, { body: { password } })).body
   const totp = () => generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
-  await client.call(security.confirmTotp, { body: { code: totp() } })
+  await client.call(profile.confirmTotp, { body: { code: totp() } })
   app.clock.advance(proofFreshMs + 1_000)
   await client.refresh()
   expect(await isLetThrough(client)).toBe(false)
 
-  const { body: asked } = await client.call(proof.ask)
+  const { body: asked } = await client.call(reAuthentication.ask)
   expect([asked.verificationMethods, asked.verificationSentTo]).toEqual([['totp', 'recovery'], null])
   const reference = asked.verificationReference ?? ''
-  expect((await app.as.visitor.call(session.resendCode, { body: { reference } })).status).toBe(401)
+  expect((await app.as.visitor.call(signInRoutes.resendCode, { body: { reference } })).status).toBe(401)
   expect(await app.lettersTo(emailAddress)).not.toContainEqual(expect.objectContaining({ code: expect.any(String) }))
   const body = { verificationReference: reference, verificationCode: totp() }
-  expect((await client.call(proof.give, { body })).status).toBe(204)
+  expect((await client.call(reAuthentication.give, { body })).status).toBe(204)
   expect(await isLetThrough(client)).toBe(true)
   expect((await client.send('POST', '/api/me/proof', { body })).status).toBe(422)
 })
@@ -179,22 +179,22 @@ test('[API-1 POST /me/proof/question] whoever has a password is sent no code, an
 test('a passkey proves it, and the question for one makes no passkey', async () => {
   const { client } = await staleMember()
   const authenticator = new Authenticator()
-  const begun = (await client.call(security.passkeyOptions, { body: { password } })).body
-  await client.call(security.addPasskey, {
+  const begun = (await client.call(profile.passkeyOptions, { body: { password } })).body
+  await client.call(profile.addPasskey, {
     body: { reference: begun.reference, name: 'My key', passkey: authenticator.create(begun.options) },
   })
   app.clock.advance(proofFreshMs + 1_000)
   await client.refresh()
-  const { body: asked } = await client.call(proof.ask)
+  const { body: asked } = await client.call(reAuthentication.ask)
   const verificationReference = asked.verificationReference ?? ''
   const stranger = new Authenticator().create({ ...begun.options, challenge: asked.passkeyOptions?.['challenge'] })
-  const planted = await client.call(security.addPasskey, {
+  const planted = await client.call(profile.addPasskey, {
     body: { reference: verificationReference, name: 'Theirs', passkey: stranger },
   })
   expect(planted.status).toBe(422)
 
   const passkey = authenticator.get(asked.passkeyOptions ?? {})
-  expect((await client.call(proof.give, { body: { verificationReference, passkey } })).status).toBe(204)
+  expect((await client.call(reAuthentication.give, { body: { verificationReference, passkey } })).status).toBe(204)
   expect(await isLetThrough(client)).toBe(true)
 })
 
@@ -206,7 +206,7 @@ test('whoever has no password proves it by a code of the mail, before they chang
   const begin = () => client.send<FaultReply>('POST', '/api/me/security/totp', { body: {} })
   expect((await begin()).body.code).toBe('proofNeeded')
   expect((await client.send<FaultReply>('POST', '/api/me/proof', { body: { password } })).body.code).toBe('proofNeeded')
-  const { body: asked } = await client.call(proof.ask)
+  const { body: asked } = await client.call(reAuthentication.ask)
   expect(asked).toMatchObject({
     hasPassword: false,
     verificationMethods: ['email'],
@@ -216,7 +216,7 @@ test('whoever has no password proves it by a code of the mail, before they chang
     verificationReference: asked.verificationReference ?? '',
     verificationCode: await postedCode(emailAddress),
   }
-  expect((await client.call(proof.give, { body })).status).toBe(204)
+  expect((await client.call(reAuthentication.give, { body })).status).toBe(204)
   expect((await begin()).status).toBe(200)
 })
 

@@ -1,5 +1,5 @@
-import { proof } from '@tributary/contract/re-authentication'
-import { security } from '@tributary/contract/profile'
+import { reAuthentication } from '@tributary/contract/re-authentication'
+import { profile } from '@tributary/contract/profile'
 import type { App } from '../../parts.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
@@ -20,32 +20,32 @@ export function securityRoutes(app: App): void {
   const { parts } = app
   const { config } = parts
 
-  app.bind(security.read, ({ actor, request }) => readSecurity(parts, actor, readDeviceTokens(config, request)))
-  app.bind(security.switchMfa, (call) => switchMfa(parts, call, call.body, readDeviceTokens(config, call.request)))
-  app.bind(security.forgetDevice, (call) => forgetDevice(parts, call, call.params.deviceId))
+  app.bind(profile.read, ({ actor, request }) => readSecurity(parts, actor, readDeviceTokens(config, request)))
+  app.bind(profile.switchMfa, (call) => switchMfa(parts, call, call.body, readDeviceTokens(config, call.request)))
+  app.bind(profile.forgetDevice, (call) => forgetDevice(parts, call, call.params.deviceId))
 
-  app.bind(proof.ask, (call) => askForProof(parts, call))
-  app.bind(proof.give, (call) => giveProof(parts, call, call.body))
+  app.bind(reAuthentication.ask, (call) => askForProof(parts, call))
+  app.bind(reAuthentication.give, (call) => giveProof(parts, call, call.body))
 
-  app.bind(security.beginTotp, (call) => beginApp(parts, call, call.body.password))
-  app.bind(security.confirmTotp, (call) => confirmApp(parts, call, call.body.code))
-  app.bind(security.removeTotp, (call) => removeApp(parts, call, call.body.password))
+  app.bind(profile.beginTotp, (call) => beginApp(parts, call, call.body.password))
+  app.bind(profile.confirmTotp, (call) => confirmApp(parts, call, call.body.code))
+  app.bind(profile.removeTotp, (call) => removeApp(parts, call, call.body.password))
 
-  app.bind(security.passkeyOptions, (call) => beginPasskey(parts, call, call.body.password))
-  app.bind(security.addPasskey, (call) => keepPasskey(parts, call, call.body))
-  app.bind(security.removePasskey, (call) =>
+  app.bind(profile.passkeyOptions, (call) => beginPasskey(parts, call, call.body.password))
+  app.bind(profile.addPasskey, (call) => keepPasskey(parts, call, call.body))
+  app.bind(profile.removePasskey, (call) =>
     removePasskey(parts, call, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(parts, call, call.body.password))
-  app.bind(security.changePassword, (call) => changePassword(parts, call, call.body))
-  app.bind(security.unlinkProvider, (call) =>
+  app.bind(profile.newRecoveryCodes, (call) => renewRecoveryCodes(parts, call, call.body.password))
+  app.bind(profile.changePassword, (call) => changePassword(parts, call, call.body))
+  app.bind(profile.unlinkProvider, (call) =>
     unlinkProvider(parts, call, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(security.sessions, ({ actor }) => showSessions(parts, actor))
-  app.bind(security.endSession, (call) => endSession(parts, call, call.params.sessionId))
-  app.bind(security.endAllSessions, async (call) => {
+  app.bind(profile.sessions, ({ actor }) => showSessions(parts, actor))
+  app.bind(profile.endSession, (call) => endSession(parts, call, call.params.sessionId))
+  app.bind(profile.endAllSessions, async (call) => {
     await endAllSessions(parts, call)
     clearSessionCookies(config, call.reply)
   })

@@ -1,5 +1,5 @@
-import { proof } from '@tributary/contract/re-authentication'
-import { security } from '@tributary/contract/profile'
+import { reAuthentication } from '@tributary/contract/re-authentication'
+import { profile } from '@tributary/contract/profile'
 import { expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
@@ -9,13 +9,13 @@ test('whoever does not know the password of the session they sit at is refused, 
   await using app = await testApp()
   const [client, actorId] = [app.as.user, app.idOf('user')]
   const wrong = { password: 'not-the-password-1' }
-  expect((await client.call(proof.give, { body: wrong })).status).toBe(403)
-  expect((await client.call(security.beginTotp, { body: wrong })).status).toBe(403)
+  expect((await client.call(reAuthentication.give, { body: wrong })).status).toBe(403)
+  expect((await client.call(profile.beginTotp, { body: wrong })).status).toBe(403)
   // Nothing was given, so nothing was tried.
-  expect((await client.call(security.beginTotp, { body: {} })).status).toBe(403)
+  expect((await client.call(profile.beginTotp, { body: {} })).status).toBe(403)
   const failure = { actorId, organisationId: null, outcome: 'failure' }
   expect(await audited(app.store, 'authn.proof_fail')).toMatchObject([failure, failure])
-  expect((await client.call(proof.give, { body: { password: trialPassword } })).status).toBe(204)
+  expect((await client.call(reAuthentication.give, { body: { password: trialPassword } })).status).toBe(204)
   expect(await audited(app.store, 'authn.proof_fail')).toHaveLength(2)
   expect(await audited(app.store, 'authn.proof_given')).toMatchObject([{ ...failure, outcome: 'success' }])
 })

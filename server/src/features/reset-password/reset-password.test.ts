@@ -1,6 +1,6 @@
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { resetLinkMs } from '@tributary/contract/limits'
-import { registration } from '@tributary/contract/sign-up'
+import { resetPassword } from '@tributary/contract/reset-password'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
@@ -21,7 +21,7 @@ const codeOf = (reply: { readonly body: unknown }) => (reply.body as FaultReply)
 
 async function ask(emailAddress: string, recaptchaToken?: string) {
   const token = recaptchaToken ?? (await solveCaptcha(app))
-  return app.as.visitor.call(registration.requestReset, { body: { emailAddress, recaptchaToken: token } })
+  return app.as.visitor.call(resetPassword.request, { body: { emailAddress, recaptchaToken: token } })
 }
 
 /** The token of the link in the mail. */
@@ -33,13 +33,13 @@ async function askForToken(emailAddress = owner): Promise<string> {
 }
 
 function redeem(token: string, password = newPassword) {
-  return app.as.visitor.call(registration.reset, { body: { token, password } })
+  return app.as.visitor.call(resetPassword.reset, { body: { token, password } })
 }
 function validate(token: string) {
-  return app.as.visitor.call(registration.validateReset, { query: { token } })
+  return app.as.visitor.call(resetPassword.validate, { query: { token } })
 }
 function signIn(password: string) {
-  return app.as.visitor.call(session.signIn, { body: { emailAddress: owner, password } })
+  return app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress: owner, password } })
 }
 
 test('[PASS-1] [API-1 POST /reset-password/request] a link goes to the owner of the account, once the captcha is passed', async () => {

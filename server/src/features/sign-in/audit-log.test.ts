@@ -1,5 +1,5 @@
 /** What the audit log says of the second step of signing in, and of the browsers that it makes known. */
-import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
@@ -21,7 +21,7 @@ function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 async function password(client: TestClient): Promise<SignInReply> {
-  return (await client.call(session.signIn, { body: account })).body
+  return (await client.call(signInRoutes.withPassword, { body: account })).body
 }
 async function referenceOf(client: TestClient): Promise<string> {
   const reply = await password(client)

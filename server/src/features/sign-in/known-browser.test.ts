@@ -1,6 +1,6 @@
 /** What guesses from elsewhere cost the owner in a browser that is known: nothing. */
 import type { FaultReply } from '@tributary/contract/faults'
-import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -25,7 +25,7 @@ async function requireMfa(): Promise<void> {
   )
 }
 async function password(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
-  const { status, body } = await client.call(session.signIn, { body: account })
+  const { status, body } = await client.call(signInRoutes.withPassword, { body: account })
   if (status !== 200 || 'confirmationRequired' in body) throw new Error(`The password was answered ${status}.`)
   return body
 }

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import type { FaultReply } from '@tributary/contract/faults'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyAudit } from '../../security/audit/verify-chain.ts'
 import { makeSetupCode, setupCodeLifeMs } from '../../identity/people/setup-code.ts'
@@ -137,15 +137,15 @@ async function withoutSuperadmin(): Promise<string> {
 
 test('[API-1 POST /auth/first-superadmin] the code of the console makes one superadmin, once', async () => {
   const code = await withoutSuperadmin()
-  const reply = await app.as.visitor.call(session.firstSuperadmin, { body: { ...person, code } })
+  const reply = await app.as.visitor.call(signInRoutes.firstSuperadmin, { body: { ...person, code } })
   expect([reply.status, reply.body]).toEqual([201, { emailAddress: 'first@example.com' }])
-  const signedIn = await app.as.visitor.call(session.signIn, {
+  const signedIn = await app.as.visitor.call(signInRoutes.withPassword, {
     body: { emailAddress: person.emailAddress, password: person.password },
   })
   expect(signedIn.body).toMatchObject({ role: 'superadmin', roleLevel: 0 })
   expect(
     (
-      await app.as.visitor.call(session.firstSuperadmin, {
+      await app.as.visitor.call(signInRoutes.firstSuperadmin, {
         body: { ...person, emailAddress: 'second@example.com', code },
       })
     ).status,
@@ -163,7 +163,7 @@ test('a code that is wrong, was replaced or is an hour old makes nobody', async 
     expect([reply.status, reply.body.code]).toEqual([403, 'codeWrong'])
   }
   app.clock.advance(setupCodeLifeMs)
-  expect((await app.as.visitor.call(session.firstSuperadmin, { body: { ...person, code } })).status).toBe(403)
+  expect((await app.as.visitor.call(signInRoutes.firstSuperadmin, { body: { ...person, code } })).status).toBe(403)
 })
 
 test('[REG-2] a password needs six characters, a number or special character, and must not be a common one', async () => {
@@ -220,7 +220,7 @@ test('known, unknown and locked addresses are answered alike to the byte, failur
 })
 
 test('[API-1 POST /auth/signin-b2s] the add-in signs in as the portal does', async () => {
-  const { body } = await app.as.visitor.call(session.signInAddIn, {
+  const { body } = await app.as.visitor.call(signInRoutes.withAddIn, {
     body: { emailAddress: 'user@demo.example', password: trialPassword },
   })
   expect(body).toMatchObject({ statusCode: 200, email: 'user@demo.example', roleLevel: 3 })

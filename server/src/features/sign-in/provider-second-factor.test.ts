@@ -2,8 +2,8 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { sessionCacheMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
-import { security } from '@tributary/contract/profile'
-import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -78,7 +78,7 @@ test('[ISSUE 20 D20] it is asked of provider roles only, and at each sign-in in 
 test('[ISSUE 20 D20] the task pane of Excel and a link by mail ask for it as the portal does', async () => {
   expect((await signIn(browser(), account, '/api/auth/signin-b2s')).body).toMatchObject(asked)
   const client = browser()
-  await client.call(session.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
+  await client.call(signInRoutes.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   app.clock.advance(1_000)
   const link = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'sign-in-link')
   const code = new URL(link?.action?.url ?? 'http://none').searchParams.get('code')
@@ -125,17 +125,17 @@ test('[ISSUE 20 D20] who is given a provider role, or had a session from before 
 test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app it proves the mailbox again', async () => {
   const { superadmin } = app.as
   const refusal = { errorMessage: 'It cannot be switched off: your role at the provider asks for it.' }
-  expect((await superadmin.call(security.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
-  expect((await superadmin.call(security.read)).body).toMatchObject({
+  expect((await superadmin.call(profile.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
+  expect((await superadmin.call(profile.read)).body).toMatchObject({
     RequireMultiFactorAuthentication: true,
     RequiredBy: 'your role at the provider',
   })
-  const { secret } = (await superadmin.call(security.beginTotp, { body: { password: trialPassword } })).body
+  const { secret } = (await superadmin.call(profile.beginTotp, { body: { password: trialPassword } })).body
   const code = generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
-  expect((await superadmin.call(security.confirmTotp, { body: { code } })).body.recoveryCodes).toHaveLength(10)
+  expect((await superadmin.call(profile.confirmTotp, { body: { code } })).body.recoveryCodes).toHaveLength(10)
   expect((await signIn(browser(), account)).body).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'] })
-  expect((await superadmin.call(security.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
-  expect((await superadmin.call(security.removeTotp, { body: { password: trialPassword } })).status).toBe(204)
+  expect((await superadmin.call(profile.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
+  expect((await superadmin.call(profile.removeTotp, { body: { password: trialPassword } })).status).toBe(204)
   expect((await signIn(browser(), account)).body).toMatchObject({
     ...asked,
     verificationMethods: ['email', 'recovery'],
@@ -146,7 +146,7 @@ test('[ISSUE 20 D20] the first superadmin of a new installation gets in by the c
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
   const code = (await makeSetupCode(app.store, app.clock)) ?? ''
   const person = { emailAddress: 'first@example.com', password: 'correct-horse-7' }
-  await app.as.visitor.call(session.firstSuperadmin, {
+  await app.as.visitor.call(signInRoutes.firstSuperadmin, {
     body: { ...person, code, firstName: 'First', lastName: 'Person' },
   })
   expect((await signIn(browser(), person)).body).toMatchObject({ ...asked, verificationSentTo: 'f•••@example.com' })
@@ -160,7 +160,7 @@ test('[ISSUE 20 D20] in a trial the same people sign in by password alone', asyn
   for (const role of providers) {
     const client = new TestClient(trial.http, { ...account, emailAddress: `${role}@demo.example` })
     expect(await client.signIn()).toMatchObject({ role, requireMultiFactorAuthentication: false })
-    expect((await client.call(security.read)).body).toMatchObject({
+    expect((await client.call(profile.read)).body).toMatchObject({
       RequireMultiFactorAuthentication: false,
       RequiredBy: null,
     })

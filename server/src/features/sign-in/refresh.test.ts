@@ -1,4 +1,4 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { auditLog } from '@tributary/contract/audit-log'
 import type { FaultReply } from '@tributary/contract/faults'
 import { accessTokenMs, refreshGraceMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
@@ -85,7 +85,7 @@ test('a refresh token of several exchanges ago ends the session, too', async () 
   expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([
     { actorId: app.idOf('user'), outcome: 'refused' },
   ])
-  const { body } = await app.as.superadmin.call(administration.auditEvents, {
+  const { body } = await app.as.superadmin.call(auditLog.list, {
     query: { ofProvider: 'true', search: 'token_reuse' },
   })
   expect(body).toMatchObject([{ Actor: 'Ulla Berg', Address: '127.0.0.1' }])

@@ -1,4 +1,4 @@
-import { session, type SignIn, type SignInReply } from '@tributary/contract/sign-in'
+import { signInRoutes, type SignIn, type SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import {
   clearSessionCookies,
@@ -21,15 +21,15 @@ export function sessionRoutes(app: App): void {
   const { parts } = app
   const { config } = parts
 
-  app.bind(session.options, () => signInOptions(parts))
-  app.bind(session.signIn, (call) => signIn(parts, call.body, call))
-  app.bind(session.signInAddIn, (call) => signIn(parts, call.body, call))
-  app.bind(session.verify, (call) => verify(parts, call.body, call))
-  app.bind(session.resendCode, (call) => resendCode(parts, call.body.reference, call))
-  app.bind(session.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
-  app.bind(session.requestLink, (call) => requestLink(parts, call.body, call))
+  app.bind(signInRoutes.options, () => signInOptions(parts))
+  app.bind(signInRoutes.withPassword, (call) => signIn(parts, call.body, call))
+  app.bind(signInRoutes.withAddIn, (call) => signIn(parts, call.body, call))
+  app.bind(signInRoutes.verify, (call) => verify(parts, call.body, call))
+  app.bind(signInRoutes.resendCode, (call) => resendCode(parts, call.body.reference, call))
+  app.bind(signInRoutes.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
+  app.bind(signInRoutes.requestLink, (call) => requestLink(parts, call.body, call))
 
-  app.bind(session.refresh, async ({ body, origin, request, reply }) => {
+  app.bind(signInRoutes.refresh, async ({ body, origin, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
     const issued = await parts.sessions.refresh(token, { organisationId: body.organisationId, origin })
@@ -38,14 +38,14 @@ export function sessionRoutes(app: App): void {
     return parts.store.across((db) => sessionReply(parts, db, issued, readDeviceTokens(config, request)))
   })
 
-  app.bind(session.signOut, async ({ origin, request, reply }) => {
+  app.bind(signInRoutes.signOut, async ({ origin, request, reply }) => {
     await signOut(parts, request, origin)
     clearSessionCookies(config, reply)
     // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
     reply.header('clear-site-data', '"storage"')
   })
 
-  app.bind(session.firstSuperadmin, async ({ body, origin }) => {
+  app.bind(signInRoutes.firstSuperadmin, async ({ body, origin }) => {
     await makeFirstSuperadmin(parts, body, origin)
     return { emailAddress: body.emailAddress }
   })

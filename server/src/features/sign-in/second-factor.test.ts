@@ -1,7 +1,7 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { trustedDeviceMs, verificationMs } from '@tributary/contract/limits'
-import { security } from '@tributary/contract/profile'
-import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
@@ -27,7 +27,7 @@ async function requireMfa(): Promise<void> {
   )
 }
 async function password(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
-  const { status, body } = await client.call(session.signIn, { body: account })
+  const { status, body } = await client.call(signInRoutes.withPassword, { body: account })
   if (status !== 200 || 'confirmationRequired' in body) throw new Error(`The password was answered ${status}.`)
   return body
 }
@@ -73,7 +73,7 @@ test('[SIGN-10] whoever has MFA on is sent a code by e-mail, and the right one s
 test('[API-1 POST /verify] with the context signin the code signs in just as well', async () => {
   await requireMfa()
   const reference = await referenceOf(browser())
-  const { body } = await browser().call(session.verify, {
+  const { body } = await browser().call(signInRoutes.verify, {
     body: { reference, code: await postedCode(), context: 'signin' },
   })
   expect(body).toMatchObject({
@@ -134,11 +134,11 @@ test('[API-1 POST /verify/resend] a new code replaces the former, three times in
   await requireMfa()
   const reference = await referenceOf(browser())
   const first = await postedCode()
-  expect((await browser().call(session.resendCode, { body: { reference } })).body).toEqual({
+  expect((await browser().call(signInRoutes.resendCode, { body: { reference } })).body).toEqual({
     verificationSentTo: 'u•••@demo.example',
   })
   const second = await postedCode()
-  await browser().call(session.resendCode, { body: { reference } })
+  await browser().call(signInRoutes.resendCode, { body: { reference } })
   const third = await postedCode()
   const fourth = await browser().send<FaultReply>('POST', '/api/verify/resend', { body: { reference } })
   expect([fourth.status, fourth.body.code]).toEqual([429, 'tooMany'])
@@ -204,7 +204,7 @@ test('an organisation or the provider that asks for MFA asks all its people, tho
     db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute(),
   )
   app.clock.advance(5_000)
-  expect((await client.call(security.read)).status).toBe(401)
+  expect((await client.call(profile.read)).status).toBe(401)
   const code = async () => enter(browser(), await referenceOf(browser()), await postedCode())
   expect((await code()).body).toMatchObject({ requireMultiFactorAuthentication: true })
   expect(await new TestClient(app.http, { ...account, emailAddress: 'admin@other.example' }).signIn()).toMatchObject({
@@ -215,7 +215,9 @@ test('an organisation or the provider that asks for MFA asks all its people, tho
     await db.updateTable('organisation').set({ requiresMfa: false }).execute()
     await db.insertInto('setting').values({ key: 'RequireMultiFactorAuthentication', value: true }).execute()
   })
-  const { body } = await browser().call(session.signIn, { body: { ...account, emailAddress: 'admin@other.example' } })
+  const { body } = await browser().call(signInRoutes.withPassword, {
+    body: { ...account, emailAddress: 'admin@other.example' },
+  })
   expect(body).toMatchObject({ verificationRequired: true })
 })
 
@@ -226,18 +228,20 @@ test('a password under eight characters needs a code in every browser that is no
   )
   const client = browser()
   const short = { emailAddress, password: 's3cret' }
-  const { body } = await client.call(session.signIn, { body: short })
+  const { body } = await client.call(signInRoutes.withPassword, { body: short })
   expect(body).toMatchObject({ verificationRequired: true })
   await enter(client, 'verificationReference' in body ? body.verificationReference : '', await postedCode())
-  expect((await client.call(session.signIn, { body: short })).body).toMatchObject({ statusCode: 200 })
-  expect((await browser().call(session.signIn, { body: short })).body).toMatchObject({ verificationRequired: true })
+  expect((await client.call(signInRoutes.withPassword, { body: short })).body).toMatchObject({ statusCode: 200 })
+  expect((await browser().call(signInRoutes.withPassword, { body: short })).body).toMatchObject({
+    verificationRequired: true,
+  })
 })
 
 /** Signed in, with an authenticator app. */
 async function withApp(): Promise<{ client: TestClient; secret: string; recoveryCodes: readonly string[] }> {
   const client = new TestClient(app.http, account)
-  const { secret } = (await client.call(security.beginTotp, { body: { password: trialPassword } })).body
-  const { body } = await client.call(security.confirmTotp, { body: { code: totp(secret) } })
+  const { secret } = (await client.call(profile.beginTotp, { body: { password: trialPassword } })).body
+  const { body } = await client.call(profile.confirmTotp, { body: { code: totp(secret) } })
   app.clock.advance(90_000)
   return { client, secret, recoveryCodes: body.recoveryCodes }
 }
@@ -276,7 +280,7 @@ test('a recovery code signs in once, however it is typed', async () => {
 test('whoever has an app may still ask for a code by e-mail', async () => {
   await withApp()
   const reference = await referenceOf(browser())
-  await browser().call(session.resendCode, { body: { reference } })
+  await browser().call(signInRoutes.resendCode, { body: { reference } })
   expect((await enter(browser(), reference, await postedCode())).status).toBe(200)
 })
 

@@ -1,7 +1,7 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { accessTokenMs, sessionAbsoluteMs, sessionCacheMs, sessionIdleMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
@@ -38,7 +38,7 @@ function refresh(client: TestClient, body: unknown = {}) {
 }
 
 test('[API-1 POST /auth/signin] the right password answers a token, the person and the role; the address may be in any case', async () => {
-  const { status, body } = await app.as.visitor.call(session.signIn, {
+  const { status, body } = await app.as.visitor.call(signInRoutes.withPassword, {
     body: { ...account, emailAddress: 'User@Demo.example' },
   })
   expect(status).toBe(200)
@@ -151,13 +151,13 @@ test('[API-1 POST /auth/signout] signing out ends the session at once, here and 
   const client = browser()
   await client.signIn()
   const copy = copyOf(client)
-  const reply = await client.call(session.signOut)
+  const reply = await client.call(signInRoutes.signOut)
   expect([reply.status, reply.headers['clear-site-data']]).toEqual([204, '"storage"'])
   // The browser stays known, so that somebody who guesses elsewhere cannot keep its owner out.
   expect([...client.cookies.keys()]).toEqual(['tributary_device'])
   expect(await works(client)).toBe(401)
   expect((await refresh(copy)).status).toBe(401)
-  expect((await app.as.visitor.call(session.signOut)).status).toBe(204)
+  expect((await app.as.visitor.call(signInRoutes.signOut)).status).toBe(204)
   expect(await audited(app.store, 'session.logout')).toMatchObject([
     { actorId: app.idOf('user'), organisationId: null, outcome: 'success' },
   ])

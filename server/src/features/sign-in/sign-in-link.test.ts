@@ -1,6 +1,6 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { signInLinkMs } from '@tributary/contract/limits'
-import { session, type SignInReply } from '@tributary/contract/sign-in'
+import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
@@ -168,24 +168,24 @@ test('after a hundred wrong passwords in a row passwords are refused until the o
   const client = browser()
   await ask(client)
   expect((await follow(client, await postedLinkCode())).status).toBe(200)
-  expect((await browser().call(session.signIn, { body: right })).status).toBe(200)
+  expect((await browser().call(signInRoutes.withPassword, { body: right })).status).toBe(200)
 }, 60_000)
 
 test('nobody elsewhere can keep the owner out of a browser that is known', async () => {
   const known = browser()
   const right = { emailAddress, password: trialPassword }
-  await known.call(session.signIn, { body: right })
+  await known.call(signInRoutes.withPassword, { body: right })
   for (let failed = 0; failed < 6; failed += 1)
     await browser().send('POST', '/api/auth/signin', { body: { ...right, password: 'wrong-1' } })
   expect((await browser().send('POST', '/api/auth/signin', { body: right })).status).toBe(429)
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ failedSignIns: 100 }).where('id', '=', app.idOf('user')).execute(),
   )
-  expect((await known.call(session.signIn, { body: right })).status).toBe(200)
+  expect((await known.call(signInRoutes.withPassword, { body: right })).status).toBe(200)
 })
 
 test('[API-1 GET /auth/options] what is switched on is told to whoever is not signed in', async () => {
-  const { status, body } = await app.as.visitor.call(session.options)
+  const { status, body } = await app.as.visitor.call(signInRoutes.options)
   expect([status, body]).toEqual([
     200,
     {
@@ -203,6 +203,8 @@ test('links that anybody may ask for keep nobody from the code of their own sign
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
   for (let asked = 0; asked < 4; asked += 1) await ask(browser())
-  const { status, body } = await browser().call(session.signIn, { body: { emailAddress, password: trialPassword } })
+  const { status, body } = await browser().call(signInRoutes.withPassword, {
+    body: { emailAddress, password: trialPassword },
+  })
   expect([status, body]).toMatchObject([200, { verificationRequired: true, verificationSentTo: 'u•••@demo.example' }])
 })

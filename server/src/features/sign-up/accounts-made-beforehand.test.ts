@@ -1,7 +1,9 @@
 /** Accounts that an administrator of one organisation could make, or take in hand, to come into another one as somebody else. */
-import { approvals, registration } from '@tributary/contract/sign-up'
-import { security } from '@tributary/contract/profile'
-import { session } from '@tributary/contract/sign-in'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
+import { resetPassword } from '@tributary/contract/reset-password'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
@@ -31,7 +33,7 @@ const owned = 'known-to-one-77'
 const person = { firstName: 'Vera', lastName: 'Owner', roleId: roleIdOf('user') }
 
 function signIn(emailAddress: string, password: string) {
-  return app.as.visitor.call(session.signIn, { body: { emailAddress, password } })
+  return app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password } })
 }
 async function makeAccount(emailAddress: string): Promise<string> {
   const { body } = await app.as.otherAdmin.call(users.create, { body: { ...person, emailAddress, password: known } })
@@ -41,24 +43,27 @@ async function makeAccount(emailAddress: string): Promise<string> {
 async function leavePasskey(emailAddress: string): Promise<Authenticator> {
   const client = new TestClient(app.http, { emailAddress, password: known })
   const authenticator = new Authenticator()
-  const { reference, options } = (await client.call(security.passkeyOptions, { body: { password: known } })).body
+  const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password: known } })).body
   const body = { reference, name: 'Not theirs', passkey: authenticator.create(options) }
-  expect((await client.call(security.addPasskey, { body })).status).toBe(200)
+  expect((await client.call(profile.addPasskey, { body })).status).toBe(200)
   return authenticator
 }
 async function enterBy(authenticator: Authenticator): Promise<number> {
   const visitor = new TestClient(app.http, null)
-  const { verificationReference, options } = (await visitor.call(session.passkeyOptions, { body: {} })).body
-  return (await visitor.call(session.signIn, { body: { verificationReference, passkey: authenticator.get(options) } }))
-    .status
+  const { verificationReference, options } = (await visitor.call(signInRoutes.passkeyOptions, { body: {} })).body
+  return (
+    await visitor.call(signInRoutes.withPassword, {
+      body: { verificationReference, passkey: authenticator.get(options) },
+    })
+  ).status
 }
 async function reset(emailAddress: string, password: string): Promise<void> {
-  await app.as.visitor.call(registration.requestReset, {
+  await app.as.visitor.call(resetPassword.request, {
     body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
   const url =
     (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
-  const { status } = await app.as.visitor.call(registration.reset, {
+  const { status } = await app.as.visitor.call(resetPassword.reset, {
     body: { token: url.split('/').at(-1) ?? '', password },
   })
   expect(status).toBe(200)
@@ -160,7 +165,7 @@ test('who is deleted while their request waits is let in nowhere', async () => {
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
   const { body } = await app.as.admin.call(approvals.list)
   expect(body).toMatchObject([{ ApprovalStatus: 'REJECTED' }])
-  expect((await app.as.visitor.call(registration.finalisation, { query: { code } })).status).toBe(403)
+  expect((await app.as.visitor.call(signUpRoutes.finalisation, { query: { code } })).status).toBe(403)
 })
 
 test('an account that somebody else made and deleted takes no request away from whose address it is', async () => {

@@ -1,4 +1,4 @@
-import { registration } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
@@ -50,7 +50,7 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity g
   await turn(app, 'RequireApproval', false)
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   await pendingIdentity('the-atid', newcomer.emailAddress)
-  const asked = await app.as.visitor.call(registration.pendingIdentity, { body: { atid: 'the-atid' } })
+  const asked = await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })
   expect(asked.body).toEqual({
     provider: 'google',
     emailAddress: newcomer.emailAddress,
@@ -77,7 +77,7 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity g
   expect(linked).toEqual({ emailAddress: newcomer.emailAddress, issuer: 'https://issuer.example', passwordHash: null })
 
   expect((await trySignUp(app, newcomer, { account, registrationCode: 'the-atid' })).status).toBe(403)
-  expect((await app.as.visitor.call(registration.pendingIdentity, { body: { atid: 'the-atid' } })).status).toBe(403)
+  expect((await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })).status).toBe(403)
 })
 
 test('[REG-5] an external identity proves no other address, nor one that its provider does not vouch for', async () => {

@@ -1,5 +1,6 @@
-import { approvals, registration } from '@tributary/contract/sign-up'
-import { session } from '@tributary/contract/sign-in'
+import { signUpRoutes } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { approvalLinkMs, registrationLinkMs } from '@tributary/contract/limits'
 import type { FaultReply } from '@tributary/contract/faults'
 import { users } from '@tributary/contract/users'
@@ -68,7 +69,9 @@ test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for t
   // Asking once more, or for something else, changes nothing any more.
   expect((await answer(app, code, { organisation: { companyName: 'Others' } })).body).toEqual(body)
   expect(await app.lettersTo('superadmin@demo.example')).toHaveLength(1)
-  const signedIn = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
+  const signedIn = await app.as.visitor.call(signInRoutes.withPassword, {
+    body: { emailAddress, password: newPassword },
+  })
   expect(signedIn.status).toBe(401)
 })
 
@@ -80,7 +83,9 @@ test('[REG-8] where no approval is asked for the organisation is there at once, 
     Finalised: true,
   })
   expect(await look(app, code)).toMatchObject({ Finalised: true, FirstName: 'Nora' })
-  const { body } = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
+  const { body } = await app.as.visitor.call(signInRoutes.withPassword, {
+    body: { emailAddress, password: newPassword },
+  })
   expect(body).toMatchObject({ role: 'admin', firstName: 'Nora', email: emailAddress })
   const made = await app.store.across((db) =>
     db.selectFrom('organisation').select(['companyName', 'key']).where('companyName', 'like', 'Newcomers%').execute(),
@@ -159,7 +164,7 @@ test('[REG-8] a link that is unknown, or a day old, is refused', async () => {
   app.clock.advance(registrationLinkMs)
   for (const one of [code, 'nonsense']) {
     const replies = [
-      await app.as.visitor.call(registration.finalisation, { query: { code: one } }),
+      await app.as.visitor.call(signUpRoutes.finalisation, { query: { code: one } }),
       await answer(app, one),
     ]
     for (const { status, body } of replies)
@@ -222,7 +227,9 @@ test('[REG-8] an invited newcomer chooses a password and is a member with the ro
     Array.from({ length: 20 }, () => answer(app, code, { account: { password: newPassword } })),
   )
   expect(tries.map(({ status }) => status)).not.toContain(500)
-  const { body } = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: newPassword } })
+  const { body } = await app.as.visitor.call(signInRoutes.withPassword, {
+    body: { emailAddress, password: newPassword },
+  })
   expect(body).toMatchObject({ role: 'guest', organisationId: app.summit.id, firstName: 'Ina' })
   expect((await app.lettersTo(emailAddress)).filter(({ template }) => template === 'welcome')).toHaveLength(1)
   expect(await look(app, code)).toMatchObject({ Finalised: true, ChoosePassword: false })

@@ -1,4 +1,4 @@
-import { registration } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -14,19 +14,19 @@ export function registrationRoutes(app: App): void {
   const { parts } = app
   const { captcha, clock, store, throttle } = parts
 
-  app.bind(registration.captcha, async ({ origin }) => {
+  app.bind(signUpRoutes.captcha, async ({ origin }) => {
     await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
     return { ...(await captcha.challenge()) }
   })
 
-  app.bind(registration.verify, async ({ query, origin }) => {
+  app.bind(signUpRoutes.verify, async ({ query, origin }) => {
     await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
     return { data: await isFree(parts, query.emailAddress) }
   })
 
-  app.bind(registration.signUp, (call) => signUp(parts, call.body, call))
+  app.bind(signUpRoutes.begin, (call) => signUp(parts, call.body, call))
 
-  app.bind(registration.finalisation, async ({ query, origin, request }) => {
+  app.bind(signUpRoutes.finalisation, async ({ query, origin, request }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
     const { of, id } = await readCode(parts, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
@@ -36,7 +36,7 @@ export function registrationRoutes(app: App): void {
     )
   })
 
-  app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
+  app.bind(signUpRoutes.finalise, async ({ body, origin, request, reply }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
     const { of, id } = await readCode(parts, body.code)
     const { account, organisation, joinOrganisation } = body
@@ -50,7 +50,7 @@ export function registrationRoutes(app: App): void {
     return shown
   })
 
-  app.bind(registration.pendingIdentity, async ({ body, origin }) => {
+  app.bind(signUpRoutes.pendingIdentity, async ({ body, origin }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
     // Across: a visitor is of no organisation.
     const found = await store.across((db) => findPendingIdentity(db, body.atid, clock.now()))

@@ -1,4 +1,4 @@
-import { registration } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anAddress, newPassword, trySignUp } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -12,7 +12,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 const taken = 'user@demo.example'
 
 test('[REG-3] [API-1 GET /registration/verify] tells whether an address is free, twenty times an hour', async () => {
-  const ask = (emailAddress: string) => app.as.visitor.call(registration.verify, { query: { emailAddress } })
+  const ask = (emailAddress: string) => app.as.visitor.call(signUpRoutes.verify, { query: { emailAddress } })
   expect((await ask(anAddress())).body).toEqual({ data: true })
   expect((await ask('USER@demo.example')).body).toEqual({ data: false })
   for (let times = 2; times < 20; times += 1) await ask(anAddress())
@@ -49,7 +49,7 @@ test('from one computer five people an hour sign up', async () => {
 test('without the proof of work nobody uses up what is left of the hour’s sign-ups for everybody', async () => {
   const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: anAddress(), password: newPassword }
   const body = { account, organisation: { companyName: 'Newcomers' }, recaptchaToken: 'nonsense' }
-  expect((await app.as.visitor.call(registration.signUp, { body })).status).toBe(422)
+  expect((await app.as.visitor.call(signUpRoutes.begin, { body })).status).toBe(422)
   // That of the computer, and no other.
   expect(await app.store.across((db) => db.selectFrom('throttle').select('attempts').execute())).toEqual([
     { attempts: 1 },

@@ -1,4 +1,4 @@
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearAway } from '../../security/retention/delete-expired.ts'
@@ -33,7 +33,7 @@ test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a c
   expect(letter?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/u)
 
   const proof = { reference: body.verificationReference, code: letter?.code, context: 'registration' }
-  const verified = await app.as.visitor.call(session.verify, { body: proof })
+  const verified = await app.as.visitor.call(signInRoutes.verify, { body: proof })
   const { code } = verified.body as { code: string }
   expect(await look(app, code)).toMatchObject({
     EmailAddress: newcomer.emailAddress,
@@ -61,7 +61,7 @@ test('[REG-3] a taken address is answered as a free one is, and only its owner i
   expect(letters).toMatchObject([{ template: 'already-registered', action: { url: 'http://localhost:3000/signin' } }])
   expect(JSON.stringify(letters)).not.toContain('finalise')
   // No mail told its code, and the mail with a new one does not go out either.
-  const again = await app.as.visitor.call(session.resendCode, {
+  const again = await app.as.visitor.call(signInRoutes.resendCode, {
     body: { reference: occupied.body.verificationReference },
   })
   expect(again.status).toBe(200)

@@ -1,7 +1,7 @@
 import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { approvals } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
 import { anAddress, answer, codeOf, trySignUp, turn } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 

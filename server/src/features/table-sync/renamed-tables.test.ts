@@ -1,7 +1,7 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../kernel/migrations/migrate.ts'
@@ -43,7 +43,7 @@ async function synchronise(): Promise<Readonly<Record<string, string>>> {
 }
 
 const callVersion = (name: string, versionId = plan.versionId) =>
-  app.as.admin.call(structure.changeVersion, { params: { versionId }, body: { name } })
+  app.as.admin.call(planningStructure.changeVersion, { params: { versionId }, body: { name } })
 
 /** Of a table or a column that is not there. */
 const gone = /not exist|was changed while/u
@@ -61,11 +61,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     await user.load({ versionId: plan.versionId }, sheet('1', '2'))
     await user.load({ versionId: plan.versionId }, sheet('7'), { ...usual, milestone: 'July' })
     await callVersion('Forecast')
-    await app.as.admin.call(structure.changeMilestone, {
+    await app.as.admin.call(planningStructure.changeMilestone, {
       params: { milestoneId: plan.juneId },
       body: { name: 'Half-year' },
     })
-    await app.as.admin.call(structure.changeHelperTable, {
+    await app.as.admin.call(planningStructure.changeHelperTable, {
       params: { helperTableId: plan.ratesId },
       body: { name: 'Prices' },
     })
@@ -95,12 +95,15 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
   test('[ENG-4] rows are told under the names that milestone, entity, area and subarea have today, and a new milestone of the former name is another one', async () => {
     const place = await open(app)
     const first = await user.load({ versionId: plan.versionId }, sheet('1'))
-    await app.as.admin.call(structure.changeMilestone, {
+    await app.as.admin.call(planningStructure.changeMilestone, {
       params: { milestoneId: plan.juneId },
       body: { name: 'Half-year' },
     })
-    const [entity] = (await app.as.admin.call(structure.entities)).body
-    await app.as.admin.call(structure.changeEntity, { params: { entityId: entity?.Id ?? '' }, body: { name: 'Uno' } })
+    const [entity] = (await app.as.admin.call(planningStructure.entities)).body
+    await app.as.admin.call(planningStructure.changeEntity, {
+      params: { entityId: entity?.Id ?? '' },
+      body: { name: 'Uno' },
+    })
     expect(await synchronise()).toMatchObject({ B2SBudget2026: 'changed: 1 slice under new names' })
     expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1'])
     expect(await place.rowsOf('B2SBudget2026', ['LoadedBy', 'LoadId'])).toEqual([

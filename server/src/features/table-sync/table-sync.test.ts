@@ -1,6 +1,6 @@
 import { assignments } from '@tributary/contract/assignments'
 import { groups } from '@tributary/contract/groups'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { users } from '@tributary/contract/users'
 import { tableSync, type DatabaseCredentials, type TableSync } from '@tributary/contract/table-sync'
 import type { FaultReply } from '@tributary/contract/faults'
@@ -117,11 +117,11 @@ test('[ENG-4] [VER-2] what is locked has its table, what is archived gets none, 
   const { credentials, query, quoted } = await postgres.open(app)
   await save(credentials)
   await synchronise()
-  await app.as.admin.call(structure.changeVersion, {
+  await app.as.admin.call(planningStructure.changeVersion, {
     params: { versionId: gone },
     body: { statusId: statusIds.archived },
   })
-  await app.as.admin.call(structure.changeVersion, {
+  await app.as.admin.call(planningStructure.changeVersion, {
     params: { versionId: kept },
     body: { statusId: statusIds.locked },
   })
@@ -135,8 +135,11 @@ test('[ENG-4] whoever may see rows of a version is named beside the very table t
   await plan()
   await save(credentials)
   await synchronise()
-  const former = (await app.as.admin.call(structure.versions)).body[0]?.Id ?? ''
-  await app.as.admin.call(structure.changeVersion, { params: { versionId: former }, body: { name: 'Forecast' } })
+  const former = (await app.as.admin.call(planningStructure.versions)).body[0]?.Id ?? ''
+  await app.as.admin.call(planningStructure.changeVersion, {
+    params: { versionId: former },
+    body: { name: 'Forecast' },
+  })
   const groupId = (await app.as.admin.call(groups.list)).body[0]?.Id ?? ''
   const long = `Budget ${'x'.repeat(100)}`
   for (const name of ['Budget 2026', long]) {

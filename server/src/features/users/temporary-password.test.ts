@@ -1,6 +1,6 @@
 import { organisations } from '@tributary/contract/organisations'
-import { security } from '@tributary/contract/profile'
-import { session, type Session } from '@tributary/contract/sign-in'
+import { profile } from '@tributary/contract/profile'
+import { signInRoutes, type Session } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,14 +28,14 @@ async function addUser(
 }
 
 const changeTo = (client: TestClient, password: string) =>
-  client.call(security.changePassword, { body: { currentPassword: typed, password } })
+  client.call(profile.changePassword, { body: { currentPassword: typed, password } })
 
 test('a password that an administrator typed opens nothing but the change of it, in every call there is', async () => {
   const { client } = await addUser('Tessa')
   expect((await client.signIn()).mustChangePassword).toBe(true)
   const things = await insertThings(app, app.harbour, app.idOf('user'))
   for (const named of everyRoute.filter(({ route }) => route.allow !== 'visitor')) {
-    if (named.route.path === security.changePassword.path) continue
+    if (named.route.path === profile.changePassword.path) continue
     const { method, takes } = named.route
     const sent = takes === undefined ? bodyOf(named, things) : { body: 'as it is', headers: { 'content-type': takes } }
     const reply = await client.send<Partial<FaultReply>>(method, addressOf(named, things), sent)
@@ -52,7 +52,7 @@ test('a password of one’s own opens the account at once, and is another than t
   expect((await changeTo(client, chosen)).status).toBe(204)
   expect((await client.call(organisations.list)).status).toBe(200)
   expect((await client.refresh()).mustChangePassword).toBe(false)
-  const again = await app.as.visitor.call(session.signIn, { body: { emailAddress, password: chosen } })
+  const again = await app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password: chosen } })
   expect((again.body as Session).mustChangePassword).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { registration } from '@tributary/contract/sign-up'
+import { signUpRoutes } from '@tributary/contract/sign-up'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../kernel/config/config.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
@@ -107,7 +107,7 @@ test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s is asked what a to
     remoteip: '203.0.113.7',
   })
   await expect(other.parts.captcha.require('a machine', null)).rejects.toMatchObject(refused)
-  expect((await other.as.visitor.call(registration.captcha)).status).toBe(404)
+  expect((await other.as.visitor.call(signUpRoutes.captcha)).status).toBe(404)
 })
 
 test('[REG-4] a token that reCAPTCHA takes for a machine’s does not pass', async () => {

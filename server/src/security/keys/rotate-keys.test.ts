@@ -1,4 +1,4 @@
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
@@ -100,15 +100,18 @@ test('a code and a proof of work that were asked for before a change of keys are
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
-  const { body: asked } = await app.as.visitor.call(session.signIn, { body: account })
+  const { body: asked } = await app.as.visitor.call(signInRoutes.withPassword, { body: account })
   const code = (await app.lettersTo(account.emailAddress)).at(-1)?.code
   await rotate('signing')
   const { verificationReference } = asked as { readonly verificationReference: string }
   const body = { verificationReference, verificationCode: code }
-  expect((await other.as.visitor.call(session.signIn, { body })).status).toBe(200)
+  expect((await other.as.visitor.call(signInRoutes.withPassword, { body })).status).toBe(200)
   expect(
-    (await other.as.visitor.call(session.requestLink, { body: { emailAddress: account.emailAddress, recaptchaToken } }))
-      .status,
+    (
+      await other.as.visitor.call(signInRoutes.requestLink, {
+        body: { emailAddress: account.emailAddress, recaptchaToken },
+      })
+    ).status,
   ).toBeLessThan(300)
 })
 
@@ -167,7 +170,7 @@ test('whoever did not sign in before their pepper was taken away has to set a pa
   await rotate('pepper')
   expect(await retire(former, true)).toBe('retired')
   app.clock.advance(5_001)
-  const { status, body } = await other.as.visitor.call(session.signIn, { body: account })
+  const { status, body } = await other.as.visitor.call(signInRoutes.withPassword, { body: account })
   expect({ status, body }).toMatchObject({
     status: 401,
     body: { message: 'Please check your email address and password.' },
@@ -186,7 +189,7 @@ test('new data keys: everything that is sealed stays readable at every process, 
       .values({ organisationId: app.harbour.id, ...names })
       .execute(),
   )
-  await app.as.visitor.call(session.requestLink, {
+  await app.as.visitor.call(signInRoutes.requestLink, {
     body: { emailAddress: account.emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
   const before = await keysOf('data')

@@ -1,7 +1,7 @@
 import { organisations } from '@tributary/contract/organisations'
-import { session } from '@tributary/contract/sign-in'
+import { signInRoutes } from '@tributary/contract/sign-in'
 import { connectors } from '@tributary/contract/connectors'
-import { approvals } from '@tributary/contract/sign-up'
+import { approvals } from '@tributary/contract/approvals'
 import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -132,7 +132,7 @@ test('in a trial a hundred calls at once, again and again, meet no limit', async
   await trial.as.admin.session()
   for (let round = 0; round < 8; round += 1) {
     const calls = Array.from({ length: 100 }, (_, number) => {
-      if (number % 3 === 0) return trial.as.visitor.call(session.options)
+      if (number % 3 === 0) return trial.as.visitor.call(signInRoutes.options)
       if (number % 3 === 1) return trial.as.admin.call(connectors.list, { params: { clientId: trial.harbour.id } })
       return trial.as.admin.call(users.withdrawInvitation, { params: { invitationId: trial.harbour.id } })
     })

@@ -1,4 +1,4 @@
-import type { Approval } from '@tributary/contract/sign-up'
+import type { Approval } from '@tributary/contract/approvals'
 import { Button } from '@mantine/core'
 import { IconBuilding, IconCheck, IconClock, IconHelp, IconX } from '@tabler/icons-react'
 import { useState } from 'react'

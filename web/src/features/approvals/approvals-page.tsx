@@ -1,4 +1,4 @@
-import type { Approval } from '@tributary/contract/sign-up'
+import type { Approval } from '@tributary/contract/approvals'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

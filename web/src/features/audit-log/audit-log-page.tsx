@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@tributary/contract/global-configuration'
+import type { AuditEvent } from '@tributary/contract/audit-log'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

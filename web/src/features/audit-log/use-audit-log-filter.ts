@@ -1,5 +1,5 @@
 /** The address holds what the audit log is asked for, so that a view can be passed on. */
-import type { AuditFilter } from '@tributary/contract/global-configuration'
+import type { AuditFilter } from '@tributary/contract/audit-log'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 

@@ -1,4 +1,4 @@
-import type { Insight } from '@tributary/contract/connectors'
+import type { Insight } from '@tributary/contract/insights'
 import { pollMs } from '@tributary/contract/limits'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -1,7 +1,7 @@
 /** In a trial no mail leaves this computer: what would have gone out is read here. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Mail } from '@tributary/contract/global-configuration'
+import type { Mail } from '@tributary/contract/mailbox'
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'

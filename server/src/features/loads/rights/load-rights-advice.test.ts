@@ -1,6 +1,6 @@
 /** What somebody may not load is refused with what they can do about it. */
 import type { Cell } from '@tributary/contract/cells'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Loading, planForLoads, type Planned, usual } from '@tributary/testing/server/excel/load-sheets.ts'
@@ -23,12 +23,12 @@ async function messagesOf(who: 'user' | 'admin'): Promise<string> {
     await loading.begin({ versionId: plan.versionId }, sheet, { ...usual, area: 'Hidden', entity: 'Two' }),
   )
   const body = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Amount'] }
-  await app.as.admin.call(structure.changeVersion, {
+  await app.as.admin.call(planningStructure.changeVersion, {
     params: { versionId: plan.versionId },
     body: { statusId: statusIds.locked },
   })
   const locked = await app.as[who].send<{ message: string }>('POST', '/api/loads', { body })
-  await app.as.admin.call(structure.changeVersion, {
+  await app.as.admin.call(planningStructure.changeVersion, {
     params: { versionId: plan.versionId },
     body: { statusId: statusIds.active },
   })

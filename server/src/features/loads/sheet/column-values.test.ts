@@ -1,6 +1,6 @@
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import {
@@ -46,7 +46,7 @@ test('[ENG-5] a column named as a helper table takes only what is in its first c
   }
   const { Errors } = await user.check(await user.begin({ versionId: plan.versionId }, sheet))
   expect(Errors).toMatchObject([{ Cell: 'A3', Value: 'none', Message: expect.stringContaining('‘Rates’') }])
-  await app.as.admin.call(structure.changeHelperTable, {
+  await app.as.admin.call(planningStructure.changeHelperTable, {
     params: { helperTableId: plan.ratesId },
     body: { statusId: statusIds.locked },
   })

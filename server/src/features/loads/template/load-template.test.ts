@@ -3,7 +3,7 @@ import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
 import { workbookType } from '@tributary/contract/route'
-import { structure } from '@tributary/contract/planning-structure'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
@@ -58,7 +58,7 @@ async function download(who: keyof TestApp['as'], query: object): Promise<OpenTe
 test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats by type, and lists of what this person may write', async () => {
   await user.load({ helperTableId: plan.ratesId }, rates)
   await user.load({ versionId: plan.versionId }, sheet)
-  await app.as.admin.call(structure.changeMilestone, {
+  await app.as.admin.call(planningStructure.changeMilestone, {
     params: { milestoneId: plan.juneId },
     body: { statusId: statusIds.locked },
   })
@@ -149,7 +149,7 @@ test('[ENG-5] [ISSUE 20 C16] each role and each other organisation gets for a te
   await app.as.admin.call(groups.grantMilestone, {
     body: { groupId: plan.groupId, versionId: closedId, milestoneId: await make.milestone('Only', closedId) },
   })
-  await app.as.admin.call(structure.changeVersion, {
+  await app.as.admin.call(planningStructure.changeVersion, {
     params: { versionId: closedId },
     body: { statusId: statusIds.locked },
   })

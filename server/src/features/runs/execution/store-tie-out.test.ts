@@ -1,6 +1,6 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
-import { tieOuts } from '@tributary/contract/tie-out'
+import { tieOut } from '@tributary/contract/tie-out'
 import type { TieOutDocument, TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
@@ -95,10 +95,10 @@ async function end(tieOut: TieOutResult | null): Promise<string> {
   return claim.runId
 }
 
-const latest = async (as: TestClient = app.as.admin) => (await as.call(tieOuts.latest, { params: params() })).body
+const latest = async (as: TestClient = app.as.admin) => (await as.call(tieOut.latest, { params: params() })).body
 const linesOf = async (period: string) =>
-  (await app.as.admin.call(tieOuts.lines, { params: params(), query: { period } })).body
-const history = async () => (await app.as.admin.call(tieOuts.history, { params: params() })).body
+  (await app.as.admin.call(tieOut.lines, { params: params(), query: { period } })).body
+const history = async () => (await app.as.admin.call(tieOut.history, { params: params() })).body
 const state = async () => (await app.as.admin.call(connectors.read, { params: params() })).body.TieOut
 
 test('[API-1 GET tie-out] there is none before the first, and what a run came to is told with it, with its connector and by period', async () => {
@@ -138,7 +138,7 @@ test('what differs most comes first, exact to the last digit, with the documents
   expect(lines[2]).toMatchObject({ Computed: '1234567890.12', Reported: '1234567890.12', Name: 'Account 9' })
   expect(await linesOf('2026-08-01')).toEqual([])
   const documents = async (accountId: string) =>
-    (await app.as.admin.call(tieOuts.documents, { params: params(), query: { period: '2026-10-01', accountId } })).body
+    (await app.as.admin.call(tieOut.documents, { params: params(), query: { period: '2026-10-01', accountId } })).body
   expect((await documents('200')).map(({ Id, Amount, WasQuiet }) => [Id, Amount, WasQuiet])).toEqual([
     ['2', '-12.30', true],
     ['3', '-12.30', false],
@@ -150,8 +150,8 @@ test('what differs most comes first, exact to the last digit, with the documents
 test('a month before anything could have happened is refused with a sentence', async () => {
   const query = { period: '0000-01-01' }
   for (const reply of [
-    await app.as.admin.call(tieOuts.lines, { params: params(), query }),
-    await app.as.admin.call(tieOuts.documents, { params: params(), query: { ...query, accountId: '200' } }),
+    await app.as.admin.call(tieOut.lines, { params: params(), query }),
+    await app.as.admin.call(tieOut.documents, { params: params(), query: { ...query, accountId: '200' } }),
   ])
     expect([reply.status, reply.body]).toMatchObject([400, { fields: { period: expect.any(String) } }])
 })
@@ -180,7 +180,7 @@ test('thousands of lines are kept whole', async () => {
 
 test('tie-outs are for those who see the connector, and not for whoever it is shared with', async () => {
   await end(result('red', october))
-  const calls = [tieOuts.latest, tieOuts.history] as const
+  const calls = [tieOut.latest, tieOut.history] as const
   for (const route of calls) {
     expect((await app.as.user.call(route, { params: params() })).status).toBe(200)
     for (const speaker of ['guest', 'otherAdmin'] as const)
@@ -188,7 +188,7 @@ test('tie-outs are for those who see the connector, and not for whoever it is sh
     expect((await app.as.visitor.call(route, { params: params() })).status).toBe(401)
   }
   const query = { period: '2026-10-01' }
-  expect((await app.as.guest.call(tieOuts.lines, { params: params(), query })).status).toBe(404)
+  expect((await app.as.guest.call(tieOut.lines, { params: params(), query })).status).toBe(404)
   await app.as.superadmin.call(connectors.assignOrganisations, {
     params: { connectorId },
     body: { organisations: [app.summit.id] },

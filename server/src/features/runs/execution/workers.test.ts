@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
+import { insights } from '@tributary/contract/insights'
 import { runs } from '@tributary/contract/runs'
 import { Fault } from '@tributary/engine/ports/faults'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -264,7 +265,7 @@ test('[ADMIN-2] the insights name what runs now in every organisation, for the p
   const worker = await inProcess()
   const run = await driver.start(id)
   await driver.until(run, isRunning)
-  const { body } = await app.as.provideradmin.call(connectors.insights)
+  const { body } = await app.as.provideradmin.call(insights.list)
   expect(body).toContainEqual({
     ClientName: 'Harbour Trading',
     ClientConnectorName: 'Insight',
@@ -272,11 +273,11 @@ test('[ADMIN-2] the insights name what runs now in every organisation, for the p
     AutomaticallyTriggeredAtUtc: null,
     ManuallyTriggeredAtUtc: expect.stringMatching(/Z$/),
   })
-  expect((await app.as.admin.call(connectors.insights)).status).toBe(403)
+  expect((await app.as.admin.call(insights.list)).status).toBe(403)
   await lock.open()
   await driver.until(run, isOver)
   await until(
-    async () => (await app.as.provideradmin.call(connectors.insights)).body,
+    async () => (await app.as.provideradmin.call(insights.list)).body,
     (running) => running.every(({ ClientConnectorId }) => ClientConnectorId !== id),
   )
   await worker.stop()

@@ -1,4 +1,4 @@
-import { administration } from '@tributary/contract/global-configuration'
+import { globalConfiguration } from '@tributary/contract/global-configuration'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ async function lateness(): Promise<number | undefined> {
 
 test('schedules that are switched off fire nothing; switched on again, what came due meanwhile fires once', async () => {
   const turn = (value: 'true' | 'false') =>
-    app.as.superadmin.call(administration.saveSetting, { body: { key: 'ScheduledRuns', value } })
+    app.as.superadmin.call(globalConfiguration.save, { body: { key: 'ScheduledRuns', value } })
   const connectorId = await dueConnector()
   await turn('false')
   await fireAllDue(app.parts)

@@ -1,0 +1,67 @@
+/** The audit log of an organisation and of the provider: who did what, when and from where. */
+import * as z from 'zod'
+import { Flag } from './flag.ts'
+import { Id } from './id.ts'
+import { route } from './route.ts'
+import { organisationInQuery } from './scope.ts'
+
+export const AuditEvent = z.object({
+  Id: z.number().int(),
+  AtUtc: z.string(),
+  Action: z.string(),
+  Outcome: z.enum(['success', 'refused', 'failure']),
+  Actor: z.string().nullable(),
+  ActorRole: z.string().nullable(),
+  ObjectType: z.string().nullable(),
+  ObjectId: z.string().nullable(),
+  Address: z.string().nullable(),
+  Reference: z.string().nullable(),
+  Detail: z.record(z.string(), z.unknown()),
+})
+export type AuditEvent = z.infer<typeof AuditEvent>
+
+/** There is no year 0, and nothing happened in the first thousand; the store reads no more than some 150 digits of a second. */
+const moment = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .regex(/^[1-9]/u)
+  // The store knows no wider offsets, and there are none on earth.
+  .regex(/(?:Z|[+-](?:0\d|1[0-4]):\d{2})$/u)
+
+const AuditFilter = z.strictObject({
+  orgId: Id.optional(),
+  /** The provider's own events, those of no organisation; roleLevel 1 or lower. */
+  ofProvider: Flag.optional(),
+  /** Finds text in the action, the actor and the object. */
+  search: z.string().max(200).optional(),
+  action: z.string().max(100).optional(),
+  outcome: z.enum(['success', 'refused', 'failure']).optional(),
+  /** ISO 8601; `from` is included, `to` is not. */
+  from: moment.optional(),
+  to: moment.optional(),
+})
+export type AuditFilter = z.infer<typeof AuditFilter>
+
+export const auditLog = {
+  list: route({
+    method: 'GET',
+    path: '/audit-events',
+    summary: 'What happened in the organisation, newest first.',
+    allow: 'seeAudit',
+    scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
+    query: AuditFilter.extend({
+      page: z.coerce.number<number>().int().min(1).optional(),
+      pageSize: z.coerce.number<number>().int().min(1).max(500).optional(),
+    }),
+    reply: z.array(AuditEvent),
+  }),
+  exportCsv: route({
+    method: 'GET',
+    path: '/audit-events/export',
+    summary: 'The same as CSV: all that the filter finds, newest first.',
+    allow: 'seeAudit',
+    scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
+    query: AuditFilter,
+    produces: 'text/csv',
+  }),
+} as const

@@ -1,0 +1,24 @@
+/** In a trial: the mail that would have been sent. */
+import * as z from 'zod'
+import { route } from './route.ts'
+
+export const Mail = z.object({
+  Id: z.uuid(),
+  To: z.string(),
+  Subject: z.string(),
+  Text: z.string(),
+  Html: z.string(),
+  CreatedAtUtc: z.string(),
+})
+export type Mail = z.infer<typeof Mail>
+
+export const mailbox = {
+  list: route({
+    method: 'GET',
+    path: '/mailbox',
+    summary: 'In a trial: every mail that was sent, newest first. Elsewhere there is none.',
+    allow: 'visitor',
+    scope: 'none',
+    reply: z.array(Mail),
+  }),
+} as const

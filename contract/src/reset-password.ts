@@ -1,0 +1,39 @@
+/** Resetting a forgotten password, and setting the first one, by a link that was mailed. */
+import * as z from 'zod'
+import { EmailAddress } from './email.ts'
+import { Password } from './password.ts'
+import { route } from './route.ts'
+import { linkCode, recaptchaToken } from './sign-up.ts'
+
+export const resetPassword = {
+  request: route({
+    method: 'POST',
+    path: '/reset-password/request',
+    summary: 'Ask for a link to set a new password. The answer never tells whether the address is known.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({ emailAddress: EmailAddress, recaptchaToken }),
+    reply: z.object({ message: z.string() }),
+    faults: ['captchaFailed', 'tooMany'],
+  }),
+  validate: route({
+    method: 'GET',
+    path: '/reset-password/validate',
+    summary: 'Whether the link to set a password is in force.',
+    allow: 'visitor',
+    scope: 'none',
+    query: z.strictObject({ token: linkCode }),
+    reply: z.object({ emailAddress: z.string(), isFirst: z.boolean() }),
+    faults: ['resetExpired', 'tooMany'],
+  }),
+  reset: route({
+    method: 'POST',
+    path: '/reset-password',
+    summary: 'Set a password with the token of the link; ends every session and forgets every trusted device.',
+    allow: 'visitor',
+    scope: 'none',
+    body: z.strictObject({ password: Password, token: linkCode }),
+    reply: z.object({ message: z.string() }),
+    faults: ['resetExpired', 'tooMany'],
+  }),
+} as const
