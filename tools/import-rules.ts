@@ -26,17 +26,18 @@ export const rooms: readonly Room[] = [
   {
     folder: 'engine/src/databases/sql-source',
     mayImport: shared,
-    reason: 'What all SQL databases share knows none of them.',
+    reason:
+      'What all SQL sources share knows none of the databases: what differs belongs to its port, or to the database.',
   },
   {
     folder: 'engine/src/databases/sql-target',
     mayImport: shared,
-    reason: 'What all SQL databases share knows none of them.',
+    reason: 'The SQL target knows none of the databases: what differs belongs to the dialect port.',
   },
   {
     folder: 'engine/src/databases/*',
     mayImport: [...shared, 'engine/src/databases/sql-source', 'engine/src/databases/sql-target'],
-    reason: 'A database knows only the ports, the encoding and what all SQL databases share.',
+    reason: 'A database knows only the ports, the encoding, the SQL target and what SQL sources share.',
   },
   { folder: 'engine/src/apis/http', mayImport: shared, reason: 'The HTTP client knows no API.' },
   {

@@ -184,7 +184,7 @@ const knownSlow: Allowed = {
   'engine/src/databases/sqlserver/settings.ts': [
     String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`,
   ],
-  'engine/src/databases/mysql/target/loading-table.ts': [String.raw`/\d+\D+(\d+)/`],
+  'engine/src/databases/mysql/dialect/merge.ts': [String.raw`/\d+\D+(\d+)/`],
   'server/src/cli/commands/support-bundle.ts': [String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu`],
   'server/src/features/loads/sheet/column-values.ts': [String.raw`/T(.+)$/u`, String.raw`/\.?0+$/u`],
   'server/src/features/loads/sheet/exact-decimals.ts': [String.raw`/0+$/u`],

@@ -7,9 +7,9 @@ import { sqlServerSource } from './databases/sqlserver/source/source.ts'
 import { unicontaSource } from './apis/uniconta/source.ts'
 import { xeroSource } from './apis/xero/source.ts'
 import type { Target } from './ports/target.ts'
-import { mysqlTarget } from './databases/mysql/target/target.ts'
-import { postgresTarget } from './databases/postgres/target/target.ts'
-import { sqlServerTarget } from './databases/sqlserver/target/target.ts'
+import { mysqlTarget } from './databases/mysql/target.ts'
+import { postgresTarget } from './databases/postgres/target.ts'
+import { sqlServerTarget } from './databases/sqlserver/target.ts'
 
 export const sources: readonly Source[] = [
   postgresSource,

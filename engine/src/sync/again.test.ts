@@ -6,7 +6,7 @@ import { batch, column, table } from '@tributary/testing/engine/sync/fixtures.ts
 import { type Made, made, madeOf, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
-import { postgresTarget } from '../databases/postgres/target/target.ts'
+import { postgresTarget } from '../databases/postgres/target.ts'
 import type { SyncOutcome, SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

@@ -12,7 +12,7 @@ import { makePair, type Pair } from '@tributary/testing/engine/databases/postgre
 import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import { postgresTarget } from '../databases/postgres/target/target.ts'
+import { postgresTarget } from '../databases/postgres/target.ts'
 import type { SyncRequest } from './request.ts'
 import { sync } from './run.ts'
 

@@ -1,7 +1,7 @@
 /** One run of the product that brings the invoices of `json-server.ts` into a database. Started by `json-api.ts`. */
 import { randomUUID } from 'node:crypto'
 import { sync } from '@tributary/engine/sync/run'
-import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 import { realClock, surroundings } from '../../engine/sync/source-context.ts'
 import { openInvoices } from './json-source.ts'
 import { reportMeasured } from '../measure.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
 import { sync } from '@tributary/engine/sync/run'
-import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 import { realClock, surroundings } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
 import type { BenchServer } from '../databases/postgres-server.ts'

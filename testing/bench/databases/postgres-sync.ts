@@ -5,7 +5,7 @@ import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import { readAhead } from '@tributary/engine/sync/read-ahead'
 import { sync } from '@tributary/engine/sync/run'
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 import { realClock, surroundings } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
 

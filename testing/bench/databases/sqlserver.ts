@@ -10,7 +10,7 @@ import { sqlServerSource } from '@tributary/engine/databases/sqlserver/source/so
 import type { Batch, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target/target'
+import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import { bulkLoadText, makeServerDatabase } from '../../engine/sqlserver/sqlserver-server.ts'
 import { surroundings } from '../../engine/sync/source-context.ts'

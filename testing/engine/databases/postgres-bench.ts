@@ -8,8 +8,8 @@ import type { Fields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
 import { surroundings } from '../sync/source-context.ts'
 import type { TargetUnderTest } from '../../conformance/target/target-bench.ts'
-import { facts } from '@tributary/engine/databases/postgres/target/facts'
-import { OpenPostgres } from '@tributary/engine/databases/postgres/target/open-target'
+import { facts } from '@tributary/engine/databases/postgres/target-facts'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 
 export interface PostgresBench extends TargetUnderTest {
   readonly client: pg.Client
@@ -23,7 +23,7 @@ export async function makePostgresBench(): Promise<PostgresBench> {
   const client = await makeDatabase()
   const schema = 'Target_1'
   const settings = { address: { ...server, database: client.database ?? '', sslmode: 'disable' as const }, schema }
-  const open = async (signal?: AbortSignal) => new OpenPostgres(settings, surroundings(signal))
+  const open = (signal?: AbortSignal) => postgresTarget.open(settings, surroundings(signal))
   return postgresBench({ client, schema, open, secrets: [server.password] })
 }
 

@@ -2,7 +2,7 @@
 import type { OpenSource, Properties } from '@tributary/engine/ports/source'
 import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 import { surroundings } from '../sync/source-context.ts'
 
 export interface Ends extends AsyncDisposable {

@@ -1,7 +1,7 @@
 /** A SQL Server target on a server that only listens: what is sent is kept, what comes back was written beforehand. */
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import type { SqlServerTargetSettings } from '@tributary/engine/databases/sqlserver/target/settings'
-import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target/target'
+import type { SqlServerTargetSettings } from '@tributary/engine/databases/sqlserver/dialect/settings'
+import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target'
 import { surroundings } from '../sync/source-context.ts'
 import { startTdsStub, type StubAnswer, type TdsStub } from './tds-stub.ts'
 

@@ -1,4 +1,4 @@
-/** One connection to MySQL or MariaDB, dialled through the network that the engine was lent. */
+/** One connection to MySQL or MariaDB, dialled through the network port of the engine. */
 import {
   createConnection,
   type Connection,
@@ -12,10 +12,10 @@ import { Readable } from 'node:stream'
 import { type Fault, withRemedy } from '../../ports/faults.ts'
 import type { Surroundings } from '../../ports/source.ts'
 import { mysqlFault } from './faults.ts'
-import { grantReading, missingGrant, type Needs } from './rights.ts'
+import { grantReading, missingGrant, type ConnectionUse } from './rights.ts'
 import type { MysqlReach } from './settings.ts'
 
-/** Values come as MySQL wrote them: numbers, dates and JSON are text. */
+/** Values are the text that MySQL writes: numbers, dates and JSON, too. */
 export type MysqlRow = { readonly [column: string]: string | null }
 
 export interface MysqlConnection extends AsyncDisposable {
@@ -23,33 +23,33 @@ export interface MysqlConnection extends AsyncDisposable {
   /** An error of the driver as a Fault; after an abort, its reason. */
   readonly faultOf: (error: unknown) => unknown
   readonly isMariadb: boolean
-  /** The statement that lets the user read these tables; without any, all of the database. */
+  /** The statement that grants the user to read these tables; without any, the whole database. */
   readonly grantReading: (tables: readonly string[]) => string
   rows(sql: string, values?: readonly unknown[]): Promise<readonly MysqlRow[]>
   run(sql: string, values?: readonly unknown[]): Promise<ResultSetHeader>
-  /** LOAD DATA LOCAL: the server asks for a file and gets these bytes, whatever path it names. */
+  /** LOAD DATA LOCAL: the server requests a file and gets these bytes, whatever path it names. */
   send(sql: string, bytes: Uint8Array): Promise<ResultSetHeader>
 }
 
 const sliceBytes = 256 * 1024
 
-/** `needs` says what the user must be granted on the database, for when it lacks it. */
+/** @param use decides which rights an error names as missing */
 export async function connectMysql(
   reach: MysqlReach,
   around: Surroundings,
   session: string,
-  needs: Needs = 'reading',
+  use: ConnectionUse = 'reading',
 ): Promise<MysqlConnection> {
   const socket = await around.network.dial(reach.host, reach.port, around.signal, 'mysql')
-  // Destroying the socket with an error is the only way to reject what is waiting for an answer.
+  // Destroying the socket with an error is the only way to reject pending statements.
   const abort = () => socket.destroy(around.signal.reason as Error)
   around.signal.addEventListener('abort', abort, { once: true })
   const driver = createConnection(driverOptions(reach, socket))
-  // A connection that breaks while idle must not end the process; the next statement reports it.
+  // A connection that breaks while idle must not end the process: the next statement reports it.
   driver.on('error', () => {})
   let account: string | null = null
   const connection = wrap(driver, {
-    faultOf: (error) => (around.signal.aborted ? around.signal.reason : explained(error, { account, reach, needs })),
+    faultOf: (error) => (around.signal.aborted ? around.signal.reason : explained(error, { account, reach, use })),
     close: () => {
       around.signal.removeEventListener('abort', abort)
       driver.end()
@@ -63,7 +63,7 @@ export async function connectMysql(
     const isMariadb = /mariadb/iu.test(server?.['version'] ?? '')
     return Object.assign(connection, {
       isMariadb,
-      grantReading: (tables: readonly string[]) => grantReading(tables, { account, reach, needs }),
+      grantReading: (tables: readonly string[]) => grantReading(tables, { account, reach, use }),
     })
   } catch (error) {
     await connection[Symbol.asyncDispose]()
@@ -86,7 +86,7 @@ function driverOptions(reach: MysqlReach, socket: Socket): ConnectionOptions {
     charset: 'utf8mb4',
     connectTimeout: 15_000,
     typeCast: (field) => field.string(),
-    // Counts rows that changed, not rows that were found.
+    // Counts changed rows, not found rows.
     flags: ['-FOUND_ROWS'],
     trace: false,
     ...(reach.tls === 'off' ? {} : { ssl: tlsOptions(reach.tls) }),
@@ -98,12 +98,12 @@ function tlsOptions(tls: 'verify' | 'encrypt'): SslOptions {
   return { rejectUnauthorized: isVerified, verifyIdentity: isVerified, minVersion: 'TLSv1.2' }
 }
 
-interface Ends {
+interface ConnectionHooks {
   readonly faultOf: (error: unknown) => unknown
   readonly close: () => void
 }
 
-function wrap(driver: Connection, { faultOf, close }: Ends) {
+function wrap(driver: Connection, { faultOf, close }: ConnectionHooks) {
   const ask = <T>(options: QueryOptions) =>
     new Promise<T>((resolve, reject) => {
       driver.query(options, (error: unknown, result: unknown) => {

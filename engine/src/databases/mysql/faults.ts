@@ -1,4 +1,4 @@
-/** What MySQL's and MariaDB's error numbers mean for whoever must act. */
+/** Maps error numbers of MySQL and MariaDB to faults, by who must act. */
 import { Fault, type FaultKind } from '../../ports/faults.ts'
 
 interface DriverError {
@@ -7,53 +7,53 @@ interface DriverError {
   readonly sqlState?: string
 }
 
-interface Meaning {
+interface MysqlFaultRule {
   readonly kind: FaultKind
   readonly code: string
   readonly notice: string
   readonly waitMs?: number
 }
 
-const lost: Meaning = {
+const lost: MysqlFaultRule = {
   kind: 'passing',
   code: 'mysql.connection_lost',
   notice: 'The connection to the MySQL server was lost. It will be tried again.',
 }
-const denied: Meaning = {
+const denied: MysqlFaultRule = {
   kind: 'settings',
   code: 'mysql.right_missing',
   notice: 'The MySQL user lacks a right that is needed. Grant it what the help beside the user name says.',
 }
-const full: Meaning = {
+const full: MysqlFaultRule = {
   kind: 'settings',
   code: 'mysql.disk_full',
   notice: 'The MySQL server has no space left. Free some, then run again.',
 }
-const gone: Meaning = {
+const changed: MysqlFaultRule = {
   kind: 'passing',
   code: 'mysql.changed_meanwhile',
   notice: 'A table or column was changed while it was read. It will be tried again.',
 }
-const tableRefused: Meaning = {
+const tableRefused: MysqlFaultRule = {
   kind: 'settings',
   code: 'mysql.table_refused',
   notice:
     'The MySQL server cannot make the table as the source has it: its columns are too many or too wide, or MySQL cannot index its key. Leave columns out (‘Columns left out’), or take the table off the list. The server log has the server’s own message.',
 }
-export const unreadableView: Meaning = {
+export const unreadableView: MysqlFaultRule = {
   kind: 'settings',
   code: 'mysql.object_unreadable',
   notice:
     'The source cannot read this view: it names a table, column or function that is gone, or lacks a right to it. Correct or drop the view there, or take it off the list of tables.',
 }
-const signIn: Meaning = {
+const signIn: MysqlFaultRule = {
   kind: 'signIn',
   code: 'mysql.login_refused',
   notice: 'The MySQL server refused the user name or password. Check both.',
 }
 
 /** Numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/, the same in MySQL where both have them. */
-const byNumber: { readonly [errno: number]: Meaning } = {
+const byNumber: { readonly [errno: number]: MysqlFaultRule } = {
   1044: {
     kind: 'settings',
     code: 'mysql.database_denied',
@@ -98,9 +98,9 @@ const byNumber: { readonly [errno: number]: Meaning } = {
   1143: denied,
   1227: denied,
   1370: denied,
-  1054: gone,
-  1146: gone,
-  1412: gone,
+  1054: changed,
+  1146: changed,
+  1412: changed,
   1205: {
     kind: 'passing',
     code: 'mysql.lock_wait',
@@ -150,7 +150,7 @@ const byNumber: { readonly [errno: number]: Meaning } = {
   3152: tableRefused,
 }
 
-const byCode: { readonly [code: string]: Meaning } = {
+const byCode: { readonly [code: string]: MysqlFaultRule } = {
   PROTOCOL_CONNECTION_LOST: lost,
   ECONNRESET: lost,
   EPIPE: lost,
@@ -173,22 +173,22 @@ const byCode: { readonly [code: string]: Meaning } = {
   },
 }
 
-const misfit: Meaning = {
+const unfitValue: MysqlFaultRule = {
   kind: 'data',
   code: 'mysql.misfit',
   notice: 'The MySQL server could not take a value. The details are in the server log.',
 }
-/** Wrong values of which the SQLSTATE does not tell. */
-const misfitNumbers: readonly (number | undefined)[] = [1300, 1366, 1411]
+/** Numbers of unfit values whose SQLSTATE does not show it. */
+const unfitValueNumbers: readonly (number | undefined)[] = [1300, 1366, 1411]
 
-function isMisfit(errno: number | undefined, sqlState: string | undefined): boolean {
-  return misfitNumbers.includes(errno) || /^(?:2[23]|01)/.test(sqlState ?? '')
+function isUnfitValue(errno: number | undefined, sqlState: string | undefined): boolean {
+  return unfitValueNumbers.includes(errno) || /^(?:2[23]|01)/.test(sqlState ?? '')
 }
 
 export function mysqlFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const { errno, code, sqlState } = error as DriverError
-  const meaning = byNumber[errno ?? 0] ?? byCode[code ?? ''] ?? (isMisfit(errno, sqlState) ? misfit : undefined)
+  const meaning = byNumber[errno ?? 0] ?? byCode[code ?? ''] ?? (isUnfitValue(errno, sqlState) ? unfitValue : undefined)
   if (meaning !== undefined) return new Fault(meaning.kind, { ...meaning, cause: error })
   return new Fault('bug', {
     code: `mysql.${errno ?? code ?? 'unexpected'}`,

@@ -1,4 +1,4 @@
-/** What it takes to reach a MySQL or MariaDB server; the same as a source and as a target. */
+/** Connection settings of a MySQL or MariaDB server, the same for source and target. */
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
 import type { SettingsField } from '../../ports/settings.ts'
@@ -47,7 +47,7 @@ export function parseReach(value: unknown, property: string): MysqlReach {
   })
 }
 
-/** A form sends what was left empty as empty text; that is the same as not given. */
+/** A form sends an empty field as empty text; that is the same as an absent one. */
 function dropEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== '' && field !== null))

@@ -1,11 +1,11 @@
-/** The column types that store our logical types in MySQL and MariaDB, and what a column that is there can hold. */
+/** Maps logical types to column types of MySQL and MariaDB, and back. */
 import type { LogicalType } from '../../ports/model.ts'
 
 const precisionMax = 65
 const scaleMax = 30
-/** Longer text is stored beside the row, so that the 65,535 bytes of a row are not used up by a few columns. */
+/** Longer text is stored outside the row, so that a few columns do not use up its 65,535 bytes. */
 export const varcharMax = 1_000
-/** As long as an index can hold. */
+/** The maximum of an index. */
 const varbinaryMax = 3_072
 export const secondDigits = 6
 
@@ -51,14 +51,14 @@ function stampType(digits: number): string {
 
 const spelled = /^([a-z]+)(?:\((\d+)(?:,(\d+))?\))?/
 
-interface Size {
+interface ParsedSize {
   readonly size: number | undefined
   readonly scale: number
-  /** What is wanted of the column: some types do not say what they are for. */
+  /** The wanted type of the column: some column types have several meanings. */
   readonly want: LogicalType
 }
 
-/** The logical type of a column as information_schema spells it; null for one that is none of ours. */
+/** The logical type of a column type as information_schema spells it; null for one that Tributary does not use. */
 export function logicalType(columnType: string, want: LogicalType): LogicalType | null {
   const [, name = '', first, second] = spelled.exec(columnType.toLowerCase()) ?? []
   return (
@@ -67,7 +67,7 @@ export function logicalType(columnType: string, want: LogicalType): LogicalType 
   )
 }
 
-const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | undefined } = {
+const actualTypes: { readonly [name: string]: ((size: ParsedSize) => LogicalType) | undefined } = {
   tinyint: () => ({ kind: 'boolean' }),
   smallint: () => ({ kind: 'integer', bytes: 2 }),
   int: () => ({ kind: 'integer', bytes: 4 }),
@@ -81,13 +81,13 @@ const actualTypes: { readonly [name: string]: ((size: Size) => LogicalType) | un
   char: ({ size = 1 }) => (size === 36 ? { kind: 'guid' } : { kind: 'text', maxLength: size }),
   varchar: ({ size = 1 }) => ({ kind: 'text', maxLength: size }),
   json: () => ({ kind: 'json' }),
-  // MariaDB shows JSON as the text it is.
+  // MariaDB reports JSON as the text type that it is.
   longtext: ({ want }) => ({ kind: want.kind === 'json' ? 'json' : 'text' }),
   longblob: () => ({ kind: 'bytes' }),
   varbinary: ({ size = 1 }) => ({ kind: 'bytes', maxLength: size }),
 }
 
-/** A value of a column as the canonical text of its kind. */
+/** Expression of a value as canonical text. */
 export function canonicalText(
   value: string,
   { type, values }: { readonly type: string; readonly values: LogicalType },

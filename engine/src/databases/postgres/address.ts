@@ -1,7 +1,7 @@
-/** Where a PostgreSQL server is and as whom to go there: the fields of the form, and what they mean once filled in. */
+/** Address and credentials of a PostgreSQL server: the fields of the form, and how they are parsed. */
 import { Fault } from '../../ports/faults.ts'
 import type { SettingsField } from '../../ports/settings.ts'
-import type { Side } from './faults.ts'
+import type { SyncSide } from './faults.ts'
 
 export interface PostgresAddress {
   readonly host: string
@@ -9,7 +9,7 @@ export interface PostgresAddress {
   readonly database: string
   readonly user: string
   readonly password: string
-  /** `require` encrypts without looking at the certificate; `verify-full` checks it and the host's name. */
+  /** `require` encrypts without checking the certificate; `verify-full` checks it and the host name. */
   readonly sslmode: 'disable' | 'require' | 'verify-full'
 }
 
@@ -26,7 +26,7 @@ export const addressFields: readonly SettingsField[] = [
     required: true,
     initial: 'verify-full',
     bindsSecret: true,
-    help: '‘verify-full’ checks the certificate and the host name. Choose ‘require’ only for a certificate that nobody vouches for.',
+    help: '‘verify-full’ checks the certificate and the host name. Choose ‘require’ only for a certificate that no authority has signed.',
     choices: [
       { value: 'verify-full', label: 'verify-full' },
       { value: 'require', label: 'require' },
@@ -35,8 +35,8 @@ export const addressFields: readonly SettingsField[] = [
   },
 ]
 
-/** Reads the fields above from the property of that side, or throws a `settings` Fault that names the first wrong one. */
-export function parseAddress(value: unknown, side: Side): PostgresAddress {
+/** Throws a `settings` Fault that names the first wrong field. */
+export function parseAddress(value: unknown, side: SyncSide): PostgresAddress {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const sslmode = fields['sslmode'] ?? 'verify-full'
   if (sslmode !== 'disable' && sslmode !== 'require' && sslmode !== 'verify-full')
@@ -51,19 +51,19 @@ export function parseAddress(value: unknown, side: Side): PostgresAddress {
   }
 }
 
-function text(fields: Record<string, unknown>, key: string, side: Side): string {
+function text(fields: Record<string, unknown>, key: string, side: SyncSide): string {
   const value = fields[key]
   if (typeof value === 'string' && value.trim() !== '') return value.trim()
   throw wrong(side, key, `Enter the ${key}.`)
 }
 
-function parsePort(value: unknown, side: Side): number {
+function parsePort(value: unknown, side: SyncSide): number {
   const port = value === undefined || value === null || value === '' ? 5432 : Number(value)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
   throw wrong(side, 'port', 'The port must be a whole number from 1 to 65535.')
 }
 
-function wrong(side: Side, key: string, what: string): Fault {
+function wrong(side: SyncSide, key: string, what: string): Fault {
   const notice = `The settings of the ${side} database are not complete. ${what}`
   return new Fault('settings', { code: 'postgres.settings', notice, field: `${side}.connectionString.${key}` })
 }

@@ -1,6 +1,6 @@
 /**
- * Counts the rows in a stream of COPY binary, whose chunks may be cut anywhere: a signature and header, then for each row
- * the number of its fields and for each field its length and bytes.
+ * Counts the rows in a COPY binary stream, whose chunks may be cut anywhere: a signature and header, then for each row the number of its
+ * fields and for each field its length and bytes.
  * https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
  */
 
@@ -8,7 +8,7 @@ const headerBytes = 19
 const end = -1
 const nullField = -1
 
-/** Answers how many rows begin in the bytes that come next. */
+/** Returns a function that counts the rows that begin in the next chunk. */
 export function countBinaryRows(): (chunk: Buffer) => number {
   /** Bytes of a value that are still to come. */
   let skip = headerBytes

@@ -1,17 +1,17 @@
-/** COPY into a table as a plain pipe. */
+/** COPY into a table. */
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 
 export interface CopyIn {
   /** Resolves when the server can take more. */
   write(bytes: Uint8Array): Promise<void>
-  /** Ends the copy and answers how many rows went in; throws what the server has to say against them. */
+  /** Ends the copy and returns how many rows were copied. Throws the error of the server. */
   end(): Promise<number>
 }
 
-/** Feeds `COPY … FROM STDIN`. An error shows in the next `write` or in `end`; the session is then ready for the next statement. */
+/** Runs `COPY … FROM STDIN`. An error rejects the next `write` or `end`; the session is then ready for the next statement. */
 export function copyIn(client: pg.Client, sql: string): CopyIn {
-  // One chunk at a time: the library would otherwise go on to flush queued chunks after the server has refused the copy.
+  // One chunk at a time: otherwise the library would flush queued chunks after the server has refused the copy.
   const stream = client.query(from(sql, { highWaterMark: 1 }))
   let failure: Error | undefined
   let waiting: { resolve: () => void; reject: (error: Error) => void } | undefined

@@ -1,19 +1,18 @@
 /**
- * The bytes of `COPY … TO STDOUT`. The server sends each row as a message of its own, and an object for each would fill
- * the young heap, which V8 then enlarges and never gives back. So the frames are taken off in the memory that the socket
- * has filled, and nothing is made for a row.
+ * Reads the bytes of `COPY … TO STDOUT`. The server sends each row as a separate message, and an object for each would fill the young heap,
+ * which V8 then enlarges and never shrinks. So the frames are removed in the memory of the socket, without an allocation for a row.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY
  */
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
-/** A reader that leaves before the end leaves the session unusable: close it. */
+/** If the reader stops before the end, the session is unusable and must be closed. */
 export async function* copyOut(client: pg.Client, sql: string): AsyncGenerator<Buffer> {
   const copy = client.query(new CopyOut(sql))
   for (let rows = await copy.read(); rows !== null; rows = await copy.read()) yield rows
 }
 
-/** Gives back the memory of rows that nobody needs any more. Where they are few it may be shared with other buffers. */
+/** Releases the memory of rows. A small buffer may share its memory with others, so it is left alone. */
 export function release({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && length >= Buffer.poolSize / 2) buffer.transfer(0)
 }
@@ -26,15 +25,15 @@ const [copyData, copyDone, errorResponse] = [code('d'), code('c'), code('E')]
 const headerBytes = 5
 const lengthBytes = 4
 
-/** Reads the connection in the driver's place from the query to the end of its rows. */
+/** Reads the connection in place of the driver, from the query to the end of its rows. */
 class CopyOut implements pg.Submittable {
   readonly #sql: string
   #stream: Duplex | null = null
-  /** The driver's own reader, for every message that is not a row. */
+  /** The reader of the driver, for every message that is not a row. */
   #parse: Parse = () => {}
   readonly #header = Buffer.alloc(headerBytes)
   #headerSize = 0
-  /** Bytes of the message under way that are still to come. */
+  /** Bytes of the current message that have not arrived. */
   #left = 0
   #isRow = false
   #isOver = false
@@ -54,7 +53,7 @@ class CopyOut implements pg.Submittable {
     connection.query(this.#sql)
   }
 
-  /** Rows, which may be cut anywhere; null at the end. */
+  /** Returns rows, which may be cut anywhere; null at the end. */
   async read(): Promise<Buffer | null> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure
@@ -66,7 +65,7 @@ class CopyOut implements pg.Submittable {
     }
   }
 
-  /** Moves what belongs to rows together at the start of the chunk. */
+  /** Moves the bytes of rows to the start of the chunk. */
   #unframe(chunk: Buffer): Buffer {
     let size = 0
     let at = 0
@@ -86,7 +85,7 @@ class CopyOut implements pg.Submittable {
     return chunk.subarray(0, size)
   }
 
-  /** Answers where to read on: behind the chunk, where the rows are over and the driver has the rest. */
+  /** Returns where to continue: after the chunk if the rows have ended and the driver got the rest. */
   #readHeader(chunk: Buffer, start: number): number {
     let at = start
     while (this.#headerSize < headerBytes && at < chunk.length) this.#header[this.#headerSize++] = chunk[at++] ?? 0
@@ -99,7 +98,7 @@ class CopyOut implements pg.Submittable {
       return chunk.length
     }
     this.#left = this.#header.readInt32BE(1) - lengthBytes
-    // A notice, or that the copy begins: the driver gets it in pieces, as from a socket.
+    // A notice, or the start of the copy: the driver gets it in pieces, as from a socket.
     if (!this.#isRow) this.#parse(Buffer.from(this.#header))
     return at
   }
@@ -110,13 +109,13 @@ class CopyOut implements pg.Submittable {
     stream?.removeListener('readable', this.#onReadable)
     stream?.addListener('data', this.#parse)
     this.#parse(rest)
-    // The stream notes only at the end of this turn that nobody waits for `readable` any more.
+    // Only at the end of this turn does the stream notice that `readable` has no listener any more.
     process.nextTick(() => stream?.resume())
   }
 
   readonly #onReadable = (): void => this.#wake()
 
-  // What follows is called by the driver.
+  // The driver calls the methods below.
 
   handleCommandComplete(): void {}
 

@@ -1,12 +1,12 @@
-/** What PostgreSQL says, sorted by who must act. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Maps errors of PostgreSQL to faults, by who must act. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 import { Fault, type FaultKind } from '../../ports/faults.ts'
 
-/** Which end of a sync the database is, for the sentence. */
-export type Side = 'source' | 'target'
+/** Which end of a sync the database is, for notices. */
+export type SyncSide = 'source' | 'target'
 
-type Verdict = readonly [kind: FaultKind, code: string, notice: string]
+type PostgresFaultRule = readonly [kind: FaultKind, code: string, notice: string]
 
-const verdicts: Readonly<Record<string, Verdict>> = {
+const verdicts: Readonly<Record<string, PostgresFaultRule>> = {
   '28P01': ['signIn', 'login_refused', 'The {side} database refused the user name or the password. Enter them again.'],
   '28000': [
     'signIn',
@@ -23,48 +23,52 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   '53100': [
     'settings',
     'disk_full',
-    'The disk of the {side} server is full. Free space there; the next run goes on where this one stopped.',
+    'The disk of the {side} server is full. Free space there; the next run continues where this one stopped.',
   ],
   '0A000': [
     'settings',
     'in_use',
-    'Something in the {side} database depends on a column that must change. Drop the view or rule, run again, and create it anew.',
+    'Something in the {side} database depends on a column that must change. Drop the view or rule, run again, and create it again.',
   ],
   '2BP01': [
     'settings',
     'in_use',
-    'Something in the {side} database depends on a table that must change. Drop the view or rule, run again, and create it anew.',
+    'Something in the {side} database depends on a table that must change. Drop the view or rule, run again, and create it again.',
   ],
   '53300': ['busy', 'too_many_connections', 'The {side} server has no connection free. Trying again shortly.'],
   '57P03': ['busy', 'starting', 'The {side} server is starting up. Trying again shortly.'],
-  '55P03': ['passing', 'locked', 'A table in the {side} database is locked by somebody else. Trying again shortly.'],
+  '55P03': ['passing', 'locked', 'A table in the {side} database is locked by another session. Trying again shortly.'],
   '40001': ['passing', 'conflict', 'The {side} database asked to repeat the work. Trying again shortly.'],
   '40P01': ['passing', 'conflict', 'The {side} database asked to repeat the work. Trying again shortly.'],
   '57014': ['passing', 'stopped', 'The {side} server stopped a statement. Trying again shortly.'],
-  '42P01': ['passing', 'changed', 'A table of the {side} database has just gone. Trying again with what is there now.'],
+  '42P01': [
+    'passing',
+    'changed',
+    'A table of the {side} database was just dropped. Trying again with what is there now.',
+  ],
   '42703': [
     'passing',
     'changed',
-    'A column of the {side} database has just gone. Trying again with what is there now.',
+    'A column of the {side} database was just dropped. Trying again with what is there now.',
   ],
 }
 
-const certificate: Verdict = [
+const certificate: PostgresFaultRule = [
   'settings',
   'certificate',
   'The certificate of the {side} server cannot be trusted. Install a valid one, or choose the TLS mode ‘require’, which does not check it.',
 ]
-const noTls: Verdict = [
+const noTls: PostgresFaultRule = [
   'settings',
   'no_tls',
   'The {side} server does not offer TLS. Turn it on there, or choose the TLS mode ‘disable’.',
 ]
-const lost: Verdict = [
+const lost: PostgresFaultRule = [
   'passing',
   'connection_lost',
   'The connection to the {side} server was lost. Trying again shortly.',
 ]
-const unplaceable: Verdict = [
+const unplaceable: PostgresFaultRule = [
   'data',
   'data',
   'The {side} database could not take a value. The details are in the server log.',
@@ -74,8 +78,8 @@ const busyWaitMs = 30_000
 const lostCodes = /^(08...|57P0[12]|58...|ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM.*)$/
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
 
-/** An error of the driver or the server as a Fault. Anything that is not theirs stays what it is. */
-export function postgresFault(error: unknown, side: Side): unknown {
+/** Converts an error of the driver or the server to a Fault. Returns any other error unchanged. */
+export function postgresFault(error: unknown, side: SyncSide): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const verdict = verdictOf(error)
   if (verdict === null) return error
@@ -90,20 +94,20 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-function verdictOf(error: Error): Verdict | null {
+function verdictOf(error: Error): PostgresFaultRule | null {
   const code = errorCode(error)
   const known = verdicts[code]
   if (known !== undefined) return known
   if (lostCodes.test(code)) return lost
   if (certificateCodes.test(code)) return certificate
   if (/^2[123]/.test(code) || code.startsWith('54')) return unplaceable
-  return spokenVerdict(error.message)
+  return verdictOfMessage(error.message)
 }
 
-/** The driver's own errors carry no code. */
-function spokenVerdict(message: string): Verdict | null {
+/** Errors of the driver have no code. */
+function verdictOfMessage(message: string): PostgresFaultRule | null {
   if (/does not support SSL/i.test(message)) return noTls
-  // The driver finds an empty password by itself, before the server does.
+  // The driver refuses an empty password before the server does.
   if (message.startsWith('SASL:')) return verdicts['28P01'] ?? null
   if (/Connection terminated|connection error|not queryable|Client was closed|timeout expired|aborted/i.test(message))
     return lost

@@ -1,7 +1,7 @@
-/** PostgreSQL's types and ours: both the source and the target speak through this table. */
+/** Maps logical types to types of PostgreSQL and back, for source and target. */
 import type { LogicalType } from '../../ports/model.ts'
 
-/** PostgreSQL keeps six digits of a second, and at most this many characters in a varchar. */
+/** Fractional seconds precision, and the maximum length of a varchar. */
 export const secondDigits = 6
 const varcharMax = 10_485_760
 const precisionMax = 1_000
@@ -47,7 +47,7 @@ function stamp(digits: number, zone: 'with' | 'without'): string {
 
 const spelled = /^([a-z ]+?)(?:\((\d+)(?:,(-?\d+))?\))?( with(?:out)? time zone)?$/
 
-/** The logical type of a column type as `format_type` spells it; null for one of which we know only the text. */
+/** The logical type of a column type as `format_type` spells it; null for one that is read as text. */
 export function logicalType(formatted: string): LogicalType | null {
   const [, name = '', first, second, zone = ''] = spelled.exec(formatted) ?? []
   const size = first === undefined ? undefined : Number(first)
@@ -91,7 +91,7 @@ function decimal(precision: number, scale: number): LogicalType {
   return { kind: 'decimal', precision: Math.max(precision, scale), scale }
 }
 
-/** What two sides must agree on before rows pass between them in COPY binary: the column types in their order. */
+/** The column types in their order, which both sides must share to exchange rows in COPY binary. */
 export function fingerprint(types: readonly string[]): string {
   return `postgres:${types.join(',')}`
 }

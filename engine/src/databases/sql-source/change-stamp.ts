@@ -1,13 +1,13 @@
-/** Columns that hold when a row was changed, whoever writes them. */
+/** Columns that hold when a row was changed. */
 
-/** A row is stamped before it can be seen, for a transaction takes its time and clocks differ a little. */
+/** A row gets its timestamp before it is visible: transactions take time, and clocks differ slightly. */
 const instantLagMs = 5 * 60_000
-/** Nothing tells in which zone a wall clock was read: twelve hours behind UTC at most, and one more where the clocks go back. */
+/** The time zone of a wall clock is unknown: at most twelve hours behind UTC, and one more where clocks change. */
 const wallClockLagMs = 24 * 60 * 60_000
 
 /**
- * The stamp from which everything is read that was changed since the moment, in UTC: `2026-01-31 13:05:00.123`. Null before
- * 1970, where not every database can count.
+ * The timestamp from which to read everything that was changed since a point in time, in UTC: `2026-01-31 13:05:00.123`. Null before 1970,
+ * which not every database supports.
  */
 export function stampFrom(moment: Date, clock: 'instant' | 'wallClock'): string | null {
   const from = moment.getTime() - (clock === 'instant' ? instantLagMs : wallClockLagMs)

@@ -1,19 +1,19 @@
-/** Columns that are left out of a source's tables: their values are never asked for. */
+/** Columns that users leave out of a source's tables: their values are never read. */
 import { Fault } from '../../ports/faults.ts'
 
-interface Named {
+interface NamedColumn {
   readonly name: string
 }
 
-export interface ChoosingTable<Column extends Named> {
-  /** As people may write it: `schema.table` and `table`. */
+export interface TableColumns<Column extends NamedColumn> {
+  /** The names that users may enter: `schema.table` and `table`. */
   readonly names: readonly string[]
   readonly columns: readonly Column[]
   /** Names of its key columns. */
   readonly key: readonly string[]
 }
 
-export class ColumnChoice {
+export class ColumnSelection {
   readonly #leftOut: ReadonlySet<string>
   #unknown: readonly string[] = []
 
@@ -22,9 +22,9 @@ export class ColumnChoice {
     this.#leftOut = new Set(leftOut)
   }
 
-  /** The columns that are read. Throws a `settings` Fault where rows could not be told apart without the others, or none is left. */
-  choose<Column extends Named>({ names, columns, key }: ChoosingTable<Column>): readonly Column[] {
-    const isOut = ({ name }: Named): boolean => names.some((table) => this.#leftOut.has(`${table}.${name}`))
+  /** Returns the columns to read. Throws a `settings` Fault if a key column is left out, or every column. */
+  select<Column extends NamedColumn>({ names, columns, key }: TableColumns<Column>): readonly Column[] {
+    const isOut = ({ name }: NamedColumn): boolean => names.some((table) => this.#leftOut.has(`${table}.${name}`))
     const { out = [], kept = [] } = Object.groupBy(columns, (column) => (isOut(column) ? 'out' : 'kept'))
     const [table = ''] = names
     const ofKey = out.find(({ name }) => key.includes(name))
@@ -37,8 +37,8 @@ export class ColumnChoice {
     return kept
   }
 
-  /** Remembers what on the list is no column of any table. @param tables all there are, chosen or not */
-  meet(tables: readonly Omit<ChoosingTable<Named>, 'key'>[]): void {
+  /** Remembers the names that are no column of any table. @param tables all tables, selected or not */
+  rememberUnknown(tables: readonly Omit<TableColumns<NamedColumn>, 'key'>[]): void {
     if (this.#leftOut.size === 0) return
     const known = new Set(
       tables.flatMap(({ names, columns }) => names.flatMap((table) => columns.map(({ name }) => `${table}.${name}`))),
@@ -46,8 +46,8 @@ export class ColumnChoice {
     this.#unknown = [...this.#leftOut].filter((name) => !known.has(name))
   }
 
-  /** Once after each `meet`. */
-  tellUnknown(tell: (line: string) => void): void {
+  /** Reports them once after each `rememberUnknown`. */
+  reportUnknown(tell: (line: string) => void): void {
     if (this.#unknown.length === 0) return
     tell(
       `To be left out, but no column of the source: ${this.#unknown.join(', ')}. Take it off the list, or check its spelling.`,
@@ -56,8 +56,8 @@ export class ColumnChoice {
   }
 }
 
-/** The names of the columns that were not chosen. */
-export function leftOutOf(every: readonly Named[], chosen: readonly Named[]): readonly string[] {
+/** Names of the columns that are not read. */
+export function leftOutOf(every: readonly NamedColumn[], chosen: readonly NamedColumn[]): readonly string[] {
   return every.filter((column) => !chosen.some(({ name }) => name === column.name)).map(({ name }) => name)
 }
 

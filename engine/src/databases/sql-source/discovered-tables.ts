@@ -1,49 +1,49 @@
-/** What sources share that look into a database for its tables when they are opened, and read each over a connection of its own. */
+/** Base of sources that discover the tables of a database when they open, and read each table over a separate connection. */
 import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
-import { ColumnChoice } from './column-selection.ts'
+import { ColumnSelection } from './column-selection.ts'
 import { Fault, unreadable } from '../../ports/faults.ts'
 import type { Batch, Checkpoint } from '../../ports/model.ts'
 import type { CheckResult } from '../../ports/settings.ts'
 import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
 import { lackingOf, type TableChoice } from '../../ports/table-selection.ts'
 
-/** What one kind of database does in its own way. `Plan`: what it knows of one of its tables. */
-export interface Database<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
-  /** Begins the codes of its faults: `mysql`. */
+/** The port of a SQL source: everything that differs between databases. `Plan` describes how to read one table. */
+export interface SourceDialect<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
+  /** Prefix of its fault codes: `mysql`. */
   readonly code: string
   readonly origin: string
   connect(): Promise<Connection>
-  discover(connection: Connection, wanted: readonly string[], choice: ColumnChoice): Promise<readonly Plan[]>
+  discover(connection: Connection, wanted: readonly string[], selection: ColumnSelection): Promise<readonly Plan[]>
   read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<Batch>
   keys(plan: Plan, connection: Connection): AsyncIterable<Batch>
-  readByKey(plan: Plan, connection: Connection, asked: AskedByKey): AsyncIterable<Batch>
+  readByKey(plan: Plan, connection: Connection, asked: KeyedReadRequest): AsyncIterable<Batch>
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
-  /** The statement that lets the user read these tables, or all there are where none is named. */
+  /** The statement that grants the user to read these tables; without any, all tables. */
   grantReading(connection: Connection, tables: readonly string[]): string
-  /** Whether the server refuses this table for want of a right: asked where it hides tables that the user may not read. */
+  /** Whether the user lacks the right to read this table, where the server hides such tables. */
   isDenied(connection: Connection, table: string): Promise<boolean>
 }
 
 /** @see OpenSource.readByKey */
-export interface AskedByKey extends KeyedRequest {
+export interface KeyedReadRequest extends KeyedRequest {
   readonly keys: Uint8Array
 }
 
-export class PlannedTables<
+export class DiscoveredTables<
   Connection extends AsyncDisposable,
   Plan extends { readonly stream: Stream },
 > implements OpenSource {
   readonly origin: string
-  readonly #database: Database<Connection, Plan>
+  readonly #database: SourceDialect<Connection, Plan>
   readonly #settings: TableChoice
-  readonly #choice: ColumnChoice
+  readonly #selection: ColumnSelection
   #discovered: Promise<ReadonlyMap<string, Plan>> | undefined
 
-  constructor(database: Database<Connection, Plan>, settings: TableChoice) {
+  constructor(database: SourceDialect<Connection, Plan>, settings: TableChoice) {
     this.origin = database.origin
     this.#database = database
     this.#settings = settings
-    this.#choice = new ColumnChoice(settings.leftOut)
+    this.#selection = new ColumnSelection(settings.leftOut)
   }
 
   check(): Promise<readonly CheckResult[]> {
@@ -67,7 +67,7 @@ export class PlannedTables<
     return [...chosen, ...denied, ...gone.map((name) => ({ name, isGone: true }) as const)]
   }
 
-  /** Of tables that are not seen any more, those that the user may not read any more. */
+  /** Of tables that are not visible any more, those that the user may not read any more. */
   async #deniedAmong(tables: readonly string[]): Promise<readonly Lacking[]> {
     const { connect, isDenied, grantReading } = this.#database
     if (tables.length === 0) return []
@@ -79,7 +79,7 @@ export class PlannedTables<
   }
 
   read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {
-    this.#choice.tellUnknown(request.tell)
+    this.#selection.reportUnknown(request.tell)
     return this.#reading(stream, (plan, connection) => this.#database.read(plan, connection, request))
   }
 
@@ -110,16 +110,16 @@ export class PlannedTables<
     return (this.#discovered ??= this.#discover())
   }
 
-  /** By the names of their streams; at least one. */
+  /** Plans by name of their stream; at least one. */
   async #discover(): Promise<ReadonlyMap<string, Plan>> {
     const { tables } = this.#settings
     await using connection = await this.#database.connect()
-    const found = await this.#database.discover(connection, tables, this.#choice)
+    const found = await this.#database.discover(connection, tables, this.#selection)
     if (found.length === 0) throw this.#unseen(connection, tables)
     return new Map(found.map((plan) => [plan.stream.name, this.#withColumns(plan)]))
   }
 
-  /** One of which no column can be read is listed with its fault, so that people learn why it does not arrive. */
+  /** A table without a readable column is listed with its fault, so that users see why it is not moved. */
   #withColumns(plan: Plan): Plan {
     const { stream } = plan
     if (stream.fault !== undefined || stream.table.columns.length > 0) return plan

@@ -1,8 +1,8 @@
-/** Work that must be done one after the other: a connection that is in a transaction can do no two things at once. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs work one piece after another: a connection in a transaction cannot do two things at once. */
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Each piece of work begins when the last has ended, well or badly. */
-export function takingTurns(): Turns {
+/** Each piece of work begins once the previous one has settled, whether it succeeded or failed. */
+export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = last.then(work, work)

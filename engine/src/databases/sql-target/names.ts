@@ -1,4 +1,4 @@
-/** Names that fit a target: short enough, and never two alike where the target does not tell capitals from small letters. */
+/** Names that fit a target: short enough, and distinct to the target, which may ignore capitals. */
 import { createHash } from 'node:crypto'
 
 export interface NameMax {
@@ -9,23 +9,23 @@ export interface NameMax {
 /** `_` and six hexadecimal digits. */
 const markLength = 7
 
-/** The name itself where it fits, else its beginning and a mark made of the whole, so that equal names stay equal for ever. */
+/** Returns the name if it fits, otherwise its beginning and a hash of the whole: equal names stay equal. */
 export function fitName(name: string, max: NameMax): string {
   const plain = cleaned(name)
   return lengthOf(plain, max.unit) <= max.count ? plain : marked(plain, max)
 }
 
-/** What a target makes of names. */
+/** Rules of a target for names. */
 export interface NameRules {
-  /** Takes out of a name what the target cannot have there. */
+  /** Replaces characters that the target does not allow. */
   readonly allowed: (name: string) => string
-  /** Two names are the same to the target where this gives the same. */
+  /** Two names are the same to the target if this returns the same. */
   readonly same: (name: string) => string
 }
 
 /**
- * Fits the names of one table or schema, each to a name of its own. Of those that the target takes for the same the first keeps its
- * name and the later ones are marked, so a name that is added at the end changes no other.
+ * Fits the names of one table or schema to distinct names. Of names that are the same to the target, the first is kept and the later ones get
+ * a hash, so a name added at the end changes no other.
  */
 export function fitNames(
   names: readonly string[],
@@ -37,7 +37,7 @@ export function fitNames(
   for (const name of names) {
     const plain = allowed(name)
     let fit = fitName(plain, max)
-    // By the whole name of the source, for the target may have taken out what tells two apart.
+    // By the whole name of the source: the difference between two names may be in the replaced characters.
     for (let round = 0; taken.has(same(fit)); round++) fit = markedAgain(cleaned(plain), name, max, round)
     taken.add(same(fit))
     fitted.set(name, fit)
@@ -49,7 +49,7 @@ function markedAgain(plain: string, whole: string, max: NameMax, round: number):
   return marked(plain, max, round === 0 ? cleaned(whole) : `${cleaned(whole)}\u0000${round}`)
 }
 
-/** The beginning of a name with a mark of `whole`: for a name that is too long, or taken. */
+/** The beginning of a name with a hash of `whole`, for a name that is too long or taken. */
 export function marked(name: string, max: NameMax, whole = name): string {
   const hash = createHash('sha256').update(whole).digest('hex')
   return `${cut(name, { ...max, count: max.count - markLength })}_${hash.slice(0, markLength - 1)}`
@@ -64,7 +64,7 @@ function lengthOf(name: string, unit: NameMax['unit']): number {
   return unit === 'bytes' ? Buffer.byteLength(name) : name.length
 }
 
-/** Never through the middle of a character. */
+/** Cuts between characters only. */
 function cut(name: string, max: NameMax): string {
   let kept = ''
   let length = 0
@@ -76,14 +76,14 @@ function cut(name: string, max: NameMax): string {
   return kept
 }
 
-/** Tables of Tributary begin with this, in a target and in a source that is a target, too. */
+/** Prefix of system tables, in targets and in sources that are targets, too. */
 const reserved = /^tributary_/iu
 
-/** Gives the tables of one source their names in a target: each another, and none that could be one of Tributary's own. */
-export class TableNames {
+/** Gives the tables of one source distinct names in a target, none of which could be a system table. */
+export class SourceTableNames {
   readonly #taken = new Set<string>()
 
-  /** @param identity tells the table from every other of the source */
+  /** @param identity distinguishes the table from all others of the source */
   give(wished: string, identity: string): string {
     const plain = reserved.test(wished) ? `source_${wished}` : wished
     const name = this.#taken.has(plain)

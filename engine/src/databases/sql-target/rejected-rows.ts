@@ -1,14 +1,14 @@
-/** Rows that could not be placed: the first thousand are kept, all are counted, too many stop the stream. */
+/** Rejected rows: the first thousand are kept, all are counted, and too many stop the stream. */
 import { Fault } from '../../ports/faults.ts'
 import type { RejectedRow } from '../../ports/target.ts'
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 
 const keptMax = 1_000
-/** Few bad rows must not stop the good ones; many mean that something is wrong with all. Both must be passed. */
+/** A few bad rows must not stop the others; many suggest that all are wrong. Both limits must be exceeded. */
 const toleratedRows = 1_000
 const toleratedShare = 0.01
 
-export interface RefusedRow {
+export interface RowRejection {
   readonly table: string
   readonly columns: readonly string[]
   readonly values: readonly (string | null)[]
@@ -19,9 +19,9 @@ export interface RefusedRow {
 export class Rejects {
   readonly kept: RejectedRow[] = []
   count = 0
-  /** Values that were left out of rows that were stored, for the target does not know them. */
+  /** Number of values that became null in stored rows because the target does not support them. */
   nulled = 0
-  /** What becomes of rows with such values. */
+  /** How to treat rows with such values. */
   readonly unknownValues: UnknownValues
   #stored = 0
 
@@ -29,7 +29,7 @@ export class Rejects {
     this.unknownValues = unknownValues
   }
 
-  add({ table, columns, values, column, reason }: RefusedRow): void {
+  add({ table, columns, values, column, reason }: RowRejection): void {
     this.count++
     if (this.kept.length >= keptMax) return
     this.kept.push({
@@ -40,8 +40,8 @@ export class Rejects {
     })
   }
 
-  /** `seen` rows in all, the rejected among them. Throws a `data` Fault. */
-  stopWhereTooMany(seen: number, table: string): void {
+  /** Throws a `data` Fault. @param seen number of rows, rejected ones included */
+  stopIfTooMany(seen: number, table: string): void {
     if (this.count <= toleratedRows || this.count <= seen * toleratedShare) return
     const first = this.kept[0]?.column
     const column = first === null || first === undefined ? '' : ` The first is for the column ‘${first}’.`
@@ -51,7 +51,7 @@ export class Rejects {
     })
   }
 
-  /** Those that no transaction has stored yet. */
+  /** Rows that no transaction has stored yet. */
   unstored(): readonly RejectedRow[] {
     return this.kept.slice(this.#stored)
   }
@@ -61,7 +61,7 @@ export class Rejects {
   }
 }
 
-/** Keys of a comparison that fit no column. The rows were counted when they were loaded, so here no number of them is too many. */
+/** Keys of a comparison that fit no column. Their rows were counted when they were loaded, so no number of keys is too many. */
 export class KeyRejects extends Rejects {
-  override stopWhereTooMany(): void {}
+  override stopIfTooMany(): void {}
 }

@@ -1,12 +1,12 @@
 /** How many rows a load has changed. */
 import type { Counts } from '../../ports/target.ts'
 
-export const nothing: Counts = { inserted: 0, updated: 0, deleted: 0 }
+export const noCounts: Counts = { inserted: 0, updated: 0, deleted: 0 }
 
-export function added(left: Counts, right: Counts): Counts {
+export function addCounts(left: Counts, right: Partial<Counts>): Counts {
   return {
-    inserted: left.inserted + right.inserted,
-    updated: left.updated + right.updated,
-    deleted: left.deleted + right.deleted,
+    inserted: left.inserted + (right.inserted ?? 0),
+    updated: left.updated + (right.updated ?? 0),
+    deleted: left.deleted + (right.deleted ?? 0),
   }
 }

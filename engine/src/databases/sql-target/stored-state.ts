@@ -1,20 +1,20 @@
-/** What a target keeps of a stream beside its rows, whatever the kind of target. */
+/** What a target stores about a stream in addition to its rows, for every kind of target. */
 import type { Checkpoint } from '../../ports/model.ts'
 import type { RejectedRow, StreamState, Writer } from '../../ports/target.ts'
 
-/** Where a half-loaded refresh goes on. `fence` names its tables, `shape` the columns they were made for. */
-export interface Refresh {
+/** Where a half-loaded refresh continues. `fence` names its shadow tables, `shape` the columns they were made for. */
+export interface HalfLoadedRefresh {
   readonly checkpoint: Checkpoint
   readonly runId: string
   readonly fence: number
   readonly shape: string
-  /** When its reading began, ISO 8601. */
+  /** When reading began, ISO 8601. */
   readonly beganAt: string
 }
 
 export interface StoredState {
   readonly checkpoint: Checkpoint | null
-  readonly refresh: Refresh | null
+  readonly refresh: HalfLoadedRefresh | null
   readonly rows: number | null
   readonly finishedRun: string | null
   readonly freshAt: string | null
@@ -26,16 +26,16 @@ export interface StateKey {
   readonly stream: string
 }
 
-export interface Refusals {
+export interface StoredRejects {
   readonly writer: Writer
   readonly stream: string
   readonly rows: readonly RejectedRow[]
-  /** A replacement answers for every row, so what was refused in earlier runs is settled by it. */
-  readonly settle: boolean
+  /** A replacement brings every row again, so it also clears the rejected rows of earlier runs. */
+  readonly clearsEarlier: boolean
 }
 
-/** Of a stream that nothing is known of. */
-export const unread: StoredState = {
+/** State of a stream that was never loaded. */
+export const emptyState: StoredState = {
   checkpoint: null,
   refresh: null,
   rows: null,
@@ -44,7 +44,7 @@ export const unread: StoredState = {
   sweptAt: null,
 }
 
-/** What the writer is told: a half-loaded refresh only where it can go on. */
+/** What the sync loop learns: a half-loaded refresh is included only where it can continue. */
 export function streamState({ refresh, ...state }: StoredState, { fence }: Writer, isUsable: boolean): StreamState {
   return {
     ...state,

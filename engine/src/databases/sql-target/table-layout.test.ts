@@ -1,26 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { fitType } from './type-widening.ts'
 import type { Column, LogicalType } from '../../ports/model.ts'
-import { changesOf, columnNames, foreseenOf, type FoundColumn, type Meeting, planColumns } from './table-layout.ts'
-import { facts } from '../postgres/target/facts.ts'
+import {
+  type ColumnFit,
+  columnNames,
+  type ExistingColumn,
+  listChanges,
+  listPlannedChanges,
+  planColumns,
+  type TargetTable,
+} from './table-layout.ts'
+import { facts } from '../postgres/target-facts.ts'
 import { column, table } from '@tributary/testing/engine/sync/fixtures.ts'
 
-interface Found extends FoundColumn {
+interface FoundColumn extends ExistingColumn {
   readonly holds: LogicalType
 }
 
 const integer: LogicalType = { kind: 'integer', bytes: 4 }
-const found = (name: string, holds: LogicalType): Found => ({ name, type: facts.columnType(holds), holds })
+const found = (name: string, holds: LogicalType): FoundColumn => ({
+  name,
+  type: facts.columnType(holds),
+  isKey: false,
+  holds,
+})
 
-function meet({ type, holds }: Found, want: LogicalType): Meeting {
-  const fit = fitType(holds, want)
-  if (fit.kind === 'clash') return fit
-  return { kind: fit.kind, type: fit.kind === 'widen' ? facts.columnType(fit.to) : type }
+function fit({ type, holds }: FoundColumn, want: LogicalType): ColumnFit {
+  const widened = fitType(holds, want)
+  if (widened.kind === 'clash') return widened
+  return { kind: widened.kind, type: widened.kind === 'widen' ? facts.columnType(widened.to) : type }
 }
 
-function plan(columns: readonly Column[], there: readonly Found[]): ReturnType<typeof planColumns<Found>> {
+function plan(columns: readonly Column[], there: readonly FoundColumn[]): ReturnType<typeof planColumns<FoundColumn>> {
   const wanted = table('invoice', [...columns])
-  const find = (name: string): Found | undefined => there.find((one) => one.name === name)
+  const find = (name: string): FoundColumn | undefined => there.find((one) => one.name === name)
   return planColumns({
     facts,
     table: wanted,
@@ -28,23 +41,30 @@ function plan(columns: readonly Column[], there: readonly Found[]): ReturnType<t
     wanted: columns,
     nameOf: columnNames(wanted, facts.identifierMax),
     find,
-    meet,
+    fit,
   })
 }
 
-function told(columns: readonly Column[], there: readonly Found[]): ReturnType<typeof changesOf> {
-  const placement = { table: table('Invoices', [...columns]), name: 'invoice', columns: [], key: [], parentKey: [] }
-  return changesOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true })
+function invoice(columns: readonly Column[]): TargetTable {
+  const source = table('Invoices', [...columns])
+  return { table: source, schema: '', name: 'invoice', columns: [], key: [], parentKey: [] }
+}
+
+function reported(columns: readonly Column[], there: readonly FoundColumn[]): ReturnType<typeof listChanges> {
+  return listChanges({ target: invoice(columns), columns: plan(columns, there), existing: there, isClaimed: true })
 }
 
 function foreseen(
   columns: readonly Column[],
-  there: readonly Found[],
+  there: readonly FoundColumn[],
 ): readonly (readonly [string | null, string | null])[] {
-  const placement = { table: table('Invoices', [...columns]), name: 'invoice', columns: [], key: [], parentKey: [] }
-  return foreseenOf({ placement, spots: plan(columns, there), actual: there, isClaimed: true }).map(
-    ({ column, of }) => [column, of.column],
-  )
+  const changes = listPlannedChanges({
+    target: invoice(columns),
+    columns: plan(columns, there),
+    existing: there,
+    isClaimed: true,
+  })
+  return changes.map(({ column, of }) => [column, of.column])
 }
 
 describe('the columns of a table', () => {
@@ -58,14 +78,14 @@ describe('the columns of a table', () => {
       column('flag', { kind: 'date' }),
     ]
     const there = [found('id', integer), found('count', integer), found('flag', integer)]
-    const spots = plan(columns, there)
-    expect(spots.map(({ name, type, step }) => [name, type, step.kind])).toEqual([
+    const plans = plan(columns, there)
+    expect(plans.map(({ name, type, change }) => [name, type, change.kind])).toEqual([
       ['id', 'integer', 'keep'],
       ['note', 'text', 'add'],
       ['count', 'bigint', 'widen'],
       ['flag', 'text', 'widen'],
     ])
-    expect(told(columns, there)).toEqual([
+    expect(reported(columns, there)).toEqual([
       { table: 'invoice', column: 'note', before: null, after: 'text' },
       { table: 'invoice', column: 'count', before: 'integer', after: 'bigint' },
       { table: 'invoice', column: 'flag', before: 'integer', after: 'text' },
@@ -77,18 +97,18 @@ describe('the columns of a table', () => {
     ])
   })
 
-  test('of a table that is new are told as one change, and foreseen one by one', () => {
-    expect(told([id], [])).toEqual([{ table: 'invoice', column: null, before: null, after: 'new table' }])
+  test('of a new table are reported as one change, and previewed one by one', () => {
+    expect(reported([id], [])).toEqual([{ table: 'invoice', column: null, before: null, after: 'new table' }])
     expect(foreseen([id], [])).toEqual([
       [null, null],
       ['id', 'id'],
     ])
   })
 
-  test('go on in the column of text that an earlier version has put beside', () => {
+  test('stay in the additional text column of an earlier version', () => {
     const columns = [id, column('flag', { kind: 'date' })]
     const there = [found('id', integer), found('flag', integer), found('flag__text', { kind: 'text' })]
-    expect(told(columns, there)).toEqual([])
+    expect(reported(columns, there)).toEqual([])
     expect(plan(columns, there)[1]).toMatchObject({ name: 'flag__text', type: 'text' })
   })
 

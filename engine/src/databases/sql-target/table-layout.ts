@@ -1,62 +1,73 @@
-/** Which table and columns of a target hold a stream: what does not depend on the kind of target. Pure. */
+/** Which table and columns of a target hold a stream: everything that does not depend on the kind of target. Pure. */
 import { createHash } from 'node:crypto'
 import { Fault } from '../../ports/faults.ts'
 import type { Column, LogicalType, Table } from '../../ports/model.ts'
 import { fitName, fitNames, type NameMax, type NameRules } from './names.ts'
 import type { ForeseenChange, RenamedColumn, SchemaChange, TargetFacts } from '../../ports/target.ts'
 
-/** One table as it stands in the target. Names are unquoted. */
-export interface PlacedTable<Placed extends PlacedColumn = PlacedColumn> {
-  readonly table: Table
+/** Where a table is, unquoted. The schema is empty where the database has none. */
+export interface TableAddress {
+  readonly schema: string
   readonly name: string
+}
+
+/** A table of a stream as it is in the target. Names are unquoted. */
+export interface TargetTable extends TableAddress {
+  readonly table: Table
   /** In the order of `table.columns`. */
-  readonly columns: readonly Placed[]
+  readonly columns: readonly TargetColumn[]
   readonly key: readonly string[]
   readonly parentKey: readonly string[]
 }
 
-export interface PlacedColumn {
+export interface TargetColumn {
   readonly name: string
   /** As the target spells it. */
   readonly type: string
+  /** Type of the values that arrive, whatever the type of the column is. */
+  readonly values: LogicalType
   readonly isKey: boolean
 }
 
-export interface ValuedColumn extends PlacedColumn {
-  /** Of the values that come, whatever the column is. */
-  readonly values: LogicalType
-}
+/** The tables of one stream, the main table first. */
+export type StreamTables = readonly [TargetTable, ...TargetTable[]]
 
-/** Of the tables that were prepared, the one that holds the source's table of this name. */
-export function placedTable<Placement extends PlacedTable>(
-  prepared: Iterable<readonly Placement[]>,
-  name: string,
-): Placement {
-  for (const placements of prepared) {
-    const found = placements.find((placement) => placement.table.name === name)
+/** Finds a prepared table by its name in the source. */
+export function findPreparedTable(prepared: Iterable<readonly TargetTable[]>, name: string): TargetTable {
+  for (const tables of prepared) {
+    const found = tables.find(({ table }) => table.name === name)
     if (found !== undefined) return found
   }
   throw new Error(`The table ‘${name}’ must be prepared first.`)
 }
 
-/** The same table with the columns of its key alone, in the order of the key. */
-export function keyOnly<Placement extends PlacedTable>(placement: Placement): Placement {
-  const places = placement.key.map((name) => placement.columns.findIndex((column) => column.name === name))
-  const columns = places.flatMap((at) => placement.columns[at] ?? [])
+/** The same table with its key columns only, in the order of the key. */
+export function keyColumnsOnly(target: TargetTable): TargetTable {
+  const indexes = target.key.map((name) => target.columns.findIndex((column) => column.name === name))
   return {
-    ...placement,
-    columns,
-    table: { ...placement.table, columns: places.flatMap((at) => placement.table.columns[at] ?? []) },
+    ...target,
+    columns: indexes.flatMap((at) => target.columns[at] ?? []),
+    table: { ...target.table, columns: indexes.flatMap((at) => target.table.columns[at] ?? []) },
   }
 }
 
-/** What a half-loaded refresh must have been made for, or it is of no use. */
-export function shapeOf(placements: readonly PlacedTable[]): string {
-  const shapes = placements.map(({ name, columns, key }) => ({ name, columns, key }))
+/**
+ * Hash of the tables that a half-loaded refresh was made for: with any other it cannot continue. Property names and their order are part
+ * of hashes that are stored in targets, so they must not change.
+ */
+export function shapeOf(tables: readonly TargetTable[], hashesValues: boolean): string {
+  const shapes = tables.map(({ name, columns, key }) => ({
+    name,
+    columns: columns.map((column) => {
+      const { name: columnName, type, values, isKey } = column
+      return hashesValues ? { name: columnName, type, values, isKey } : { name: columnName, type, isKey }
+    }),
+    key,
+  }))
   return createHash('sha256').update(JSON.stringify(shapes)).digest('hex').slice(0, 16)
 }
 
-/** What each column of a table is called in the target. */
+/** Maps each column of a table to its name in the target. */
 export function columnNames(table: Table, max: NameMax, rules: Partial<NameRules> = {}): (column: string) => string {
   const names = fitNames(
     table.columns.map((column) => column.name),
@@ -66,151 +77,160 @@ export function columnNames(table: Table, max: NameMax, rules: Partial<NameRules
   return (column) => names.get(column) ?? column
 }
 
-/** A column as it is found in the target. */
-export interface FoundColumn {
+/** A column that is in the target already. */
+export interface ExistingColumn {
   readonly name: string
   readonly type: string
+  readonly isKey: boolean
 }
 
-/** How a column that is there meets the values that come, in the target's types. */
-export type Meeting =
+/** Whether an existing column holds the values that arrive, in the target's types. */
+export type ColumnFit =
   | { readonly kind: 'keep'; readonly type: string }
   | { readonly kind: 'widen'; readonly type: string; readonly rewrites?: true }
   | { readonly kind: 'clash' }
 
-/** Where the values of a column go, and what must be done to the table first. */
-export interface Spot<Found extends FoundColumn> {
-  /** As it is wanted. */
+/** Where the values of a column go, and how the table must change first. */
+export interface ColumnPlan<Existing extends ExistingColumn> {
   readonly column: Column
   readonly name: string
   readonly type: string
-  readonly step: Step<Found>
+  readonly change: ColumnChange<Existing>
 }
 
-type Step<Found> =
+type ColumnChange<Existing> =
   | { readonly kind: 'keep' }
   | { readonly kind: 'add' }
-  /** `rewrites`: the rows that are there may then write their values otherwise than the source does. */
-  | { readonly kind: 'widen'; readonly from: Found; readonly rewrites?: true; readonly retyped?: true }
+  /** `rewrites`: existing rows may then spell their values differently than the source does. */
+  | { readonly kind: 'widen'; readonly from: Existing; readonly rewrites?: true; readonly retyped?: true }
 
-export interface Planning<Found extends FoundColumn> {
+export interface PlanningContext<Existing extends ExistingColumn> {
   readonly facts: TargetFacts
   readonly table: Table
-  /** What the table is called in the target. */
+  /** Name of the table in the target. */
   readonly name: string
   /** The columns of the table in the same order, with types that the target can give them. */
   readonly wanted: readonly Column[]
   readonly nameOf: (column: string) => string
-  readonly find: (name: string) => Found | undefined
-  readonly meet: (found: Found, want: LogicalType) => Meeting
+  readonly find: (name: string) => Existing | undefined
+  readonly fit: (existing: Existing, want: LogicalType) => ColumnFit
 }
 
-/** Decides for every column whether it is kept, added or widened: to text, where old and new values have no other type in common. */
-export function planColumns<Found extends FoundColumn>(planning: Planning<Found>): readonly Spot<Found>[] {
-  const { facts, wanted } = planning
+/** Decides for each column whether to keep, add or widen it: to text where old and new values have no other type in common. */
+export function planColumns<Existing extends ExistingColumn>(
+  context: PlanningContext<Existing>,
+): readonly ColumnPlan<Existing>[] {
+  const { facts, wanted } = context
   if (wanted.length > facts.columnsMax)
     throw new Fault('settings', {
       code: `${facts.kind}.too_many_columns`,
-      notice: `The table ‘${planning.name}’ has ${wanted.length} columns, and a table of the target can have ${facts.columnsMax} at most. Leave columns out (‘Columns left out’), or take the table off the list.`,
+      notice: `The table ‘${context.name}’ has ${wanted.length} columns, and a table of the target can have ${facts.columnsMax} at most. Leave columns out (‘Columns left out’), or take the table off the list.`,
     })
-  return planning.wanted.map((column) => planColumn(planning, column))
+  return context.wanted.map((column) => planColumn(context, column))
 }
 
-function planColumn<Found extends FoundColumn>(planning: Planning<Found>, column: Column): Spot<Found> {
-  const { facts, table, find } = planning
-  const name = planning.nameOf(column.name)
+function planColumn<Existing extends ExistingColumn>(
+  context: PlanningContext<Existing>,
+  column: Column,
+): ColumnPlan<Existing> {
+  const { facts, table, find } = context
+  const name = context.nameOf(column.name)
   const want = facts.columnType(column.type)
-  const found = find(name)
-  if (found === undefined) return { column, name, type: want, step: { kind: 'add' } }
-  const meeting = planning.meet(found, column.type)
-  if (meeting.kind === 'keep') return { column, name, type: meeting.type, step: { kind: 'keep' } }
-  if (meeting.kind === 'widen') {
-    const rewrites = meeting.rewrites === true ? { rewrites: true as const } : {}
-    return { column, name, type: meeting.type, step: { kind: 'widen', from: found, ...rewrites } }
+  const existing = find(name)
+  if (existing === undefined) return { column, name, type: want, change: { kind: 'add' } }
+  const fit = context.fit(existing, column.type)
+  if (fit.kind === 'keep') return { column, name, type: fit.type, change: { kind: 'keep' } }
+  if (fit.kind === 'widen') {
+    const rewrites = fit.rewrites === true ? { rewrites: true as const } : {}
+    return { column, name, type: fit.type, change: { kind: 'widen', from: existing, ...rewrites } }
   }
   if (table.key.includes(column.name))
     throw new Fault('settings', {
       code: `${facts.kind}.unfit`,
-      notice: `The key column ‘${name}’ of the table ‘${planning.name}’ was ${found.type} and is now ${want} in the source. Rename or drop that table in the target; the next run fills it anew.`,
+      notice: `The key column ‘${name}’ of the table ‘${context.name}’ was ${existing.type} and is now ${want} in the source. Rename or drop that table in the target; the next run fills it again.`,
     })
   const text = facts.columnType({ kind: 'text' })
-  // An earlier version put such values into a column of their own, which goes on.
-  const beside = fitName(`${name}__text`, facts.identifierMax)
-  if (find(beside) !== undefined) return { column, name: beside, type: text, step: { kind: 'keep' } }
-  return { column, name, type: text, step: { kind: 'widen', from: found, rewrites: true, retyped: true } }
+  // An earlier version put such values into an additional column; where it exists, it stays in use.
+  const additional = fitName(`${name}__text`, facts.identifierMax)
+  if (find(additional) !== undefined) return { column, name: additional, type: text, change: { kind: 'keep' } }
+  return { column, name, type: text, change: { kind: 'widen', from: existing, rewrites: true, retyped: true } }
 }
 
-/** How a target spells the changes of a table. */
-export interface ChangeSyntax<Found> {
+/** How a database spells the changes of a table. */
+export interface AlterSyntax<Existing> {
   add(name: string, type: string): string
-  widen(from: Found, type: string): string
+  widen(from: Existing, type: string): string
 }
 
-export function actionsFor<Found extends FoundColumn>(
-  spots: readonly Spot<Found>[],
-  syntax: ChangeSyntax<Found>,
+export function alterActions<Existing extends ExistingColumn>(
+  columns: readonly ColumnPlan<Existing>[],
+  syntax: AlterSyntax<Existing>,
 ): readonly string[] {
-  return spots.flatMap(({ name, type, step }) => {
-    if (step.kind === 'keep') return []
-    return step.kind === 'add' ? [syntax.add(name, type)] : [syntax.widen(step.from, type)]
+  return columns.flatMap(({ name, type, change }) => {
+    if (change.kind === 'keep') return []
+    return change.kind === 'add' ? [syntax.add(name, type)] : [syntax.widen(change.from, type)]
   })
 }
 
-/** A table of a stream as it is, or would be. */
-export interface PlannedTable<Placement extends PlacedTable, Found extends FoundColumn> {
-  readonly placement: Placement
-  readonly spots: readonly Spot<Found>[]
-  /** Empty where there is no such table yet. */
-  readonly actual: readonly Found[]
-  /** Whether the name is this table's already. */
+/** A table of a stream as it is, or would be, and its changes. */
+export interface TargetTablePlan<Existing extends ExistingColumn> {
+  readonly target: TargetTable
+  readonly columns: readonly ColumnPlan<Existing>[]
+  /** Empty where the table does not exist yet. */
+  readonly existing: readonly Existing[]
+  /** Whether the name belongs to this table already. */
   readonly isClaimed: boolean
 }
 
-/** The changes of a table as they are told: of one that is new, that it is. */
-export function changesOf(planned: PlannedTable<PlacedTable, FoundColumn>): readonly SchemaChange[] {
-  const told = foreseenOf(planned).map(({ table, column, before, after }) => ({ table, column, before, after }))
-  return planned.actual.length === 0 ? told.slice(0, 1) : told
+/** Key columns in any order: true where the existing key consists of the same columns as the wanted one. */
+export function hasSameKeyColumns(existing: readonly ExistingColumn[], key: readonly string[]): boolean {
+  const keyNames = existing.filter((column) => column.isKey).map((column) => column.name)
+  return keyNames.toSorted().join('\t') === key.toSorted().join('\t')
 }
 
-/** The changes of a table before they are made: of one that is new, that it is, and then each of its columns. */
-export function foreseenOf({
-  placement,
-  spots,
-  actual,
-}: PlannedTable<PlacedTable, FoundColumn>): readonly ForeseenChange[] {
-  const { name, table } = placement
+type AnyPlan = TargetTablePlan<ExistingColumn>
+
+/** The changes of a table as they are reported. A new table is one change. */
+export function listChanges(plan: AnyPlan): readonly SchemaChange[] {
+  const changes = listPlannedChanges(plan).map(({ table, column, before, after }) => ({ table, column, before, after }))
+  return plan.existing.length === 0 ? changes.slice(0, 1) : changes
+}
+
+/** The changes of a table before they are made. A new table is one change, followed by its columns. */
+export function listPlannedChanges({ target, columns, existing }: AnyPlan): readonly ForeseenChange[] {
+  const { name, table } = target
   const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
-  const columns = spots.flatMap((spot) =>
-    changeOf(name, spot).map((change) => ({
+  const changes = columns.flatMap((plan) =>
+    changeOf(name, plan).map((change) => ({
       ...change,
-      of: { table: table.name, column: spot.column.name },
-      ...(isRetyped(spot) && { isRetyped: true as const }),
+      of: { table: table.name, column: plan.column.name },
+      ...(isRetyped(plan) && { isRetyped: true as const }),
     })),
   )
-  return actual.length === 0 ? [isNew, ...columns] : columns
+  return existing.length === 0 ? [isNew, ...changes] : changes
 }
 
-function changeOf(table: string, { name, type, step }: Spot<FoundColumn>): readonly SchemaChange[] {
-  if (step.kind === 'keep') return []
-  if (step.kind === 'add') return [{ table, column: name, before: null, after: type }]
-  return [{ table, column: step.from.name, before: step.from.type, after: type }]
+function changeOf(table: string, { name, type, change }: ColumnPlan<ExistingColumn>): readonly SchemaChange[] {
+  if (change.kind === 'keep') return []
+  if (change.kind === 'add') return [{ table, column: name, before: null, after: type }]
+  return [{ table, column: change.from.name, before: change.from.type, after: type }]
 }
 
-/** Rows that are there lack the values of a new column, or write those of a retyped one in another way: the stream is read from its beginning. */
-export function lacksValues({ spots }: PlannedTable<PlacedTable, FoundColumn>): boolean {
-  return spots.some(({ step }) => step.kind === 'add' || (step.kind === 'widen' && step.rewrites === true))
+/** Existing rows lack the values of a new column, or spell those of a retyped one differently: the stream is read from its beginning. */
+export function needsBackfill({ columns }: AnyPlan): boolean {
+  return columns.some(({ change }) => change.kind === 'add' || (change.kind === 'widen' && change.rewrites === true))
 }
 
-function isRetyped({ step }: Spot<FoundColumn>): boolean {
-  return step.kind === 'widen' && step.retyped === true
+function isRetyped({ change }: ColumnPlan<ExistingColumn>): boolean {
+  return change.kind === 'widen' && change.retyped === true
 }
 
-/** The columns that are called otherwise than in the source. */
-export function renamedIn(placements: readonly PlacedTable[]): readonly RenamedColumn[] {
-  return placements.flatMap(({ table, name, columns }) =>
-    columns.flatMap((placed, at) => {
-      const column = table.columns[at]?.name ?? placed.name
-      return placed.name === column ? [] : [{ table: name, column, name: placed.name }]
+/** The columns whose name differs from that in the source. */
+export function listRenamedColumns(tables: readonly TargetTable[]): readonly RenamedColumn[] {
+  return tables.flatMap(({ table, name, columns }) =>
+    columns.flatMap((target, at) => {
+      const column = table.columns[at]?.name ?? target.name
+      return target.name === column ? [] : [{ table: name, column, name: target.name }]
     }),
   )
 }

@@ -1,4 +1,4 @@
-/** One connection to a SQL Server, dialled through the network that the engine was lent. */
+/** One connection to a SQL Server, dialled through the network port of the engine. */
 import { isIP, type Socket } from 'node:net'
 import { type BulkLoad, Connection, type ConnectionConfiguration, Request } from 'tedious'
 import { Fault, withRemedy } from '../../ports/faults.ts'
@@ -15,9 +15,9 @@ export interface SqlConnection extends AsyncDisposable {
   readonly faultOf: (error: unknown) => unknown
   /** Rows as arrays. */
   rows(sql: string): Promise<readonly SqlRow[]>
-  /** Runs statements and answers how many rows they have written. */
+  /** Runs statements and returns how many rows they changed. */
   run(sql: string): Promise<number>
-  /** Bulk-loads rows; `describe` adds the columns. Answers how many rows were taken. */
+  /** Bulk-loads rows; `describe` adds the columns. Returns how many rows were loaded. */
   bulk(table: string, describe: (load: BulkLoad) => void, rows: Iterable<readonly unknown[]>): Promise<number>
 }
 
@@ -28,12 +28,12 @@ export async function connectSqlServer(reach: SqlServerReach, around: Surroundin
   let dialled = 0
   const connector = async (to: { host: string; port: number }) => {
     dialled += 1
-    if (dialled > dialsMax || !isNear(reach.host, to.host)) throw sentAway()
+    if (dialled > dialsMax || !isNear(reach.host, to.host)) throw redirectedElsewhere()
     socket = await around.network.dial(to.host, to.port, around.signal, 'sqlserver')
-    refuseStrangers(socket)
+    refuseOtherPrograms(socket)
     return socket
   }
-  // The driver calls it with where to go, which its types do not say.
+  // The driver passes host and port, which its types omit.
   const driver = new Connection(configuration(reach, connector as unknown as () => Promise<Socket>))
   const abort = (): void => void socket?.destroy(new Error('The run was stopped.'))
   around.signal.addEventListener('abort', abort, { once: true })
@@ -59,8 +59,8 @@ interface ServerMessage {
 }
 
 /**
- * The driver reports every refusal of a login by one code, so the server's own numbers are kept beside it. 18456 closes most refusals; the
- * reason goes before it. https://learn.microsoft.com/sql/relational-databases/errors-events/mssqlserver-18456-database-engine-error
+ * The driver reports every refused login by one code, so the numbers of the server are added. Most refusals end with 18456, after the reason.
+ * https://learn.microsoft.com/sql/relational-databases/errors-events/mssqlserver-18456-database-engine-error
  */
 function loginError(error: unknown, reported: readonly ServerMessage[]): unknown {
   const reason = reported.find(({ number }) => number !== loginFailed) ?? reported[0]
@@ -71,16 +71,16 @@ function loginError(error: unknown, reported: readonly ServerMessage[]): unknown
 
 const loginFailed = 18_456
 
-/** Every answer of a SQL Server begins with the type of a response packet. Another program that listens there is found out by its first byte. */
-function refuseStrangers(socket: Socket): void {
+/** Every response of a SQL Server begins with a packet type, so the first byte exposes another program that listens there. */
+function refuseOtherPrograms(socket: Socket): void {
   socket.prependOnceListener('data', (bytes: Buffer) => {
-    if (bytes[0] !== responsePacket) socket.destroy(noSqlServer())
+    if (bytes[0] !== responsePacket) socket.destroy(anotherProgram())
   })
 }
 
 const responsePacket = 0x04
 
-function noSqlServer(): Fault {
+function anotherProgram(): Fault {
   return new Fault('settings', {
     code: 'sqlserver.another_program',
     notice:
@@ -88,7 +88,7 @@ function noSqlServer(): Fault {
   })
 }
 
-/** Other programs close a connection that begins as SQL Server's does. So does a SQL Server that is shutting down. */
+/** Other programs close a connection that begins with TDS. So does a SQL Server that is shutting down. */
 function closedUnanswered(cause: unknown): unknown {
   const { code } = cause as { readonly code?: unknown }
   if (code === 'ETIMEOUT') return cause
@@ -105,17 +105,17 @@ function explained(error: unknown, reach: SqlServerReach): unknown {
   return fault instanceof Fault ? withRemedy(fault, missingGrant(error, reach)) : fault
 }
 
-/** A gateway sends its client on once, to the server itself; one that goes on sending leads nowhere. */
+/** A gateway redirects its client once, to the server. More redirects lead nowhere. */
 const dialsMax = 3
 
-/** A server may send its client elsewhere. Only its own domain may learn the password; a number has no domain. */
+/** A server may redirect its client. Only hosts of its own domain may get the password; an IP address has no domain. */
 function isNear(host: string, to: string): boolean {
   if (to.toLowerCase() === host.toLowerCase()) return true
   const domain = host.slice(host.indexOf('.'))
   return isIP(host) === 0 && domain.split('.').length > 2 && to.toLowerCase().endsWith(domain.toLowerCase())
 }
 
-function sentAway(): Fault {
+function redirectedElsewhere(): Fault {
   return new Fault('settings', {
     code: 'sqlserver.redirected',
     notice:
@@ -135,7 +135,7 @@ function configuration(reach: SqlServerReach, connector: () => Promise<Socket>):
       trustServerCertificate: reach.trustServerCertificate,
       appName: 'tributary',
       connectTimeout: 30_000,
-      // A long load is watched by whoever runs it.
+      // The sync loop supervises long loads.
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       packetSize: 16_384,

@@ -1,52 +1,56 @@
-/** What SQL Server's error numbers and the driver's codes mean for whoever must act. */
+/** Maps error numbers of SQL Server and codes of its driver to faults, by who must act. */
 import { Fault, type FaultKind } from '../../ports/faults.ts'
 
-type Verdict = readonly [kind: FaultKind, code: string, notice: string]
+type SqlServerFaultRule = readonly [kind: FaultKind, code: string, notice: string]
 
-const locked: Verdict = [
+const locked: SqlServerFaultRule = [
   'passing',
   'locked',
-  'A table of the SQL Server is locked by somebody else. Trying again shortly.',
+  'A table of the SQL Server is locked by another session. Trying again shortly.',
 ]
-const throttled: Verdict = ['busy', 'throttled', 'The SQL Server is too busy just now. Trying again shortly.']
-const full: Verdict = [
+const throttled: SqlServerFaultRule = [
+  'busy',
+  'throttled',
+  'The SQL Server is too busy just now. Trying again shortly.',
+]
+const full: SqlServerFaultRule = [
   'settings',
   'disk_full',
-  'The SQL Server has no space left for the data or its log. Free some; the next run goes on where this one stopped.',
+  'The SQL Server has no space left for the data or its log. Free some; the next run continues where this one stopped.',
 ]
-const notAllowed: Verdict = [
+const notAllowed: SqlServerFaultRule = [
   'settings',
   'not_allowed',
   'The user lacks a right in the SQL Server database. Grant it the rights that the documentation names.',
 ]
-const changed: Verdict = [
+const changed: SqlServerFaultRule = [
   'passing',
   'changed',
-  'A table or column of the SQL Server database has just gone. Trying again with what is there now.',
+  'A table or column of the SQL Server database was just dropped. Trying again with what is there now.',
 ]
-const inUse: Verdict = [
+const inUse: SqlServerFaultRule = [
   'settings',
   'in_use',
-  'An index, constraint or view in the SQL Server database depends on a column that must change. Drop it, run again, and create it anew.',
+  'An index, constraint or view in the SQL Server database depends on a column that must change. Drop it, run again, and create it again.',
 ]
-const noDatabase: Verdict = [
+const noDatabase: SqlServerFaultRule = [
   'settings',
   'no_database',
   'The database cannot be opened with this login. Check its name, and that the user belongs to it.',
 ]
-const starting: Verdict = [
+const starting: SqlServerFaultRule = [
   'busy',
   'starting',
   'The SQL Server or its database is starting up or being restored. Trying again shortly.',
 ]
-const unplaceable: Verdict = [
+const unplaceable: SqlServerFaultRule = [
   'data',
   'misfit',
   'The SQL Server could not take a value. The details are in the server log.',
 ]
 
 /** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
-const byNumber: { readonly [number: number]: Verdict } = {
+const byNumber: { readonly [number: number]: SqlServerFaultRule } = {
   18456: ['signIn', 'login_refused', 'The SQL Server refused the user name or the password. Enter them again.'],
   18470: ['signIn', 'login_refused', 'The SQL Server login is disabled. Have it enabled, or enter another.'],
   18486: ['signIn', 'login_refused', 'The SQL Server login is locked out. Have it unlocked, or enter another.'],
@@ -125,8 +129,12 @@ const byNumber: { readonly [number: number]: Verdict } = {
   515: unplaceable,
 }
 
-const lost: Verdict = ['passing', 'connection_lost', 'The connection to the SQL Server was lost. Trying again shortly.']
-const byCode: { readonly [code: string]: Verdict } = {
+const lost: SqlServerFaultRule = [
+  'passing',
+  'connection_lost',
+  'The connection to the SQL Server was lost. Trying again shortly.',
+]
+const byCode: { readonly [code: string]: SqlServerFaultRule } = {
   ELOGIN: ['signIn', 'login_refused', 'The SQL Server refused the user name or the password. Enter them again.'],
   EENCRYPT: [
     'settings',
@@ -140,7 +148,7 @@ const byCode: { readonly [code: string]: Verdict } = {
   EINVALIDSTATE: lost,
 }
 
-const certificate: Verdict = [
+const certificate: SqlServerFaultRule = [
   'settings',
   'certificate',
   'The certificate of the SQL Server cannot be trusted. Install a valid one, or turn on ‘Trust the server’s certificate unseen’.',
@@ -148,7 +156,7 @@ const certificate: Verdict = [
 const certificateText = /certificate|self.signed|unable to verify|altname/i
 const busyWaitMs = 30_000
 
-/** An error of the driver or the server as a Fault. Anything that is not theirs stays what it is. */
+/** Converts an error of the driver or the server to a Fault. Returns any other error unchanged. */
 export function sqlServerFault(error: unknown): unknown {
   const inner = findFault(error)
   if (inner !== null) return inner
@@ -159,14 +167,14 @@ export function sqlServerFault(error: unknown): unknown {
   return new Fault(kind, kind === 'busy' ? { ...detail, waitMs: busyWaitMs } : detail)
 }
 
-/** The network's own Faults reach us wrapped by the driver. */
+/** The driver wraps Faults of the network. */
 function findFault(error: unknown): Fault | null {
   if (error instanceof Fault) return error
   if (error instanceof AggregateError) return error.errors.map(findFault).find((fault) => fault !== null) ?? null
   return error instanceof Error && error.cause !== undefined ? findFault(error.cause) : null
 }
 
-function verdictOf(error: unknown): Verdict | null {
+function verdictOf(error: unknown): SqlServerFaultRule | null {
   if (!(error instanceof Error)) return null
   if (error instanceof AggregateError) return error.errors.map(verdictOf).find((verdict) => verdict !== null) ?? null
   const known = byNumber[errorNumber(error) ?? 0]
@@ -177,7 +185,7 @@ function verdictOf(error: unknown): Verdict | null {
   return byCode[code] ?? null
 }
 
-/** The server's number of an error, also of one that the driver has wrapped. */
+/** The error number of the server, also of an error that the driver has wrapped. */
 export function errorNumber(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof AggregateError) return error.errors.map(errorNumber).find((number) => number !== undefined)

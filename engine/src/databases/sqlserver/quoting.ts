@@ -1,18 +1,22 @@
-/** Names and texts as SQL Server reads them in a statement. */
+/** Quotes names and texts for statements of SQL Server. */
 
 /** `[name]`, with what would end it doubled. */
 export function quote(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`
 }
 
-/** The name of a table may have a dot; that of its schema ends at the first one. */
+export function columnList(names: readonly string[]): string {
+  return names.map(quote).join(', ')
+}
+
+/** The schema ends at the first dot; the name of the table may contain more. */
 export function quoteTable(table: string): string {
   const [first = '', ...rest] = table.split('.')
   return rest.length === 0 ? quote(first) : `${quote(first)}.${quote(rest.join('.'))}`
 }
 
-/** As sp_rename reads a name: it parses the text by itself, and needs brackets only where a part is not plain. */
-export function renamed(schema: string, name: string): string {
+/** A name for sp_rename, which parses the text itself and needs brackets only where a part is not plain. */
+export function procedureName(schema: string, name: string): string {
   const plain = /^[A-Za-z_]\w*$/
   return literal([schema, name].map((part) => (plain.test(part) ? part : quote(part))).join('.'))
 }

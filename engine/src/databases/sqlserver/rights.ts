@@ -1,15 +1,15 @@
-/** The GRANT that is missing where SQL Server refuses something, ready to copy. */
+/** The missing GRANT, ready to copy, for an error of SQL Server. */
 import { errorNumber } from './faults.ts'
 import { quote, quoteTable } from './quoting.ts'
 
-interface Lacking {
+interface SqlServerUser {
   readonly user: string
   readonly database: string
 }
 
-/** By the server's number: its English words, and the statement made of what they name. */
+/** By error number: the English message, and the statement for the names in it. */
 const statements: {
-  readonly [number: number]: readonly [said: RegExp, grant: (user: string, named: readonly string[]) => string]
+  readonly [number: number]: readonly [message: RegExp, grant: (user: string, named: readonly string[]) => string]
 } = {
   229: [/^The ([A-Z ]+) permission was denied on the object '(.+?)', database '.+?', schema '(.+?)'/, onObject],
   230: [
@@ -23,15 +23,15 @@ const statements: {
   ],
 }
 
-export function missingGrant(error: unknown, { user, database }: Lacking): string | null {
+export function missingGrant(error: unknown, { user, database }: SqlServerUser): string | null {
   const number = errorNumber(error) ?? 0
   if (number === 4060) return `USE ${quote(database)}; CREATE USER ${quote(user)} FOR LOGIN ${quote(user)};`
-  const [said, grant] = statements[number] ?? []
-  const named = said?.exec(messageOf(error))
+  const [pattern, grant] = statements[number] ?? []
+  const named = pattern?.exec(messageOf(error))
   return grant === undefined || named === null || named === undefined ? null : grant(quote(user), named.slice(1))
 }
 
-/** @param tables `dbo.invoice`, or `invoice` of the default schema; without any, all of the database. */
+/** @param tables `dbo.invoice`, or `invoice` of the default schema; without any, the whole database. */
 export function grantReading(user: string, tables: readonly string[]): string {
   if (tables.length === 0) return `ALTER ROLE db_datareader ADD MEMBER ${quote(user)};`
   return tables.map((table) => `GRANT SELECT ON ${quoteTable(table)} TO ${quote(user)};`).join('\n')
@@ -41,7 +41,7 @@ function onObject(user: string, [right = '', object = '', schema = '']: readonly
   return `GRANT ${right} ON ${quote(schema)}.${quote(object)} TO ${user};`
 }
 
-/** The innermost message: the driver wraps what the server says. */
+/** The innermost message: the driver wraps that of the server. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   return error.cause === undefined ? error.message : messageOf(error.cause)

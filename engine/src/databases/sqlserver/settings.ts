@@ -1,4 +1,4 @@
-/** What it takes to reach a SQL Server, in the words of its own connection strings; the same as a source and as a target. */
+/** Connection settings of a SQL Server, named as in its connection strings, the same for source and target. */
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
 import type { SettingsField } from '../../ports/settings.ts'
@@ -39,7 +39,7 @@ export const reachFields: readonly SettingsField[] = [
     required: false,
     initial: false,
     bindsSecret: true,
-    help: 'Only for a server in your own network whose certificate nobody vouches for.',
+    help: 'Only for a server in your own network whose certificate no authority has signed.',
   },
 ]
 
@@ -101,7 +101,7 @@ function incomplete(key: string, property: string): Fault {
   })
 }
 
-/** A form sends what was left empty as empty text; that is the same as not given. */
+/** A form sends an empty field as empty text; that is the same as an absent one. */
 function dropEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== '' && field !== null))

@@ -1,12 +1,12 @@
-/** The column types that store our logical types in SQL Server, and what a column that exists can hold. */
+/** Maps logical types to column types of SQL Server, and back. */
 import type { LogicalType } from '../../ports/model.ts'
 
-/** Beyond this text is (max), which no index can hold. */
+/** Longer text is (max), which no index can hold. */
 const nvarcharMax = 4_000
 const varbinaryMax = 8_000
 const precisionMax = 38
 const secondDigits = 7
-/** What a decimal without precision gets. */
+/** Type of a decimal without precision. */
 const widest = { precision: precisionMax, scale: 12 } as const
 /** Compares by code point: two texts that differ in capitals or accents are two texts. */
 const exactCollation = 'COLLATE Latin1_General_100_BIN2'
@@ -65,7 +65,7 @@ export interface ActualType {
   readonly scale: number
 }
 
-/** The logical type of a column; null for one that is none of ours. Some do not say what they are for, so it is what is wanted of them. */
+/** The logical type of a column; null for one that Tributary does not use. Where a type has several meanings, the wanted one decides. */
 export function logicalType(actual: ActualType, want: LogicalType): LogicalType | null {
   return actualTypes[actual.name]?.(actual, want) ?? null
 }
@@ -91,7 +91,7 @@ const actualTypes: { readonly [name: string]: ((actual: ActualType, want: Logica
   varbinary: ({ maxLength }) => (maxLength === -1 ? { kind: 'bytes' } : { kind: 'bytes', maxLength }),
 }
 
-/** A value of a column as the canonical text of its kind; bytes and doubles as they are, of which `canonicalOf` makes it. */
+/** Expression of a value as canonical text; of bytes and doubles as they are, for `canonicalOf` to convert. */
 export function canonicalText(value: string, values: LogicalType, columnType: string): string {
   if (columnType.startsWith('nvarchar')) return value
   switch (values.kind) {
@@ -114,7 +114,7 @@ export function canonicalText(value: string, values: LogicalType, columnType: st
   }
 }
 
-/** What the driver answers for `canonicalText`. */
+/** Canonical text of a value that the driver returns for `canonicalText`. */
 export function canonicalOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)

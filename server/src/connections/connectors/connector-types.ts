@@ -3,7 +3,7 @@ import { sources, targets } from '@tributary/engine/registry'
 import type { Properties, Source } from '@tributary/engine/ports/source'
 import type { Target } from '@tributary/engine/ports/target'
 import { Fault } from '@tributary/engine/ports/faults'
-import { postgresTarget } from '@tributary/engine/databases/postgres/target/target'
+import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 
 export { sources, targets }
 

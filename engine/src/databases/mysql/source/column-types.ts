@@ -1,9 +1,9 @@
-/** What each of MySQL's and MariaDB's column types becomes, and how it must be selected to lose nothing. */
+/** Maps column types of MySQL and MariaDB to logical types, and selects each so that nothing is lost. */
 import type { LogicalType } from '../../../ports/model.ts'
-import type { Wire } from './row-encoder.ts'
+import type { WireFormat } from './row-encoder.ts'
 
 /** A row of information_schema.columns. */
-export interface ColumnFacts {
+export interface MysqlColumnFacts {
   readonly name: string
   /** `int`, `decimal` … */
   readonly dataType: string
@@ -12,7 +12,7 @@ export interface ColumnFacts {
   readonly maxLength: number | null
   readonly precision: number | null
   readonly scale: number | null
-  /** Digits of a second. */
+  /** Fractional seconds precision. */
   readonly digits: number
   readonly isNullable: boolean
   readonly isKey: boolean
@@ -20,35 +20,35 @@ export interface ColumnFacts {
   readonly isCheckedJson: boolean
 }
 
-export interface MappedColumn {
+export interface MysqlMappedColumn {
   readonly type: LogicalType
   readonly nullable: boolean
-  readonly wire: Wire
-  /** The column as it is selected. */
+  readonly wire: WireFormat
+  /** Expression to select. */
   readonly select: (quoted: string) => string
 }
 
-type Mapping = Omit<MappedColumn, 'nullable'>
+type Mapping = Omit<MysqlMappedColumn, 'nullable'>
 
 const asItIs = (quoted: string) => quoted
-/** Takes the leading zeros of ZEROFILL away, which are display only. */
+/** Removes the leading zeros of ZEROFILL, which are for display only. */
 const asNumber = (quoted: string) => `${quoted} + 0`
 
-export function mapColumn(facts: ColumnFacts): MappedColumn {
+export function mapColumn(facts: MysqlColumnFacts): MysqlMappedColumn {
   const mapping = mapType(facts)
-  // A date of zeros is read as null, so a date may be null even where the source says it may not.
+  // A zero date is read as null, so a date is nullable even where the source declares it NOT NULL.
   const mayBeZero = mapping.wire === 'stamp' || mapping.wire === 'utcStamp'
   return { ...mapping, nullable: facts.isNullable || (mayBeZero && !facts.isKey) }
 }
 
-function mapType(facts: ColumnFacts): Mapping {
+function mapType(facts: MysqlColumnFacts): Mapping {
   const mapper = mappers[facts.dataType]
   if (mapper !== undefined) return mapper(facts)
-  // Types that only newer servers have (inet6 and the like) show themselves as text.
+  // Types of newer servers (inet6 and the like) are read as text.
   return { type: { kind: 'text' }, wire: 'text', select: (quoted) => `CAST(${quoted} AS CHAR)` }
 }
 
-const mappers: { readonly [dataType: string]: (facts: ColumnFacts) => Mapping } = {
+const mappers: { readonly [dataType: string]: (facts: MysqlColumnFacts) => Mapping } = {
   tinyint: (facts) =>
     /^tinyint\(1\)(?! unsigned)/u.test(facts.columnType)
       ? { type: { kind: 'boolean' }, wire: 'boolean', select: asItIs }
@@ -61,7 +61,7 @@ const mappers: { readonly [dataType: string]: (facts: ColumnFacts) => Mapping } 
   year: () => ({ type: { kind: 'integer', bytes: 2 }, wire: 'plain', select: asNumber }),
   decimal: (facts) => numeric({ kind: 'decimal', precision: facts.precision ?? 65, scale: facts.scale ?? 0 }, facts),
   double: (facts) => numeric({ kind: 'double' }, facts),
-  // By itself FLOAT is shown with six digits; added to a double it shows all it holds.
+  // FLOAT is written with six digits; added to a double it is written with all digits.
   float: () => ({ type: { kind: 'double' }, wire: 'plain', select: (quoted) => `${quoted} + 0e0` }),
   bit: (facts) => (facts.precision === 1 ? { type: { kind: 'boolean' }, wire: 'bit', select: asItIs } : bytes()),
   char: shortText,
@@ -83,7 +83,7 @@ const mappers: { readonly [dataType: string]: (facts: ColumnFacts) => Mapping } 
   date: () => ({ type: { kind: 'date' }, wire: 'stamp', select: asItIs }),
   datetime: (facts) => ({ type: { kind: 'localTimestamp', digits: facts.digits }, wire: 'stamp', select: asItIs }),
   timestamp: (facts) => ({ type: { kind: 'instant', digits: facts.digits }, wire: 'utcStamp', select: asItIs }),
-  // A TIME is a duration of up to 838 hours, either way: no clock's time of day holds that.
+  // A TIME is a duration of up to 838 hours in either direction, which no time of day holds.
   time: () => ({ type: { kind: 'text', maxLength: 17 }, wire: 'text', select: asItIs }),
   geometry: shape,
   point: shape,
@@ -96,24 +96,24 @@ const mappers: { readonly [dataType: string]: (facts: ColumnFacts) => Mapping } 
   geomcollection: shape,
 }
 
-function isUnsigned(facts: ColumnFacts): boolean {
+function isUnsigned(facts: MysqlColumnFacts): boolean {
   return facts.columnType.includes('unsigned')
 }
 
-function integer(facts: ColumnFacts, signed: 2 | 4 | 8, unsigned: 2 | 4 | 8): Mapping {
+function integer(facts: MysqlColumnFacts, signed: 2 | 4 | 8, unsigned: 2 | 4 | 8): Mapping {
   return numeric({ kind: 'integer', bytes: isUnsigned(facts) ? unsigned : signed }, facts)
 }
 
-function numeric(type: LogicalType, facts: ColumnFacts): Mapping {
+function numeric(type: LogicalType, facts: MysqlColumnFacts): Mapping {
   return { type, wire: 'plain', select: facts.columnType.includes('zerofill') ? asNumber : asItIs }
 }
 
-function shortText(facts: ColumnFacts): Mapping {
+function shortText(facts: MysqlColumnFacts): Mapping {
   const type: LogicalType = facts.maxLength === null ? { kind: 'text' } : { kind: 'text', maxLength: facts.maxLength }
   return { type, wire: 'text', select: asItIs }
 }
 
-function longText(facts: ColumnFacts): Mapping {
+function longText(facts: MysqlColumnFacts): Mapping {
   return { type: { kind: facts.isCheckedJson ? 'json' : 'text' }, wire: 'text', select: asItIs }
 }
 

@@ -1,35 +1,36 @@
-/** Which tables a MySQL database holds, how each is keyed, and by what its changes can be found. */
+/** Discovers the tables of a MySQL database, their keys, and the columns that show changes. */
 import { hash } from 'node:crypto'
-import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
+import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
+import { isChangeColumn, whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
 import { Fault } from '../../../ports/faults.ts'
 import type { MysqlConnection, MysqlRow } from '../connection.ts'
 import { unreadableView } from '../faults.ts'
 import { quote } from '../quoting.ts'
-import { TableNames } from '../../sql-target/names.ts'
+import { SourceTableNames } from '../../sql-target/names.ts'
 import type { Stream } from '../../../ports/source.ts'
-import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
+import { type MysqlColumnFacts, type MysqlMappedColumn, mapColumn } from './column-types.ts'
 
-/** A stream and what reading it takes. */
-export interface TablePlan {
+/** A stream and how to read it. */
+export interface MysqlTablePlan {
   readonly stream: Stream
-  /** Those that are read. */
-  readonly columns: readonly PlannedColumn[]
-  /** It may be one that is left out: then it is compared on the server, and its values stay there. */
+  /** The columns that are read. */
+  readonly columns: readonly MysqlPlannedColumn[]
+  /** May be a column that is left out: then it is compared on the server only. */
   readonly cursor: CursorColumn | null
-  /** Rows come in the order of the key at no cost: the key is the primary one. */
+  /** The key is the primary key, so reading in its order costs nothing. */
   readonly isClustered: boolean
 }
 
-export interface PlannedColumn extends MappedColumn {
+export interface MysqlPlannedColumn extends MysqlMappedColumn {
   readonly name: string
 }
 
-/** A column that tells when a row was last written. */
+/** A column that holds when a row was last written. */
 export interface CursorColumn {
   readonly name: string
-  /** `server`: MySQL itself writes it. `program`: its name says so, and whoever writes the row keeps it. */
+  /** `server`: MySQL writes it. `program`: recognised by its name, and written by the program that writes the row. */
   readonly keptBy: 'server' | 'program'
-  /** `instant` columns are in UTC, `wallClock` ones in the zone of whoever wrote them. */
+  /** `instant` columns are in UTC, `wallClock` columns in the time zone of the program that writes them. */
   readonly clock: 'instant' | 'wallClock'
 }
 
@@ -43,19 +44,19 @@ const noKey: KeyFacts = { columns: [], isPrimary: false }
 export async function discoverTables(
   connection: MysqlConnection,
   wanted: readonly string[],
-  choice: ColumnChoice,
-): Promise<readonly TablePlan[]> {
+  selection: ColumnSelection,
+): Promise<readonly MysqlTablePlan[]> {
   const tables = await connection.rows(tablesSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row['t'])
   const indexes = Map.groupBy(await connection.rows(indexesSql), (row) => row['t'])
   const json = await checkedJsonColumns(connection)
-  choice.meet(
+  selection.rememberUnknown(
     tables.map((table) => ({
       names: namesOf(table),
       columns: (columns.get(table['t']) ?? []).map((row) => ({ name: String(row['name']) })),
     })),
   )
-  const tableNames = new TableNames()
+  const tableNames = new SourceTableNames()
   return tables
     .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
     .map((table) => {
@@ -63,19 +64,19 @@ export async function discoverTables(
         columns: columns.get(table['t']) ?? [],
         indexes: indexes.get(table['t']) ?? [],
         json,
-        choice,
+        selection,
         tableNames,
       }
       return planTable(table, parts)
     })
 }
 
-/** As people may write it: a database is MySQL's schema. */
+/** The names that users may enter. In MySQL a database is a schema. */
 function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
   return [String(table), `${database}.${table}`]
 }
 
-/** In place of a comment a view that cannot be read shows why: `View 'shop.due' references invalid table(s) …`. */
+/** The comment of a view that cannot be read holds the reason: `View 'shop.due' references invalid table(s) …`. */
 const tablesSql = `
   SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate,
     table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken, engine, table_collation AS collation, create_time AS made FROM information_schema.tables
@@ -89,7 +90,7 @@ const columnsSql = `
     ordinal_position AS place, collation_name AS collation
   FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`
 
-/** Unique indexes over whole columns that are never null, the primary key first. */
+/** Unique indexes over whole NOT NULL columns, the primary key first. */
 const indexesSql = `
   SELECT s.table_name AS t, s.index_name AS i, GROUP_CONCAT(s.column_name ORDER BY s.seq_in_index SEPARATOR '\\n') AS names
   FROM information_schema.statistics s
@@ -108,15 +109,18 @@ async function checkedJsonColumns(connection: MysqlConnection): Promise<Readonly
   return new Set(rows.map((row) => `${row['t']}\n${row['name']}`))
 }
 
-interface TableParts {
+interface MysqlTableParts {
   readonly columns: readonly MysqlRow[]
   readonly indexes: readonly MysqlRow[]
   readonly json: ReadonlySet<string>
-  readonly choice: ColumnChoice
-  readonly tableNames: TableNames
+  readonly selection: ColumnSelection
+  readonly tableNames: SourceTableNames
 }
 
-function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tableNames }: TableParts): TablePlan {
+function planTable(
+  table: MysqlRow,
+  { columns: rows, indexes, json, selection, tableNames }: MysqlTableParts,
+): MysqlTablePlan {
   const name = String(table['t'])
   const key = keyOf(indexes)
   const every = rows.map((row) => {
@@ -126,7 +130,7 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tabl
     })
     return { name: facts.name, ...mapColumn(facts) }
   })
-  const columns = choice.choose({ names: namesOf(table), columns: every, key: key.columns })
+  const columns = selection.select({ names: namesOf(table), columns: every, key: key.columns })
   const cursor = key.columns.length === 0 ? null : chooseCursor(rows)
   const estimate = table['estimate']
   return {
@@ -152,8 +156,8 @@ function planTable(table: MysqlRow, { columns: rows, indexes, json, choice, tabl
 }
 
 /**
- * Swapping two columns, or putting another in the place of one, writes no row and hence no stamp. A rebuilt table may hold other rows with
- * the stamps of old ones; its time of creation tells.
+ * Swapping or replacing columns writes no row, hence no timestamp. A rebuilt table may hold other rows with old timestamps, but it has a new
+ * creation time.
  */
 function definitionOf(table: MysqlRow, columns: readonly MysqlRow[]): string {
   const shape = columns.map((column) => [column['name'], column['columnType'], column['place'], column['collation']])
@@ -161,9 +165,8 @@ function definitionOf(table: MysqlRow, columns: readonly MysqlRow[]): string {
 }
 
 function whyWhole(isView: boolean, { columns }: KeyFacts): string {
-  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
-  if (columns.length === 0)
-    return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+  if (isView) return whyView
+  if (columns.length === 0) return whyKeyless
   return 'No column tells when a row was changed. One that is TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP would.'
 }
 
@@ -172,7 +175,7 @@ function keyOf(indexes: readonly MysqlRow[]): KeyFacts {
   return best === undefined ? noKey : { columns: String(best['names']).split('\n'), isPrimary: best['i'] === 'PRIMARY' }
 }
 
-function columnFacts(row: MysqlRow, known: Pick<ColumnFacts, 'isKey' | 'isCheckedJson'>): ColumnFacts {
+function columnFacts(row: MysqlRow, known: Pick<MysqlColumnFacts, 'isKey' | 'isCheckedJson'>): MysqlColumnFacts {
   const number = (name: string) => (row[name] === null ? null : Number(row[name]))
   return {
     name: String(row['name']),
@@ -187,10 +190,6 @@ function columnFacts(row: MysqlRow, known: Pick<ColumnFacts, 'isKey' | 'isChecke
   }
 }
 
-/** `updated_at`, `LastModifiedDate`, `date_modified`, `modified` and their like. */
-const changeName =
-  /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/iu
-
 function chooseCursor(rows: readonly MysqlRow[]): CursorColumn | null {
   const stamps = rows.filter(
     (row) => row['nullable'] === 'NO' && /^(?:timestamp|datetime)$/u.test(String(row['dataType'])),
@@ -199,7 +198,7 @@ function chooseCursor(rows: readonly MysqlRow[]): CursorColumn | null {
     (row) =>
       /on update current_timestamp/iu.test(String(row['extra'])) && /current_timestamp/iu.test(String(row['initial'])),
   )
-  const chosen = kept ?? stamps.find((row) => changeName.test(String(row['name'])))
+  const chosen = kept ?? stamps.find((row) => isChangeColumn(String(row['name'])))
   if (chosen === undefined) return null
   return {
     name: String(chosen['name']),
@@ -208,6 +207,6 @@ function chooseCursor(rows: readonly MysqlRow[]): CursorColumn | null {
   }
 }
 
-export function selectList(plan: TablePlan): string {
+export function selectList(plan: MysqlTablePlan): string {
   return plan.columns.map((column) => column.select(quote(column.name))).join(', ')
 }

@@ -1,20 +1,21 @@
-/** Reads one table in one consistent snapshot: whole, from where a killed read stopped, or what changed since. */
+/** Reads one table in one consistent snapshot: whole, from where a killed read stopped, or only its changes. */
 import { stampFrom } from '../../sql-source/change-stamp.ts'
-import { decodeRow, decodeSome } from '../../../encoding/copy-text.ts'
+import { decodeRow } from '../../../encoding/copy-text.ts'
 import { Fault } from '../../../ports/faults.ts'
 import type { Batch, Checkpoint } from '../../../ports/model.ts'
 import type { MysqlConnection } from '../connection.ts'
 import { quote, quoteText } from '../quoting.ts'
-import type { AskedByKey } from '../../sql-source/discovered-tables.ts'
+import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
-import { safeBound } from './bound.ts'
-import { type CursorColumn, type PlannedColumn, selectList, type TablePlan } from './discover.ts'
+import { keyConditions } from '../../sql-source/key-conditions.ts'
+import { safeBound } from './safe-bound.ts'
+import { type CursorColumn, type MysqlPlannedColumn, selectList, type MysqlTablePlan } from './discover.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { streamRows } from './row-stream.ts'
 
 /**
- * `from`: every change before this moment has been read. `after`: set while a whole read is under way, the key it
- * has come to, as JSON; the changes made meanwhile are read by the next run, from `from` on.
+ * `from`: every change before this time has been read. `after`: during a whole read, the last key that was read, as JSON; the next run reads
+ * the changes made meanwhile, starting at `from`.
  */
 interface MysqlCheckpoint {
   readonly cursor: string
@@ -23,7 +24,7 @@ interface MysqlCheckpoint {
 }
 
 export async function* readTable(
-  plan: TablePlan,
+  plan: MysqlTablePlan,
   connection: MysqlConnection,
   request: ReadRequest,
 ): AsyncGenerator<Batch> {
@@ -38,51 +39,44 @@ export async function* readTable(
   await connection.run('COMMIT')
 }
 
-/** From where to read what has changed since a moment; null where no column tells. */
-export function checkpointAt({ cursor }: TablePlan, moment: Date): Checkpoint | null {
+/** The checkpoint from which to read everything changed since a time; null where no column shows changes. */
+export function checkpointAt({ cursor }: MysqlTablePlan, moment: Date): Checkpoint | null {
   const from = cursor === null ? null : stampFrom(moment, cursor.clock)
   return cursor === null || from === null ? null : { cursor: cursor.name, from }
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: TablePlan, connection: MysqlConnection): AsyncGenerator<Batch> {
+export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnection): AsyncGenerator<Batch> {
   await openSnapshot(connection)
   yield* encodedRows({ ...plan, columns: keyColumns(plan) }, connection, everything, () => {})
   await connection.run('COMMIT')
 }
 
 export async function* readByKey(
-  plan: TablePlan,
+  plan: MysqlTablePlan,
   connection: MysqlConnection,
-  { keys, tell }: AskedByKey,
+  { keys, tell }: KeyedReadRequest,
 ): AsyncGenerator<Batch> {
   const columns = keyColumns(plan)
   await openSnapshot(connection)
-  for (const some of decodeSome(keys, keysAtOnce))
-    yield* encodedRows(plan, connection, { ...everything, tail: haveKeys(columns, some) }, tell)
+  const equals = (column: MysqlPlannedColumn, text: string): string =>
+    `${comparable(column)} = ${valueOf(column, text)}`
+  for (const condition of keyConditions(columns, keys, equals))
+    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, tell)
   await connection.run('COMMIT')
 }
 
-/** So many conditions are found by the index, not by reading the table. */
-const keysAtOnce = 200
-
-function keyColumns({ stream, columns }: TablePlan): readonly PlannedColumn[] {
+function keyColumns({ stream, columns }: MysqlTablePlan): readonly MysqlPlannedColumn[] {
   return stream.table.key.flatMap((name) => columns.filter((column) => column.name === name))
 }
 
-function haveKeys(columns: readonly PlannedColumn[], keys: readonly (readonly (string | null)[])[]): string {
-  const equal = (key: readonly (string | null)[]): string =>
-    columns.map((column, at) => `${comparable(column)} = ${valueOf(column, key[at] ?? '')}`).join(' AND ')
-  return ` WHERE ${keys.map((key) => `(${equal(key)})`).join(' OR ')}`
-}
-
-/** A FLOAT equals only what it shows as a double. */
-function comparable({ name, type, select }: PlannedColumn): string {
+/** A FLOAT equals only its value as a double. */
+function comparable({ name, type, select }: MysqlPlannedColumn): string {
   return type.kind === 'double' ? select(quote(name)) : quote(name)
 }
 
 /** Canonical text as a value of the column. */
-function valueOf({ wire, type }: PlannedColumn, text: string): string {
+function valueOf({ wire, type }: MysqlPlannedColumn, text: string): string {
   if (wire === 'bytes') return `X${quoteText(text.slice(2))}`
   if (wire === 'boolean' || wire === 'bit') return text === 't' ? '1' : '0'
   if (wire === 'utcStamp') return quoteText(text.replace(/\+00$/u, ''))
@@ -94,24 +88,24 @@ async function openSnapshot(connection: MysqlConnection): Promise<void> {
   await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
 }
 
-interface Reading {
-  /** What follows the table's name in the SELECT. */
+interface ReadPlan {
+  /** The clauses after the table name of the SELECT. */
   readonly tail: string
-  /** The checkpoint that the last row of a batch stands for, from that row's values; null where the order promises nothing. */
+  /** The checkpoint after a row, from its values; null where rows have no order. */
   readonly checkpointAt: ((row: readonly (string | null)[]) => Checkpoint) | null
-  /** The checkpoint once all is read. */
+  /** The checkpoint at the end. */
   readonly end: Checkpoint | null
 }
 
-const everything: Reading = { tail: '', checkpointAt: null, end: null }
+const everything: ReadPlan = { tail: '', checkpointAt: null, end: null }
 
-interface Course {
+interface CursorRead {
   readonly cursor: CursorColumn
   readonly bound: string
   readonly since: MysqlCheckpoint | null
 }
 
-function cursorReading(plan: TablePlan, { cursor, bound, since }: Course): Reading {
+function cursorReading(plan: MysqlTablePlan, { cursor, bound, since }: CursorRead): ReadPlan {
   if (since !== null && since.after === undefined) return changesReading(plan, { cursor, bound, since })
   const from = since?.from ?? bound
   const end = asCheckpoint({ cursor: cursor.name, from })
@@ -126,36 +120,36 @@ function cursorReading(plan: TablePlan, { cursor, bound, since }: Course): Readi
   }
 }
 
-/** In the order of the cursor, so that a read that is cut short goes on from the last change it gave. */
+/** In the order of the cursor, so that a read that was cut continues after its last change. */
 function changesReading(
-  plan: TablePlan,
-  { cursor, bound, since }: Course & { readonly since: MysqlCheckpoint },
-): Reading {
+  plan: MysqlTablePlan,
+  { cursor, bound, since }: CursorRead & { readonly since: MysqlCheckpoint },
+): ReadPlan {
   const name = quote(cursor.name)
   const index = plan.columns.findIndex((column) => column.name === cursor.name)
   const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound ? value : bound })
   return {
     tail: ` WHERE ${name} >= ${quoteText(since.from)} ORDER BY ${name}`,
-    // A cursor that is left out does not come with the rows, so such a read begins again where it was cut.
+    // The rows do not contain a cursor that is left out, so such a read cannot continue where it was cut.
     checkpointAt: index === -1 ? null : (row) => at((row[index] ?? since.from).replace(/\+00$/u, '')),
     end: at(bound),
   }
 }
 
-/** Places of the key columns, where rows can be had in their order for nothing and their values be written as literals. */
-function resumableKey(plan: TablePlan): readonly number[] | null {
+/** Indexes of the key columns, where reading in their order costs nothing and their values can be written as literals. */
+function resumableKey(plan: MysqlTablePlan): readonly number[] | null {
   if (!plan.isClustered) return null
   const places = plan.stream.table.key.map((name) => plan.columns.findIndex((column) => column.name === name))
   return places.every((place) => comparesAsWritten(plan.columns[place])) ? places : null
 }
 
-/** An enum is ordered by its place in the list but compared as text, and a double is not equal to its own digits. */
-function comparesAsWritten(column: PlannedColumn | undefined): boolean {
+/** An enum is ordered by its position but compared as text, and a double does not equal its own digits. */
+function comparesAsWritten(column: MysqlPlannedColumn | undefined): boolean {
   if (column?.type.kind === 'text') return column.type.maxLength !== undefined
   return column?.wire === 'plain' && column.type.kind !== 'double'
 }
 
-/** `a > 1 OR (a = 1 AND b > 2)`: MySQL finds the place in the index by this, but not by comparing whole rows. */
+/** `a > 1 OR (a = 1 AND b > 2)`: MySQL uses the index for this, but not for a comparison of rows. */
 function isAfter(key: readonly string[], values: readonly string[]): string {
   const alternatives = key.map((column, place) => {
     const equal = key.slice(0, place).map((former, index) => `${quote(former)} = ${quoteText(values[index] ?? '')}`)
@@ -164,13 +158,13 @@ function isAfter(key: readonly string[], values: readonly string[]): string {
   return alternatives.map((each) => `(${each})`).join(' OR ')
 }
 
-/** A target commits at checkpoints: more of them cost time, fewer cost a killed run what it must read again. */
+/** A target commits at checkpoints: more of them cost time, fewer make a killed run read more again. */
 const checkpointBytes = 32 * 1_048_576
 
 async function* encodedRows(
-  plan: TablePlan,
+  plan: MysqlTablePlan,
   connection: MysqlConnection,
-  reading: Reading,
+  reading: ReadPlan,
   tell: (line: string) => void,
 ): AsyncGenerator<Batch> {
   const encoder = new RowEncoder(plan.columns.map((column) => column.wire))
@@ -192,7 +186,7 @@ async function* encodedRows(
     )
 }
 
-/** Written since the table was looked through. */
+/** A value was written after the table was scanned. */
 const newNumbers = {
   kind: 'passing',
   code: 'mysql.changed_meanwhile',
@@ -205,8 +199,8 @@ function lastRow(bytes: Uint8Array): (string | null)[] {
   return decodeRow(buffer.toString('utf8', start, buffer.length - 1))
 }
 
-/** A checkpoint of another cursor column tells nothing of this one. */
-function asOurs(since: Checkpoint | null, plan: TablePlan): MysqlCheckpoint | null {
+/** A checkpoint of another cursor column is not valid for this one. */
+function asOurs(since: Checkpoint | null, plan: MysqlTablePlan): MysqlCheckpoint | null {
   return since !== null && since['cursor'] === plan.cursor?.name ? (since as unknown as MysqlCheckpoint) : null
 }
 

@@ -1,7 +1,7 @@
-/** Turns rows as they come over MySQL's wire into COPY text without making a string or an object of any value. */
+/** Encodes rows of MySQL's wire protocol as COPY text without creating a string or an object for any value. */
 
-/** How the wire shows a column. `plain` needs no escape: digits, signs, points, hexadecimal. */
-export type Wire = 'plain' | 'text' | 'boolean' | 'bit' | 'bytes' | 'stamp' | 'utcStamp'
+/** Format of a column on the wire. `plain` needs no escape: digits, signs, points, hexadecimal. */
+export type WireFormat = 'plain' | 'text' | 'boolean' | 'bit' | 'bytes' | 'stamp' | 'utcStamp'
 
 export interface EncodedRows {
   readonly bytes: Uint8Array
@@ -10,30 +10,30 @@ export interface EncodedRows {
 
 const [tab, newline, carriage, backslash] = [9, 10, 13, 92]
 const [zero, one, minus, plus, letterN, letterX, letterT, letterF] = [48, 49, 45, 43, 78, 120, 116, 102]
-/** In place of a length. */
+/** Stands in place of a length. */
 const nullMark = 251
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
 
 export class RowEncoder {
-  /** Of text values that held U+0000, which no target stores: how many lost it. */
+  /** Number of text values that lost U+0000, which no target stores. */
   cleaned = 0
-  /** Dates with a year, month or day of zero, which became null. */
+  /** Number of dates with a year, month or day of zero, which became null. */
   zeroDates = 0
-  /** Values of a yes-or-no column that are neither 0 nor 1. */
+  /** Number of values of boolean columns that are neither 0 nor 1. */
   oddFlags = 0
-  readonly #wires: readonly Wire[]
+  readonly #wires: readonly WireFormat[]
   readonly #initialBytes: number
   #out: Buffer
   #at = 0
   #rows = 0
 
-  constructor(wires: readonly Wire[], initialBytes = 320 * 1024) {
+  constructor(wires: readonly WireFormat[], initialBytes = 320 * 1024) {
     this.#wires = wires
     this.#initialBytes = initialBytes
     this.#out = Buffer.allocUnsafe(initialBytes)
   }
 
-  /** Bytes that `take` would give. */
+  /** Number of bytes that `take` would return. */
   get size(): number {
     return this.#at
   }
@@ -47,7 +47,7 @@ export class RowEncoder {
     return taken
   }
 
-  /** One row: its values, each behind its length, in `packet` from `start`. */
+  /** Appends one row: its values, each after its length, in `packet` from `start`. */
   append(packet: Uint8Array, start: number): void {
     let offset = start
     for (const wire of this.#wires) {
@@ -64,12 +64,12 @@ export class RowEncoder {
       }
       this.#out[this.#at++] = tab
     }
-    // The tab behind the last value.
+    // Replaces the tab after the last value.
     this.#out[this.#at - 1] = newline
     this.#rows++
   }
 
-  /** An escaped value takes twice its bytes at most, and hexadecimal twice and its mark. */
+  /** An escaped value takes at most twice its bytes; hexadecimal twice, and its prefix. */
   #reserve(length: number): void {
     const wanted = this.#at + 2 * length + 16
     if (wanted <= this.#out.length) return
@@ -78,7 +78,7 @@ export class RowEncoder {
     this.#out = larger
   }
 
-  #putValue(wire: Wire, packet: Uint8Array, from: number, to: number): void {
+  #putValue(wire: WireFormat, packet: Uint8Array, from: number, to: number): void {
     switch (wire) {
       case 'plain':
         return this.#put(packet, from, to)
@@ -142,7 +142,7 @@ export class RowEncoder {
     this.#at = at
   }
 
-  /** MySQL lets dates have a year, month or day of zero, which no calendar knows: they mean 'none'. */
+  /** MySQL allows dates with a year, month or day of zero, which no calendar has: they mean 'none'. */
   #putStamp(wire: 'stamp' | 'utcStamp', packet: Uint8Array, from: number, to: number): void {
     if (isZeroDate(packet, from)) {
       this.zeroDates++
@@ -188,7 +188,7 @@ function lengthBytes(first: number): number {
   return first === 253 ? 4 : 9
 }
 
-/** Of eight bytes the lower four are enough for anything that fits in memory. */
+/** The lower four of eight bytes are enough for any value that fits in memory. */
 function longLength(packet: Uint8Array, offset: number, first: number): number {
   const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength)
   if (first === 252) return bytes.readUInt16LE(offset + 1)

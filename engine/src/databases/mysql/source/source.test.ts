@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../../ports/model.ts'
 import type { OpenSource, Stream } from '../../../ports/source.ts'
 import { readAll, type SourceUnderTest, testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
-import { safeBound } from './bound.ts'
+import { safeBound } from './safe-bound.ts'
 import { mysqlSource } from './source.ts'
 
 interface Shop extends AsyncDisposable {

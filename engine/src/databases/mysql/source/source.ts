@@ -1,14 +1,14 @@
-/** MySQL and MariaDB as a source: every table of one database, incremental where a column tells of changes. */
+/** MySQL and MariaDB as a source: every table of one database, incremental where a column shows changes. */
 import { connectMysql, type MysqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
 import { quote } from '../quoting.ts'
 import { type MysqlReach, parseReach, reachFields } from '../settings.ts'
 import { originOf } from '../../../ports/origin.ts'
-import { type Database, PlannedTables } from '../../sql-source/discovered-tables.ts'
+import { type SourceDialect, DiscoveredTables } from '../../sql-source/discovered-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../../ports/source.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
-import type { TablePlan } from './discover.ts'
-import { discoverByValues } from './numbers.ts'
+import type { MysqlTablePlan } from './discover.ts'
+import { discoverByValues } from './flag-columns.ts'
 import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
 
 export interface MysqlSourceSettings extends MysqlReach, TableChoice {}
@@ -23,7 +23,7 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
     'Tables and views of a MySQL or MariaDB database, kept up to date by their own change columns or read whole.',
   guide: [
     "Ask the database’s owner for a user that may read: CREATE USER tributary IDENTIFIED BY '…'; GRANT SELECT ON shop.* TO tributary.",
-    'Host and port are those that your other programs use; the port is 3306 unless somebody changed it.',
+    'Host and port are those that your other programs use; the port is 3306 unless it was changed.',
     'Move every table that the user may read, or only those that you choose.',
   ],
   sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...choiceFields] }],
@@ -34,10 +34,10 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
   open: async (settings, around) => openMysql(settings, around),
 }
 
-/** Dates keep the zone UTC, a slow reader is waited for, and an odd value in a row is shown and not refused. */
+/** Dates are in UTC, a slow reader causes no timeout, and an odd value in a row is no error. */
 const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql_mode = ''`
 
-/** MySQL 8 keeps what it says of tables for a day, their time of creation included; MariaDB knows neither the habit nor the variable. */
+/** MySQL 8 caches facts about tables for a day, creation times included; MariaDB has neither the cache nor the variable. */
 async function connectFresh(settings: MysqlSourceSettings, around: Surroundings): Promise<MysqlConnection> {
   const connection = await connectMysql(settings, around, session)
   if (!connection.isMariadb)
@@ -46,7 +46,7 @@ async function connectFresh(settings: MysqlSourceSettings, around: Surroundings)
 }
 
 function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSource {
-  const database: Database<MysqlConnection, TablePlan> = {
+  const database: SourceDialect<MysqlConnection, MysqlTablePlan> = {
     code: 'mysql',
     origin: originOf(settings),
     connect: () => connectFresh(settings, around),
@@ -58,10 +58,10 @@ function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSou
     grantReading: (connection, tables) => connection.grantReading(tables),
     isDenied,
   }
-  return new PlannedTables(database, settings)
+  return new DiscoveredTables(database, settings)
 }
 
-/** MySQL hides tables that a user may not read. The error tells whether one is hidden or gone. */
+/** MySQL hides tables that a user may not read. The error shows whether a table is hidden or dropped. */
 async function isDenied(connection: MysqlConnection, table: string): Promise<boolean> {
   try {
     await connection.rows(`SELECT 1 FROM ${quote(table)} LIMIT 0`)

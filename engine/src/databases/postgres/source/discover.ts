@@ -1,27 +1,28 @@
-/** Which tables and views there are, what their columns are and how each is read. */
+/** Discovers tables and views of a PostgreSQL database, their columns, and how each is read. */
 import type pg from 'pg'
-import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
+import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
+import { whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
 import { Fault } from '../../../ports/faults.ts'
-import { TableNames } from '../../sql-target/names.ts'
+import { SourceTableNames } from '../../sql-target/names.ts'
 import type { Column } from '../../../ports/model.ts'
 import { columnType, fingerprint, logicalType, quote } from '../types.ts'
 import type { Stream } from '../../../ports/source.ts'
 import type { PostgresSourceSettings } from './settings.ts'
 
-/** A stream and how its rows are asked for. */
-export interface Relation {
+/** A stream and how its rows are selected. */
+export interface SourceRelation {
   readonly stream: Stream
-  /** What stands after FROM. */
+  /** The table expression after FROM. */
   readonly from: string
-  /** One expression a column, each giving the canonical text of the column's type. */
+  /** One expression a column, whose text is canonical. */
   readonly expressions: readonly string[]
-  /** Names the relation, its columns and its partitions: while it stays the same, a checkpoint holds. */
+  /** Identifies the relation, its columns and its partitions: while it stays the same, a checkpoint is valid. */
   readonly identity: string
   /** Names of the tables that inherit from it, whose rows are not read with its own. */
   readonly heirs: readonly string[]
 }
 
-interface Found {
+interface CatalogueRelation {
   readonly schema: string
   readonly name: string
   /** r table, p partitioned table, v view, m materialised view, f foreign table. */
@@ -32,13 +33,13 @@ interface Found {
   readonly isFilled: boolean
   readonly key: readonly string[] | null
   readonly heirs: readonly string[]
-  /** Null where there is none. */
-  readonly columns: readonly FoundColumn[] | null
+  /** Null for a relation without columns. */
+  readonly columns: readonly CatalogueColumn[] | null
 }
 
-interface FoundColumn {
+interface CatalogueColumn {
   readonly name: string
-  /** The type, or the one under it where it is a domain. */
+  /** The type, or the base type of a domain. */
   readonly type: string
   readonly isArray: boolean
   readonly isComposite: boolean
@@ -46,7 +47,7 @@ interface FoundColumn {
   readonly notNull: boolean
 }
 
-/** Partitions come with their parent; a unique index over columns that are never null stands in for a primary key. */
+/** Partitions are read with their parent. A unique index over NOT NULL columns serves as the key where no primary key exists. */
 const catalogue = `
 WITH RECURSIVE base AS (
   SELECT oid AS type, oid AS under, -1 AS modifier FROM pg_type WHERE typtype <> 'd'
@@ -80,44 +81,44 @@ ORDER BY n.nspname <> 'public', n.nspname, c.relname`
 export async function discover(
   client: pg.Client,
   settings: PostgresSourceSettings,
-  choice: ColumnChoice,
-): Promise<readonly Relation[]> {
-  const found = await client.query<Found>(catalogue, [null])
-  choice.meet(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
+  selection: ColumnSelection,
+): Promise<readonly SourceRelation[]> {
+  const found = await client.query<CatalogueRelation>(catalogue, [null])
+  selection.rememberUnknown(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
   const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
-  const names = new TableNames()
-  return chosen.map((each) => describe(each, ownName(each, names), choice))
+  const names = new SourceTableNames()
+  return chosen.map((each) => describe(each, ownName(each, names), selection))
 }
 
-/** The relation of one stream as it is now; undefined where it has gone or may not be read any more. */
+/** The relation of one stream as it is now; undefined if it was dropped or may not be read any more. */
 export async function rediscover(
   client: pg.Client,
   stream: Stream,
-  choice: ColumnChoice,
-): Promise<Relation | undefined> {
-  const [found] = (await client.query<Found>(catalogue, [stream.name])).rows
-  return found === undefined ? undefined : describe(found, stream.table.name, choice)
+  selection: ColumnSelection,
+): Promise<SourceRelation | undefined> {
+  const [found] = (await client.query<CatalogueRelation>(catalogue, [stream.name])).rows
+  return found === undefined ? undefined : describe(found, stream.table.name, selection)
 }
 
-function isChosen(found: Found, { schemas, tables }: PostgresSourceSettings): boolean {
+function isChosen(found: CatalogueRelation, { schemas, tables }: PostgresSourceSettings): boolean {
   if (schemas.length > 0 && !schemas.includes(found.schema)) return false
   return tables.length === 0 || namesOf(found).some((name) => tables.includes(name))
 }
 
-/** As people may write it. */
-function namesOf({ schema, name }: Found): readonly string[] {
+/** The names that users may enter. */
+function namesOf({ schema, name }: CatalogueRelation): readonly string[] {
   return [`${schema}.${name}`, name]
 }
 
 /** `invoice` from the schema public, `sales_invoice` from the schema sales. */
-function ownName({ schema, name }: Found, names: TableNames): string {
+function ownName({ schema, name }: CatalogueRelation, names: SourceTableNames): string {
   return names.give(schema === 'public' ? name : `${schema}_${name}`, `${schema}.${name}`)
 }
 
-function describe(found: Found, name: string, choice: ColumnChoice): Relation {
+function describe(found: CatalogueRelation, name: string, selection: ColumnSelection): SourceRelation {
   const isTable = found.kind === 'r' || found.kind === 'p'
   const key = isTable ? (found.key ?? []) : []
-  const columnsRead = choice.choose({ names: namesOf(found), columns: found.columns ?? [], key })
+  const columnsRead = selection.select({ names: namesOf(found), columns: found.columns ?? [], key })
   const fields = columnsRead.map(readColumn)
   const columns = fields.map(({ column }) => (key.includes(column.name) ? { ...column, nullable: false } : column))
   const isExact = fields.every(({ exact }) => exact)
@@ -145,7 +146,7 @@ function describe(found: Found, name: string, choice: ColumnChoice): Relation {
   }
 }
 
-function notFilled({ schema, name }: Found): Fault {
+function notFilled({ schema, name }: CatalogueRelation): Fault {
   return new Fault('settings', {
     code: 'postgres.object_unreadable',
     notice:
@@ -154,29 +155,26 @@ function notFilled({ schema, name }: Found): Fault {
   })
 }
 
-const noKey =
-  'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
-const noTransactions = 'It is a view, and a view does not tell which of its rows have changed.'
-const whyWhole: Readonly<Record<Found['kind'], string>> = {
-  r: noKey,
-  p: noKey,
-  v: noTransactions,
-  m: noTransactions,
+const whyWhole: Readonly<Record<CatalogueRelation['kind'], string>> = {
+  r: whyKeyless,
+  p: whyKeyless,
+  v: whyView,
+  m: whyView,
   f: 'It is a foreign table: its rows lie in another database, which does not tell which of them have changed.',
 }
 
-interface Field {
+interface SelectedColumn {
   readonly column: Column
   readonly expression: string
-  /** Whether the column could be created with this very type elsewhere. */
+  /** Whether the column can be created with exactly this type in another database. */
   readonly exact: boolean
 }
 
-/** Arrays and composites become JSON, money a decimal; enums, ranges and everything else their text, which an interval is only elsewhere. */
-function readColumn(found: FoundColumn): Field {
+/** Arrays and composites become JSON, money a decimal. Everything else becomes text; an interval stays one between PostgreSQL databases. */
+function readColumn(found: CatalogueColumn): SelectedColumn {
   const name = quote(found.name)
   const nullable = !found.notNull
-  const as = (type: Column['type'], expression: string): Field => ({
+  const as = (type: Column['type'], expression: string): SelectedColumn => ({
     column: { name: found.name, type, nullable },
     expression,
     exact: false,

@@ -1,16 +1,16 @@
-/** What was chosen by name and may not be read, with the statements by which the database's owner lets the user. */
+/** Tables and schemas that the user may not read, with the statements that grant it. */
 import type pg from 'pg'
 import type { Lacking } from '../../../ports/source.ts'
 
-interface Chosen {
+interface ChosenNames {
   readonly schemas: readonly string[]
-  /** `schema.table` or a table's name alone. */
+  /** `schema.table` or `table`. */
   readonly tables: readonly string[]
 }
 
-/** Tables that are there and may not be read, and schemas that may not be looked into or are not there. */
-export async function hiddenAmong(client: pg.Client, { schemas, tables }: Chosen): Promise<readonly Lacking[]> {
-  const found = await client.query<Found>(
+/** Of the chosen names: tables without SELECT, schemas without USAGE, and schemas that do not exist. */
+export async function hiddenAmong(client: pg.Client, { schemas, tables }: ChosenNames): Promise<readonly Lacking[]> {
+  const found = await client.query<HiddenRelation>(
     `${tablesNotAllowed}
        AND (c.relname = ANY ($1) OR n.nspname || '.' || c.relname = ANY ($1)) AND (cardinality($2::text[]) = 0 OR n.nspname = ANY ($2))
      UNION ALL
@@ -24,9 +24,9 @@ export async function hiddenAmong(client: pg.Client, { schemas, tables }: Chosen
   return found.rows.map(lackingOf)
 }
 
-/** Every table that is there and may not be read, of these schemas or, without any, of all. */
+/** Every table that may not be read, of these schemas or, without any, of all. */
 export async function hiddenTables(client: pg.Client, schemas: readonly string[]): Promise<readonly Lacking[]> {
-  const found = await client.query<Found>(
+  const found = await client.query<HiddenRelation>(
     `${tablesNotAllowed} AND NOT c.relispartition AND c.relpersistence <> 't'
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
        AND (cardinality($1::text[]) = 0 OR n.nspname = ANY ($1)) ORDER BY name`,
@@ -35,11 +35,11 @@ export async function hiddenTables(client: pg.Client, schemas: readonly string[]
   return found.rows.map(lackingOf)
 }
 
-function lackingOf({ name, remedy }: Found): Lacking {
+function lackingOf({ name, remedy }: HiddenRelation): Lacking {
   return remedy === null ? { name } : { name, remedy }
 }
 
-interface Found {
+interface HiddenRelation {
   readonly name: string
   readonly remedy: string | null
 }

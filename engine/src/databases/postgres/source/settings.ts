@@ -1,4 +1,4 @@
-/** What a person fills in to read from a PostgreSQL database. */
+/** Settings of a PostgreSQL source. */
 import { addressFields, parseAddress, type PostgresAddress } from '../address.ts'
 import type { SettingsSection } from '../../../ports/settings.ts'
 import type { Properties } from '../../../ports/source.ts'
@@ -6,7 +6,7 @@ import { choiceFields, nameList, parseChoice, type TableChoice } from '../../../
 
 export interface PostgresSourceSettings extends TableChoice {
   readonly address: PostgresAddress
-  /** Empty: every schema but the system's. */
+  /** Empty for every schema but those of the system. */
   readonly schemas: readonly string[]
 }
 

@@ -1,14 +1,14 @@
-/** PostgreSQL as a source: rows come by COPY and pass through as they are. */
+/** PostgreSQL as a source: COPY delivers rows in the encoding of batches. */
 import type pg from 'pg'
 import { connectionSteps, runChecks } from '../../../ports/connection-test.ts'
-import { ColumnChoice } from '../../sql-source/column-selection.ts'
+import { ColumnSelection } from '../../sql-source/column-selection.ts'
 import { countRows, decodeRows } from '../../../encoding/copy-text.ts'
 import { Fault, unreadable, withRemedy } from '../../../ports/faults.ts'
 import type { Batch } from '../../../ports/model.ts'
 import { originOf } from '../../../ports/origin.ts'
 import { countBinaryRows } from '../binary-rows.ts'
 import { copyOut, release } from '../copy-out.ts'
-import { openSessions, type Sessions } from '../sessions.ts'
+import { openSessionPool, type SessionPool } from '../session-pool.ts'
 import { columnType, quote } from '../types.ts'
 import type { CheckResult } from '../../../ports/settings.ts'
 import type {
@@ -21,10 +21,10 @@ import type {
   Surroundings,
 } from '../../../ports/source.ts'
 import { lackingOf } from '../../../ports/table-selection.ts'
-import { discover, rediscover, type Relation } from './discover.ts'
+import { discover, rediscover, type SourceRelation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
-import { changedSince, checkpointOf, takeSnapshot } from './since.ts'
+import { changedSince, checkpointOf, takeSnapshot } from './changes-since.ts'
 
 export const postgresSource: Source<PostgresSourceSettings> = {
   type: 'postgres',
@@ -34,7 +34,7 @@ export const postgresSource: Source<PostgresSourceSettings> = {
     'Tables and views of a PostgreSQL database, kept up to date by the transactions that wrote their rows, or read whole.',
   guide: [
     "Ask the database’s owner for a user that may read: CREATE ROLE tributary LOGIN PASSWORD '…'; GRANT USAGE ON SCHEMA public TO tributary; GRANT SELECT ON ALL TABLES IN SCHEMA public TO tributary.",
-    'Host and port are those that your other programs use; the port is 5432 unless somebody changed it.',
+    'Host and port are those that your other programs use; the port is 5432 unless it was changed.',
     'Move every table that the user may read, or only those that you choose.',
   ],
   sections,
@@ -42,22 +42,22 @@ export const postgresSource: Source<PostgresSourceSettings> = {
   open: async (settings, around) => new OpenPostgresSource(settings, around),
 }
 
-/** These make the server write the canonical text of every type by itself. */
+/** With these settings the server writes canonical text for every type. */
 const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET client_encoding = 'UTF8';
   SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'`
 
 class OpenPostgresSource implements OpenSource {
   readonly origin: string
   readonly #settings: PostgresSourceSettings
-  readonly #sessions: Sessions
-  readonly #choice: ColumnChoice
+  readonly #sessions: SessionPool
+  readonly #selection: ColumnSelection
   #streams: readonly Stream[] | undefined
 
   constructor(settings: PostgresSourceSettings, around: Surroundings) {
     this.#settings = settings
     this.origin = originOf(settings.address)
-    this.#choice = new ColumnChoice(settings.leftOut)
-    this.#sessions = openSessions({
+    this.#selection = new ColumnSelection(settings.leftOut)
+    this.#sessions = openSessionPool({
       address: settings.address,
       around,
       side: 'source',
@@ -104,16 +104,16 @@ class OpenPostgresSource implements OpenSource {
     return await this.#sessions.use((client) => hiddenTables(client, this.#settings.schemas))
   }
 
-  /** Where a name alone stands for tables of several schemas, each of them is to be read. */
+  /** A name without a schema selects the tables of that name in all schemas. */
   async #lackingOf(streams: readonly Stream[]): Promise<readonly Lacking[]> {
     const hidden = await this.#sessions.use((client) => hiddenAmong(client, this.#settings))
     const gone = lackingOf(this.#settings, [...streams, ...hidden])
     return [...hidden, ...gone.map((name) => ({ name }))]
   }
 
-  /** At least one. */
+  /** Returns at least one stream. */
   async #discover(): Promise<readonly Stream[]> {
-    const relations = await this.#sessions.use((client) => discover(client, this.#settings, this.#choice))
+    const relations = await this.#sessions.use((client) => discover(client, this.#settings, this.#selection))
     if (relations.length > 0) return relations.map(({ stream }) => stream)
     throw unseen(
       'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
@@ -122,41 +122,41 @@ class OpenPostgresSource implements OpenSource {
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
-    const choice = this.#choice
-    choice.tellUnknown(request.tell)
+    const selection = this.#selection
+    selection.reportUnknown(request.tell)
     yield* this.#inSnapshot(stream, async function* (client) {
       const moment = await takeSnapshot(client)
-      const relation = await find(client, stream, choice)
+      const relation = await find(client, stream, selection)
       const condition = changedSince(relation, request.since, moment)
       if (request.since !== null && condition === null)
         request.tell(
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
-      if (relation.heirs.length > 0) request.tell(`${stream.name}: ${heirWords(relation.heirs)}`)
+      if (relation.heirs.length > 0) request.tell(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
       const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
-      yield* copied(client, { stream, query, encoding: request.encoding })
+      yield* copyRows(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since')
         yield { table: stream.table.name, bytes: Buffer.alloc(0), rows: 0, checkpoint: checkpointOf(relation, moment) }
     })
   }
 
   async *readByKey(stream: Stream, keys: Uint8Array, { encoding }: KeyedRequest): AsyncGenerator<Batch> {
-    const choice = this.#choice
+    const selection = this.#selection
     yield* this.#inSnapshot(stream, async function* (client) {
-      const relation = await find(client, stream, choice)
-      yield* copied(client, {
+      const relation = await find(client, stream, selection)
+      yield* copyRows(client, {
         stream,
-        query: `${selecting(relation, encoding)} WHERE ${haveKeys(client, relation, keys)}`,
+        query: `${selecting(relation, encoding)} WHERE ${keysCondition(client, relation, keys)}`,
         encoding,
       })
     })
   }
 
   async *keys(stream: Stream): AsyncGenerator<Batch> {
-    const choice = this.#choice
+    const selection = this.#selection
     yield* this.#inSnapshot(stream, async function* (client) {
-      const relation = await find(client, stream, choice)
-      yield* copied(client, {
+      const relation = await find(client, stream, selection)
+      yield* copyRows(client, {
         stream,
         query: `SELECT ${keyExpressions(relation).join(', ')} FROM ${relation.from}`,
         encoding: 'text',
@@ -164,7 +164,7 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  /** One picture of the database from the first statement to the last. A reader that leaves early closes the session. */
+  /** Runs `work` in one snapshot of the database. Closes the session if the reader stops early. */
   async *#inSnapshot(stream: Stream, work: (client: pg.Client) => AsyncGenerator<Batch>): AsyncGenerator<Batch> {
     const session = await this.#sessions.take()
     let isDone = false
@@ -204,9 +204,9 @@ function statementsOf(lacking: readonly Lacking[]): string | null {
   return statements.size === 0 ? null : [...statements].join('\n')
 }
 
-/** Found anew in the snapshot of the read, so that columns and rows belong together. */
-async function find(client: pg.Client, stream: Stream, choice: ColumnChoice): Promise<Relation> {
-  const relation = await rediscover(client, stream, choice)
+/** Discovers the relation again in the snapshot of the read, so that columns and rows match. */
+async function find(client: pg.Client, stream: Stream, selection: ColumnSelection): Promise<SourceRelation> {
+  const relation = await rediscover(client, stream, selection)
   const namesOf = (each: Stream): string => each.table.columns.map((column) => column.name).join('\n')
   if (relation === undefined || namesOf(relation.stream) !== namesOf(stream)) throw changed(stream)
   return relation
@@ -219,23 +219,23 @@ function changed(stream: Stream): Fault {
   })
 }
 
-/** PostgreSQL keeps no key over a table and its heirs together, so two of their rows may look the same. */
-function heirWords(heirs: readonly string[]): string {
+/** PostgreSQL has no key over a table and its inheriting tables, so rows of both may have the same key. */
+function inheritanceNotice(heirs: readonly string[]): string {
   const tables = heirs.length === 1 ? `The table ${heirs[0]} inherits` : `The tables ${heirs.join(', ')} inherit`
   return `${tables} from it. Their rows are moved as tables of their own, not in this one: no key of PostgreSQL tells them apart from its own rows. A view SELECT * FROM it would hold them all.`
 }
 
-function selecting(relation: Relation, encoding: ReadRequest['encoding']): string {
+function selecting(relation: SourceRelation, encoding: ReadRequest['encoding']): string {
   const expressions = encoding === 'plain' ? plainExpressions(relation) : relation.expressions
   return `SELECT ${expressions.join(', ')} FROM ${relation.from}`
 }
 
-function keyExpressions({ stream: { table }, expressions }: Relation): readonly string[] {
+function keyExpressions({ stream: { table }, expressions }: SourceRelation): readonly string[] {
   return table.key.map((name) => expressions[table.columns.findIndex((column) => column.name === name)] ?? quote(name))
 }
 
-/** One statement whatever their number, for a binary COPY has one beginning. */
-function haveKeys(client: pg.Client, relation: Relation, keys: Uint8Array): string {
+/** One condition for any number of keys, because a binary COPY cannot be split into several. */
+function keysCondition(client: pg.Client, relation: SourceRelation, keys: Uint8Array): string {
   const { table } = relation.stream
   const rows = decodeRows(keys)
   const types = table.key
@@ -253,19 +253,19 @@ function arrayElement(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** A database that writes its values so spares the other one an expression for each. */
-function plainExpressions({ stream, expressions }: Relation): readonly string[] {
+/** Values that the target takes without an expression for each. */
+function plainExpressions({ stream, expressions }: SourceRelation): readonly string[] {
   const casts: { readonly [kind: string]: string | undefined } = { boolean: '::int', instant: '::timestamp' }
   return expressions.map((expression, at) => `${expression}${casts[stream.table.columns[at]?.type.kind ?? ''] ?? ''}`)
 }
 
-interface Copying {
+interface CopyQuery {
   readonly stream: Stream
   readonly query: string
   readonly encoding: ReadRequest['encoding']
 }
 
-async function* copied(client: pg.Client, { stream, query, encoding }: Copying): AsyncGenerator<Batch> {
+async function* copyRows(client: pg.Client, { stream, query, encoding }: CopyQuery): AsyncGenerator<Batch> {
   const isBinary = encoding === 'binary'
   const count = isBinary ? countBinaryRows() : countRows
   for await (const bytes of copyOut(client, `COPY (${query}) TO STDOUT${isBinary ? ' (FORMAT binary)' : ''}`)) {

@@ -1,8 +1,8 @@
-/** What each of SQL Server's column types becomes, and how it must be selected so that the driver can lose nothing of it. */
+/** Maps column types of SQL Server to logical types, and selects each so that the driver loses nothing. */
 import type { LogicalType } from '../../../ports/model.ts'
 
 /** A row of sys.columns; `type` is the name of the system type beneath any alias. */
-export interface ColumnFacts {
+export interface SqlServerColumnFacts {
   readonly name: string
   readonly type: string
   /** In bytes; -1 for (max). */
@@ -12,7 +12,7 @@ export interface ColumnFacts {
   readonly isNullable: boolean
 }
 
-export interface MappedColumn {
+export interface SqlServerMappedColumn {
   readonly type: LogicalType
   /** The expression to select, given the quoted column. It returns text, a number or bytes. */
   readonly select: (quoted: string) => string
@@ -27,13 +27,13 @@ export interface MappedColumn {
 const asItIs = (quoted: string): string => quoted
 const asText = (quoted: string): string => `CAST(${quoted} AS nvarchar(max))`
 
-/** The driver makes doubles of decimals, and dates of a millisecond's precision: both travel as text instead. */
-export function mapColumn(facts: ColumnFacts): MappedColumn {
+/** The driver converts decimals to doubles and dates to milliseconds: both are read as text instead. */
+export function mapColumn(facts: SqlServerColumnFacts): SqlServerMappedColumn {
   const mapper = mappers[facts.type]
   return mapper === undefined ? { type: { kind: 'text' }, select: asText } : mapper(facts)
 }
 
-const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn) | undefined } = {
+const mappers: { readonly [type: string]: ((facts: SqlServerColumnFacts) => SqlServerMappedColumn) | undefined } = {
   tinyint: () => integer(2),
   smallint: () => integer(2),
   int: () => integer(4),
@@ -61,7 +61,7 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   image: () => ({ type: { kind: 'bytes' }, select: (quoted) => `CAST(${quoted} AS varbinary(max))` }),
   uniqueidentifier: () => ({ type: { kind: 'guid' }, select: asItIs }),
   date: () => ({ type: { kind: 'date' }, select: asItIs, isJoinable: true }),
-  // Not every server that speaks TDS gives all its digits by default.
+  // Not every server that speaks TDS writes all digits by default.
   time: () => ({
     type: { kind: 'time' },
     select: (quoted) => `CONVERT(varchar(16), ${quoted}, 121)`,
@@ -82,12 +82,12 @@ const mappers: { readonly [type: string]: ((facts: ColumnFacts) => MappedColumn)
   json: () => ({ type: { kind: 'json' }, select: asText }),
 }
 
-function integer(bytes: 2 | 4 | 8): MappedColumn {
+function integer(bytes: 2 | 4 | 8): SqlServerMappedColumn {
   return { type: { kind: 'integer', bytes }, select: asItIs, isJoinable: true }
 }
 
 /**
- * Each value by its own type: converted as a variant, floats and money lose digits, moments their seconds, and binaries become letters.
+ * Converts each value by its base type: converted as a variant, floats and money lose digits, times lose seconds, and binaries become letters.
  * https://learn.microsoft.com/sql/t-sql/functions/sql-variant-property-transact-sql
  */
 function variantText(quoted: string): string {
@@ -108,17 +108,17 @@ function variantText(quoted: string): string {
 }
 
 /** Converted to decimal because the text of money has two digits after the point. */
-function money(precision: number): MappedColumn {
+function money(precision: number): SqlServerMappedColumn {
   const type = { kind: 'decimal', precision, scale: 4 } as const
   return { type, select: (quoted) => `CAST(${quoted} AS decimal(${precision},4))`, isJoinable: true }
 }
 
-function decimal({ precision, scale }: ColumnFacts): MappedColumn {
+function decimal({ precision, scale }: SqlServerColumnFacts): SqlServerMappedColumn {
   return { type: { kind: 'decimal', precision, scale }, select: asItIs, isJoinable: true }
 }
 
 /** Converted on the server, because only the server knows the code page of a char. */
-function text(length: number): MappedColumn {
+function text(length: number): SqlServerMappedColumn {
   if (length <= 0) return { type: { kind: 'text' }, select: asText }
   const isShort = length <= 4_000
   return {
@@ -127,15 +127,15 @@ function text(length: number): MappedColumn {
   }
 }
 
-function unicode({ maxLength }: ColumnFacts): MappedColumn {
+function unicode({ maxLength }: SqlServerColumnFacts): SqlServerMappedColumn {
   return { ...text(maxLength / 2), select: asItIs }
 }
 
-function bytes(): MappedColumn {
+function bytes(): SqlServerMappedColumn {
   return { type: { kind: 'bytes' }, select: asItIs }
 }
 
-function stamp(digits: number): MappedColumn {
+function stamp(digits: number): SqlServerMappedColumn {
   return {
     type: { kind: 'localTimestamp', digits },
     select: (quoted) => `CAST(${quoted} AS datetime2(${digits}))`,

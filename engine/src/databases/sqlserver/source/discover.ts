@@ -1,30 +1,31 @@
-/** Which tables and views a SQL Server database holds, how each is keyed, and by what its changes can be found. */
-import { type ColumnChoice, leftOutOf } from '../../sql-source/column-selection.ts'
-import { TableNames } from '../../sql-target/names.ts'
+/** Discovers tables and views of a SQL Server database, their keys, and how their changes can be found. */
+import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
+import { isChangeColumn, whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
+import { SourceTableNames } from '../../sql-target/names.ts'
 import type { Stream } from '../../../ports/source.ts'
 import type { SqlConnection, SqlRow } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
-import { type ColumnFacts, type MappedColumn, mapColumn } from './column-types.ts'
+import { type SqlServerColumnFacts, type SqlServerMappedColumn, mapColumn } from './column-types.ts'
 
-export interface TablePlan {
+export interface SqlServerTablePlan {
   readonly stream: Stream
-  /** What stands after FROM. */
+  /** The table expression after FROM. */
   readonly from: string
-  /** Those that are read. */
-  readonly columns: readonly PlannedColumn[]
-  readonly key: readonly PlannedColumn[]
-  readonly method: Method
-  /** Reads may be in SNAPSHOT isolation, where nobody waits for anybody. */
+  /** The columns that are read. */
+  readonly columns: readonly SqlServerPlannedColumn[]
+  readonly key: readonly SqlServerPlannedColumn[]
+  readonly method: ChangeMethod
+  /** Whether reads can use SNAPSHOT isolation, in which readers and writers do not block each other. */
   readonly hasSnapshots: boolean
 }
 
-export interface PlannedColumn extends MappedColumn {
+export interface SqlServerPlannedColumn extends SqlServerMappedColumn {
   readonly name: string
   readonly sqlType: string
 }
 
-/** In this order: the first that a table allows is used. A column that is left out is still compared, but stays on the server. */
-export type Method =
+/** In order of preference. A column that is left out is still compared, but on the server only. */
+export type ChangeMethod =
   | { readonly kind: 'tracking' }
   | { readonly kind: 'rowversion'; readonly column: string }
   | { readonly kind: 'cursor'; readonly column: string; readonly sqlType: string }
@@ -34,17 +35,19 @@ export type Method =
 export async function discoverTables(
   connection: SqlConnection,
   wanted: readonly string[],
-  choice: ColumnChoice,
-): Promise<readonly TablePlan[]> {
+  selection: ColumnSelection,
+): Promise<readonly SqlServerTablePlan[]> {
   const objects = await connection.rows(objectsSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row[0])
   const keys = Map.groupBy(await connection.rows(keysSql), (row) => row[0])
-  const tableNames = new TableNames()
-  choice.meet(objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })))
+  const tableNames = new SourceTableNames()
+  selection.rememberUnknown(
+    objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })),
+  )
   return objects
     .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
     .map((row) =>
-      planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, choice }),
+      planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, selection }),
     )
 }
 
@@ -59,7 +62,7 @@ WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND COALESCE(t.temporal_type,
   AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + '.' + QUOTENAME(o.name), 'OBJECT', 'SELECT') = 1
 ORDER BY s.name, o.name`
 
-/** Always Encrypted columns would come as ciphertext, so they are left out. */
+/** Without Always Encrypted columns, which would arrive as ciphertext. */
 const columnsSql = `
 SELECT c.object_id, c.name, COALESCE(b.name, y.name), c.max_length, c.precision, c.scale, c.is_nullable
 FROM sys.columns c JOIN sys.objects o ON o.object_id = c.object_id
@@ -77,19 +80,22 @@ JOIN sys.objects o ON o.object_id = i.object_id
 WHERE i.is_unique = 1 AND i.has_filter = 0 AND i.is_disabled = 0 AND o.is_ms_shipped = 0
 ORDER BY i.object_id, i.is_primary_key DESC, i.index_id, ic.key_ordinal`
 
-/** As people may write it. */
+/** The names that users may enter. */
 function namesOf([, schema, name]: SqlRow): readonly string[] {
   return [`${String(schema)}.${String(name)}`, String(name)]
 }
 
-interface TableParts {
+interface SqlServerTableParts {
   readonly columns: readonly SqlRow[]
   readonly keys: readonly SqlRow[]
-  readonly tableNames: TableNames
-  readonly choice: ColumnChoice
+  readonly tableNames: SourceTableNames
+  readonly selection: ColumnSelection
 }
 
-function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choice }: TableParts): TablePlan {
+function planTable(
+  row: SqlRow,
+  { columns: rowsOfColumns, keys, tableNames, selection }: SqlServerTableParts,
+): SqlServerTablePlan {
   const [, schema, name, rows, isTracked, snapshots, type] = row
   const every = rowsOfColumns
     .map(columnFacts)
@@ -97,7 +103,7 @@ function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choi
   const { names, isPrimary } = chooseKey(keys)
   const key = names.flatMap((each) => every.filter((column) => column.name === each))
   const isKeyed = names.length > 0 && key.length === names.length
-  const columns = choice.choose({ names: namesOf(row), columns: every, key: names })
+  const columns = selection.select({ names: namesOf(row), columns: every, key: names })
   const method = isKeyed ? chooseMethod(every, Number(isTracked) === 1 && isPrimary) : ({ kind: 'whole' } as const)
   const whole = { reads: 'whole', why: whyWhole({ isView: type === 'V', hasKey: names.length > 0, isKeyed }) } as const
   const hasSnapshots = Number(snapshots) === 1
@@ -128,14 +134,14 @@ function planTable(row: SqlRow, { columns: rowsOfColumns, keys, tableNames, choi
 }
 
 function whyWhole({ isView, hasKey, isKeyed }: { isView: boolean; hasKey: boolean; isKeyed: boolean }): string {
-  if (isView) return 'It is a view, and a view does not tell which of its rows have changed.'
+  if (isView) return whyView
   if (isKeyed)
     return 'Nothing tells which rows have changed. Change tracking (with the right VIEW CHANGE TRACKING), a rowversion column, or a date column like ModifiedAt that is never empty would.'
   if (hasKey) return 'A column of its key is encrypted, so a changed row cannot be told from a new one.'
-  return 'It has no primary key, and no other unique index over columns that are never empty, so a changed row cannot be told from a new one.'
+  return whyKeyless
 }
 
-function columnFacts([, name, type, maxLength, precision, scale, isNullable]: SqlRow): ColumnFacts {
+function columnFacts([, name, type, maxLength, precision, scale, isNullable]: SqlRow): SqlServerColumnFacts {
   return {
     name: String(name),
     type: String(type),
@@ -147,7 +153,7 @@ function columnFacts([, name, type, maxLength, precision, scale, isNullable]: Sq
 }
 
 /** `Invoice` from the schema dbo, `sales_Invoice` from the schema sales. */
-function ownName(schema: string, name: string, tableNames: TableNames): string {
+function ownName(schema: string, name: string, tableNames: SourceTableNames): string {
   return tableNames.give(schema === 'dbo' ? name : `${schema}_${name}`, `${schema}.${name}`)
 }
 
@@ -157,25 +163,22 @@ function chooseKey(rows: readonly SqlRow[]): { names: readonly string[]; isPrima
   return { names: best?.map((row) => String(row[2])) ?? [], isPrimary: best?.[0]?.[4] === true }
 }
 
-/** `UpdatedAt`, `LastModifiedDate`, `date_modified`, `modified` and their like. */
-const changeName =
-  /^(?:(?:last_?)?(?:updated?|modified|changed|edited)(?:_?(?:at|on|date|time|utc|timestamp))*|(?:date|time)_?(?:updated|modified|changed))$/i
 const stampTypes = ['datetime', 'datetime2', 'datetimeoffset']
 
 function chooseMethod(
-  columns: readonly (PlannedColumn & { readonly isNullable: boolean })[],
+  columns: readonly (SqlServerPlannedColumn & { readonly isNullable: boolean })[],
   isTracked: boolean,
-): Method {
+): ChangeMethod {
   if (isTracked) return { kind: 'tracking' }
   const version = columns.find((column) => column.sqlType === 'timestamp')
   if (version !== undefined) return { kind: 'rowversion', column: version.name }
   const changed = columns.find(
-    (column) => !column.isNullable && stampTypes.includes(column.sqlType) && changeName.test(column.name),
+    (column) => !column.isNullable && stampTypes.includes(column.sqlType) && isChangeColumn(column.name),
   )
   return changed === undefined ? { kind: 'whole' } : { kind: 'cursor', column: changed.name, sqlType: changed.sqlType }
 }
 
-/** The object's name as OBJECT_ID takes it. */
-export function objectName(plan: TablePlan): string {
+/** Name of the object, for OBJECT_ID. */
+export function objectName(plan: SqlServerTablePlan): string {
   return literal(plan.from)
 }

@@ -1,21 +1,21 @@
-/** Reads one table: whole, or what has changed since, by the method that it allows. */
-import { decodeSome } from '../../../encoding/copy-text.ts'
+/** Reads one table: whole, or only its changes, by the method that the table allows. */
 import type { Batch, Checkpoint } from '../../../ports/model.ts'
-import type { AskedByKey } from '../../sql-source/discovered-tables.ts'
+import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
+import { keyConditions } from '../../sql-source/key-conditions.ts'
 import type { SqlConnection } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
-import type { PlannedColumn, TablePlan } from './discover.ts'
-import { isUsable, takeMoment, text } from './moment.ts'
+import type { SqlServerPlannedColumn, SqlServerTablePlan } from './discover.ts'
+import { isUsable, takeChangePosition, text } from './change-position.ts'
 import { streamRows } from './row-stream.ts'
 import { type RowSelect, selectRows } from './select-rows.ts'
 
 export async function* readTable(
-  plan: TablePlan,
+  plan: SqlServerTablePlan,
   connection: SqlConnection,
   request: ReadRequest,
 ): AsyncGenerator<Batch> {
-  const moment = await takeMoment(plan, connection)
+  const moment = await takeChangePosition(plan, connection)
   await openSnapshot(plan, connection)
   const since = isUsable(request.since, moment) ? request.since : null
   if (request.since !== null && since === null)
@@ -32,34 +32,27 @@ export async function* readTable(
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: TablePlan, connection: SqlConnection): AsyncGenerator<Batch> {
+export async function* readKeys(plan: SqlServerTablePlan, connection: SqlConnection): AsyncGenerator<Batch> {
   await openSnapshot(plan, connection)
   yield* selected(plan, connection, { rows: selectRows(plan.key), where: '' })
   await closeSnapshot(plan, connection)
 }
 
 export async function* readByKey(
-  plan: TablePlan,
+  plan: SqlServerTablePlan,
   connection: SqlConnection,
-  { keys }: AskedByKey,
+  { keys }: KeyedReadRequest,
 ): AsyncGenerator<Batch> {
   await openSnapshot(plan, connection)
-  for (const some of decodeSome(keys, keysAtOnce))
-    yield* selected(plan, connection, { rows: selectRows(plan.columns), where: ` WHERE ${haveKeys(plan.key, some)}` })
+  const equals = (column: SqlServerPlannedColumn, text: string): string =>
+    `${quote(column.name)} = ${valueOf(column, text)}`
+  for (const condition of keyConditions(plan.key, keys, equals))
+    yield* selected(plan, connection, { rows: selectRows(plan.columns), where: ` WHERE ${condition}` })
   await closeSnapshot(plan, connection)
 }
 
-/** So many conditions are found by the index, not by reading the table. */
-const keysAtOnce = 200
-
-function haveKeys(key: readonly PlannedColumn[], keys: readonly (readonly (string | null)[])[]): string {
-  const equal = (values: readonly (string | null)[]): string =>
-    key.map((column, at) => `${quote(column.name)} = ${valueOf(column, values[at] ?? '')}`).join(' AND ')
-  return keys.map((values) => `(${equal(values)})`).join(' OR ')
-}
-
 /** Canonical text as a value of the column. */
-function valueOf({ type, sqlType }: PlannedColumn, text: string): string {
+function valueOf({ type, sqlType }: SqlServerPlannedColumn, text: string): string {
   switch (type.kind) {
     case 'boolean':
       return text === 't' ? '1' : '0'
@@ -78,17 +71,17 @@ function valueOf({ type, sqlType }: PlannedColumn, text: string): string {
   }
 }
 
-/** Without snapshots a row that moves meanwhile may come twice; a merge by key makes that harmless. */
-async function openSnapshot(plan: TablePlan, connection: SqlConnection): Promise<void> {
+/** Without snapshots a row that moves meanwhile may be read twice; a merge by key makes that harmless. */
+async function openSnapshot(plan: SqlServerTablePlan, connection: SqlConnection): Promise<void> {
   await connection.run('SET LOCK_TIMEOUT 30000')
   if (plan.hasSnapshots) await connection.run('SET TRANSACTION ISOLATION LEVEL SNAPSHOT; BEGIN TRANSACTION')
 }
 
-async function closeSnapshot(plan: TablePlan, connection: SqlConnection): Promise<void> {
+async function closeSnapshot(plan: SqlServerTablePlan, connection: SqlConnection): Promise<void> {
   if (plan.hasSnapshots) await connection.run('COMMIT TRANSACTION')
 }
 
-function changedSince({ method }: TablePlan, since: Checkpoint): string {
+function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string {
   const from = text(since['from'])
   if (method.kind === 'rowversion')
     return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`
@@ -97,25 +90,29 @@ function changedSince({ method }: TablePlan, since: Checkpoint): string {
   return ''
 }
 
-/** One net change a key. A row that was inserted or changed and is not there has been deleted since. */
-async function* trackedChanges(plan: TablePlan, connection: SqlConnection, since: Checkpoint): AsyncGenerator<Batch> {
+/** Reads one net change a key. A changed row that does not exist was deleted since. */
+async function* trackedChanges(
+  plan: SqlServerTablePlan,
+  connection: SqlConnection,
+  since: Checkpoint,
+): AsyncGenerator<Batch> {
   const on = plan.key.map(({ name }) => `t.${quote(name)} = ct.${quote(name)}`).join(' AND ')
-  const isGone = `CASE WHEN t.${quote(plan.key[0]?.name ?? '')} IS NULL THEN 1 ELSE 0 END`
+  const isDeleted = `CASE WHEN t.${quote(plan.key[0]?.name ?? '')} IS NULL THEN 1 ELSE 0 END`
   const [keys, rows] = [selectRows(plan.key, 'ct.'), selectRows(plan.columns, 't.')]
-  const sql = `SELECT ${isGone}, ${keys.list}, ${rows.list}
+  const sql = `SELECT ${isDeleted}, ${keys.list}, ${rows.list}
     FROM CHANGETABLE(CHANGES ${plan.from}, ${BigInt(text(since['version']))}) AS ct LEFT JOIN ${plan.from} AS t ON ${on}`
   for await (const changes of streamRows(connection, sql)) {
-    const { gone = [], there = [] } = Object.groupBy(changes, (row) => (row[0] === 1 ? 'gone' : 'there'))
-    if (there.length > 0)
+    const { deleted = [], present = [] } = Object.groupBy(changes, (row) => (row[0] === 1 ? 'deleted' : 'present'))
+    if (present.length > 0)
       yield batchOf(
         plan,
-        there.map((row) => rows.encode(row, 1 + keys.width)),
+        present.map((row) => rows.encode(row, 1 + keys.width)),
       )
-    if (gone.length > 0)
+    if (deleted.length > 0)
       yield {
         ...batchOf(
           plan,
-          gone.map((row) => keys.encode(row, 1)),
+          deleted.map((row) => keys.encode(row, 1)),
         ),
         deletes: true,
       }
@@ -128,7 +125,7 @@ interface Selection {
 }
 
 async function* selected(
-  plan: TablePlan,
+  plan: SqlServerTablePlan,
   connection: SqlConnection,
   { rows, where }: Selection,
 ): AsyncGenerator<Batch> {
@@ -139,6 +136,6 @@ async function* selected(
     )
 }
 
-function batchOf({ stream }: TablePlan, lines: readonly string[]): Batch {
+function batchOf({ stream }: SqlServerTablePlan, lines: readonly string[]): Batch {
   return { table: stream.table.name, bytes: Buffer.from(lines.join('')), rows: lines.length }
 }

@@ -1,42 +1,28 @@
-/** Streams the rows of a query in small groups, and stops the server where nobody takes them. */
+/** Streams the rows of a query in small groups, and pauses the server while the reader is busy. */
 import { Request } from 'tedious'
+import { RowQueue } from '../../sql-source/row-queue.ts'
 import type { SqlConnection, SqlRow } from '../connection.ts'
 
 const groupRows = 500
 const groupsAhead = 8
 
 export async function* streamRows({ driver, faultOf }: SqlConnection, sql: string): AsyncGenerator<readonly SqlRow[]> {
-  const ready: SqlRow[][] = []
   let group: SqlRow[] = []
-  const end: { failure?: Error | null | undefined; isReached: boolean } = { isReached: false }
-  let wake = (): void => {}
-
   const request = new Request(sql, (error) => {
-    end.failure = error
-    end.isReached = true
-    if (group.length > 0) ready.push(group)
-    wake()
+    if (group.length > 0) queue.push(group)
+    queue.end(error ? faultOf(error) : undefined)
+  })
+  const queue = new RowQueue<readonly SqlRow[]>({
+    ahead: groupsAhead,
+    pause: () => request.pause(),
+    resume: () => request.resume(),
   })
   request.on('row', (columns: readonly { readonly value: unknown }[]) => {
     group.push(columns.map((column) => column.value))
     if (group.length < groupRows) return
-    ready.push(group)
+    queue.push(group)
     group = []
-    if (ready.length >= groupsAhead) request.pause()
-    wake()
   })
   driver.execSqlBatch(request)
-
-  while (!end.isReached || ready.length > 0) {
-    const taken = ready.shift()
-    if (taken === undefined) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      continue
-    }
-    if (ready.length < groupsAhead / 2) request.resume()
-    yield taken
-  }
-  if (end.failure) throw faultOf(end.failure)
+  yield* queue.drain()
 }

@@ -1,6 +1,6 @@
-/** SQL Server as a source: every table and view of one database, incremental where the database can tell what has changed. */
+/** SQL Server as a source: every table and view of one database, incremental where the database tracks changes. */
 import { originOf } from '../../../ports/origin.ts'
-import { type Database, PlannedTables } from '../../sql-source/discovered-tables.ts'
+import { type SourceDialect, DiscoveredTables } from '../../sql-source/discovered-tables.ts'
 import type { OpenSource, Source, Surroundings } from '../../../ports/source.ts'
 import { connectSqlServer, type SqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
@@ -8,8 +8,8 @@ import { quoteTable } from '../quoting.ts'
 import { grantReading } from '../rights.ts'
 import { parseReach, reachFields, type SqlServerReach } from '../settings.ts'
 import { choiceFields, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
-import { discoverTables, type TablePlan } from './discover.ts'
-import { checkpointAt } from './moment.ts'
+import { discoverTables, type SqlServerTablePlan } from './discover.ts'
+import { checkpointAt } from './change-position.ts'
 import { readByKey, readKeys, readTable } from './read.ts'
 
 export interface SqlServerSourceSettings extends SqlServerReach, TableChoice {}
@@ -37,7 +37,7 @@ export const sqlServerSource: Source<SqlServerSourceSettings> = {
 }
 
 function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings): OpenSource {
-  const database: Database<SqlConnection, TablePlan> = {
+  const database: SourceDialect<SqlConnection, SqlServerTablePlan> = {
     code: 'sqlserver',
     origin: originOf(settings),
     connect: () => connectSqlServer(settings, around),
@@ -49,10 +49,10 @@ function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings):
     grantReading: (_connection, tables) => grantReading(settings.user, tables),
     isDenied,
   }
-  return new PlannedTables(database, settings)
+  return new DiscoveredTables(database, settings)
 }
 
-/** SQL Server hides tables that a user may not read. The error shows whether one is hidden or gone. */
+/** SQL Server hides tables that a user may not read. The error shows whether a table is hidden or dropped. */
 async function isDenied(connection: SqlConnection, table: string): Promise<boolean> {
   try {
     await connection.run(`SELECT TOP (0) * FROM ${quoteTable(table)}`)

@@ -1,0 +1,13 @@
+/** MySQL and MariaDB as a target. */
+import type { Target } from '../../ports/target.ts'
+import { OpenSqlTarget } from '../sql-target/open-target.ts'
+import { mysqlDialect } from './dialect/dialect.ts'
+import { parseSettings, section, type MysqlTargetSettings } from './dialect/settings.ts'
+
+export const mysqlTarget: Target<MysqlTargetSettings> = {
+  kind: 'mysql',
+  title: 'MySQL / MariaDB',
+  section,
+  parse: parseSettings,
+  open: async (settings, around) => new OpenSqlTarget(mysqlDialect(settings), around),
+}

@@ -1,0 +1,197 @@
+/** PostgreSQL's dialect of a SQL target. */
+import type { Writer } from '../../../ports/target.ts'
+import type { SqlDialect, SystemRow } from '../../sql-target/dialect.ts'
+import { renameInTransaction } from '../../sql-target/rename-tables.ts'
+import { schemaChecks, schemaNames } from '../../sql-target/schema-names.ts'
+import { targetSessions } from '../../sql-target/sessions.ts'
+import { shadowTableName } from '../../sql-target/shadow-name.ts'
+import { holdFence, transaction } from '../../sql-target/state-store.ts'
+import { insertClause } from '../../sql-target/system-rows.ts'
+import { openSessionPool } from '../session-pool.ts'
+import { facts } from '../target-facts.ts'
+import { fingerprint, quote } from '../types.ts'
+import { CopyLoader } from './bulk-load.ts'
+import { trials } from './check.ts'
+import { compareKeys, deleteUnlisted, missingKeysSql, readMissingKeys } from './key-comparison.ts'
+import { createStage, deleteListed, deleteMissingChildren, merge } from './merge.ts'
+import { missingRights } from './rights.ts'
+import { type PostgresSession, postgresSession } from './session.ts'
+import type { PostgresTargetSettings } from './settings.ts'
+import { dropShadowTables, openShadowTables } from './shadow-table.ts'
+import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
+import {
+  alterTable,
+  createTable,
+  existingColumnNames,
+  fitColumn,
+  hasSameKey,
+  type PostgresColumn,
+  qualified,
+  readColumns,
+  renameTable,
+} from './tables.ts'
+import { analyseNewTables, replaceView } from './views.ts'
+
+export type PostgresDialect = SqlDialect<PostgresSession, PostgresColumn>
+
+/** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
+const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s';
+  SET client_encoding = 'UTF8'; SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601';
+  SET synchronous_commit = off; SET maintenance_work_mem = '256MB'; SET work_mem = '64MB'; SET temp_buffers = '64MB';
+  SET search_path = pg_catalog, pg_temp`
+
+export function postgresDialect({ address, schema }: PostgresTargetSettings): PostgresDialect {
+  const names = schemaNames(schema, facts.identifierMax, (name) => qualified({ schema, name }))
+  return {
+    ...transactionSql,
+    ...tableSql,
+    ...loadSql,
+    ...names,
+    ...runSql(address, names),
+    ...schemaSql(names),
+    facts,
+    checks: () => schemaChecks(schema, trials),
+  }
+}
+
+type PostgresNames = ReturnType<typeof schemaNames>
+
+/** Sessions and the start of a run: sessions that are opened later are marked as the writer's, too. */
+function runSql(
+  address: PostgresTargetSettings['address'],
+  { schema, systemTables }: PostgresNames,
+): Pick<PostgresDialect, 'openSessions' | 'startRun'> {
+  let writer: Writer | null = null
+  return {
+    openSessions(around) {
+      const sessions = openSessionPool({
+        address,
+        around,
+        side: 'target',
+        setUp: async (client) => {
+          await client.query(sessionSettings)
+          if (writer !== null) await markSession(client, writer)
+        },
+        missingRight: (client) => missingRights(client, schema),
+      })
+      const take = async (): Promise<PostgresSession> => postgresSession(await sessions.take(), sessions)
+      return targetSessions(take, async () => await sessions[Symbol.asyncDispose]())
+    },
+    async startRun(session, newWriter) {
+      await createSystemTables(session, { schema, systemTables })
+      await takeFence(session, systemTables, newWriter)
+      writer = newWriter
+      await markSession(session.client, newWriter)
+      return new Map()
+    },
+  }
+}
+
+function schemaSql({ schema, systemTables }: PostgresNames) {
+  const fence: Pick<PostgresDialect, 'lockFence'> = {
+    lockFence: (session, connectorId) => lockFence(session, systemTables, connectorId),
+  }
+  return {
+    ...fence,
+    // Shadow tables may belong to a successor by now: only the newest writer may drop them.
+    claimStream: (session, writer) => transaction(transactionSql, session, () => holdFence(fence, session, writer)),
+    writeRejects: (session, rejects) => writeRejects(session, systemTables, rejects),
+    nameHolderSql: `SELECT connector FROM ${systemTables.tables} WHERE name = ?`,
+    relationExists: (session, name) => relationExists(session, schema, name),
+    readColumns: ({ client }, name) => readColumns(client, { schema, name }),
+    changeTables: (session, writer, work) =>
+      transaction(transactionSql, session, async () => {
+        await lockNames(session, schema)
+        const result = await work()
+        await holdFence(fence, session, writer)
+        return result
+      }),
+    tableExistsSql: `EXISTS (SELECT FROM pg_class WHERE relname = tributary_table.name AND relnamespace = '${quote(schema)}'::regnamespace AND relkind IN ('r', 'p'))`,
+    async isNameTaken(session, name) {
+      const [claimed] = await session.rows(`SELECT name FROM ${systemTables.tables} WHERE name = ?`, [name])
+      return claimed !== undefined || (await relationExists(session, schema, name))
+    },
+    async renameTables(session, writer, stream, renamed) {
+      await session.run(`SET LOCAL lock_timeout = '5s'`)
+      await renameInTransaction(systemTables, session, { writer, stream, renamed }, (name, newName) =>
+        renameTable(session.client, { schema, name }, newName),
+      )
+    },
+    replaceView: (session, name, select) => replaceView(session.client, { schema, name }, select),
+  } satisfies Partial<PostgresDialect>
+}
+
+async function relationExists(session: PostgresSession, schema: string, name: string): Promise<boolean> {
+  const found = await session.rows(
+    'SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relname = ?',
+    [quote(schema), name],
+  )
+  return found.length > 0
+}
+
+const transactionSql = {
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  stateColumns: { checkpoint: 'checkpoint', refresh: 'refresh', rows: 'rows', additional: [] },
+  integer: (column) => column,
+  lockStream: async () => {},
+  upsert,
+} satisfies Partial<PostgresDialect>
+
+async function upsert({ run }: PostgresSession, row: SystemRow): Promise<void> {
+  const { sql, parameters } = insertClause(row, 'now()')
+  const updated = [...Object.keys(row.values), ...(row.touched === undefined ? [] : [row.touched])]
+  const set = updated.map((column) => `${column} = excluded.${column}`)
+  await run(
+    `INSERT ${sql} ON CONFLICT (${Object.keys(row.key).join(', ')}) DO UPDATE SET ${set.join(', ')}`,
+    parameters,
+  )
+}
+
+const tableSql = {
+  foldName: (name) => name,
+  columnNames: existingColumnNames,
+  fitColumns: ({ columns }) => columns.map((column) => ({ column, values: column.type })),
+  fit: fitColumn,
+  hasSameKey,
+  whileNaming: (_session, work) => work(),
+  beforeDdl: async () => {},
+  createTable: (session, target) => createTable(session.client, target),
+  alterTable: (session, plan) => alterTable(session.client, plan),
+} satisfies Partial<PostgresDialect>
+
+const loadSql = {
+  unknownValues: 'reject',
+  countsRows: false,
+  countRows: 'count(*)',
+  listsDeletedKeysAlways: false,
+  hashesValues: false,
+  // Binary where the columns have exactly the types that the source reads from.
+  encodingFor: ({ binaryFingerprint }, [main, ...children]) =>
+    children.length === 0 && binaryFingerprint === fingerprint(main.columns.map(({ type }) => type))
+      ? 'binary'
+      : 'text',
+  temporary: (name) => quote(`tributary_${name}`),
+  createStage,
+  bulkLoader: async ({ client }, options) => new CopyLoader(client, options),
+  async clearStages({ run }, stages, when) {
+    await run(`${when === 'finished' ? 'DROP' : 'TRUNCATE'} TABLE ${stages.join(', ')}`)
+  },
+  merge,
+  deleteMissingChildren,
+  deleteListed,
+  shadowName: (table, { fence }) => shadowTableName(table, fence),
+  discardRefresh: async () => {},
+  dropShadowTables: ({ client }, tables) => dropShadowTables(client, tables),
+  openShadowTables,
+  compareKeys,
+  missingKeysSql,
+  readMissingKeys,
+  deleteUnlisted,
+  // Of a timestamp without time zone, so that the session's time zone does not matter.
+  month: (date) => `CAST(date_trunc('month', CAST(${date} AS timestamp)) AS date)`,
+  async select(session, select, tables) {
+    await analyseNewTables(session, tables)
+    return await session.rows(select)
+  },
+} satisfies Partial<PostgresDialect>

@@ -1,0 +1,13 @@
+/** PostgreSQL as a target. */
+import type { Target } from '../../ports/target.ts'
+import { OpenSqlTarget } from '../sql-target/open-target.ts'
+import { postgresDialect } from './dialect/dialect.ts'
+import { parseSettings, section, type PostgresTargetSettings } from './dialect/settings.ts'
+
+export const postgresTarget: Target<PostgresTargetSettings> = {
+  kind: 'postgres',
+  title: 'PostgreSQL',
+  section,
+  parse: parseSettings,
+  open: async (settings, around) => new OpenSqlTarget(postgresDialect(settings), around),
+}

@@ -1,0 +1,75 @@
+/** Key comparison: deletes the rows whose keys the source no longer has, and finds the keys that no row has. */
+import type { Batch } from '../../ports/model.ts'
+import type { Stream } from '../../ports/source.ts'
+import type { MissingKeys, ShrinkGuard, SweepResult } from '../../ports/target.ts'
+import { keyList, openKeyList } from './deleted-keys.ts'
+import type { StagedTable, WriterSession } from './dialect.ts'
+import { KeyRejects } from './rejected-rows.ts'
+import { writeComparison } from './run-reports.ts'
+import { holdFence, readState, transaction, writeState } from './state-store.ts'
+import type { StreamTables } from './table-layout.ts'
+
+export interface KeyComparison extends WriterSession {
+  readonly stream: Stream
+  readonly tables: StreamTables
+  /** Every key of the source, in batches. */
+  readonly keys: AsyncIterable<Batch>
+  readonly guard: ShrinkGuard
+  readonly now: number
+}
+
+export async function compareKeys(comparison: KeyComparison): Promise<SweepResult> {
+  const { dialect, session, writer, stream, guard } = comparison
+  const [main] = comparison.tables
+  const keys = keyList(comparison, main, 'keys')
+  await dialect.claimStream(session, writer, stream.name)
+  const unplaced = await stageKeys(comparison, keys)
+  const result = await transaction(dialect, session, async (): Promise<SweepResult> => {
+    await dialect.lockStream(session, { connectorId: writer.connectorId, stream: stream.name })
+    const { rows, deleted } = await dialect.compareKeys(session, main, keys)
+    const missing = await findMissingKeys(comparison, keys)
+    if (deleted > guard.rows && deleted > rows * guard.share)
+      return { outcome: 'refused', wouldDelete: deleted, rows, missing }
+    await deleteUnlisted(comparison, keys, { deleted, remaining: rows - deleted })
+    return { outcome: 'done', deleted, ...(unplaced > 0 && { unplaced }), missing }
+  })
+  await dialect.clearStages(session, [keys.stage], 'finished')
+  return result
+}
+
+/** Returns how many keys fit no column: their rows were rejected when they were loaded, so none of them is in the table. */
+async function stageKeys(comparison: KeyComparison, keys: StagedTable): Promise<number> {
+  const rejects = new KeyRejects()
+  const loader = await openKeyList(comparison, keys, { encoding: 'text', rejects, isDiscardable: () => false })
+  for await (const batch of comparison.keys) await loader.write(batch)
+  await loader.flush()
+  return rejects.count
+}
+
+async function findMissingKeys({ dialect, session, tables }: KeyComparison, keys: StagedTable): Promise<MissingKeys> {
+  const from = dialect.missingKeysSql(tables[0], keys)
+  const [row] = await session.rows(`SELECT COUNT(*) ${from}`)
+  const count = Number(row?.[0] ?? 0)
+  return { count, rows: count === 0 ? Buffer.alloc(0) : await dialect.readMissingKeys(session, keys, from) }
+}
+
+interface ComparedRows {
+  readonly deleted: number
+  readonly remaining: number
+}
+
+async function deleteUnlisted(
+  comparison: KeyComparison,
+  keys: StagedTable,
+  { deleted, remaining }: ComparedRows,
+): Promise<void> {
+  const { dialect, session, writer } = comparison
+  const [main, ...children] = comparison.tables
+  for (const target of [...children, main]) await dialect.deleteUnlisted(session, target, main, keys)
+  const stream = comparison.stream.name
+  const state = await readState(dialect, session, { connectorId: writer.connectorId, stream })
+  const comparedAt = new Date(comparison.now).toISOString()
+  await writeState(dialect, session, { writer, stream, state: { ...state, rows: remaining, sweptAt: comparedAt } })
+  await writeComparison(comparison, { stream, mainTable: main.name, deleted, comparedAt })
+  await holdFence(dialect, session, writer)
+}

@@ -1,0 +1,209 @@
+/** Loads one stream: rows go to staging tables (or straight into shadow tables) in bulk, then one transaction a commit applies them. */
+import type { Batch, Checkpoint, Encoding } from '../../ports/model.ts'
+import type { Stream, Surroundings } from '../../ports/source.ts'
+import type { Counts, Load, RejectedRow } from '../../ports/target.ts'
+import type { ReplacementEnd, ShadowTables, SqlRecord, WriterSession } from './dialect.ts'
+import { Rejects } from './rejected-rows.ts'
+import { writeFreshness } from './run-reports.ts'
+import { StagedRows } from './staged-rows.ts'
+import { holdFence, readState, transaction, writeState } from './state-store.ts'
+import type { StateKey, StoredState } from './stored-state.ts'
+import { shapeOf, type StreamTables } from './table-layout.ts'
+
+export interface LoadContext extends WriterSession {
+  readonly stream: Stream
+  readonly tables: StreamTables
+  readonly around: Surroundings
+  /** When reading began whose end `finish` marks, ISO 8601. */
+  readonly beganAt: string
+}
+
+/** @param shadow null for a merge */
+export async function openLoad(context: LoadContext, shadow: ShadowTables | null): Promise<Load> {
+  const { dialect, stream, tables } = context
+  const rejects = new Rejects(dialect.unknownValues)
+  const encoding = dialect.encodingFor(stream, tables)
+  const progress = { isDiscardable: shadow?.isResumed === false }
+  const isDiscardable = (): boolean => progress.isDiscardable
+  const rows = await StagedRows.open(context, { stream, tables, shadow, encoding, rejects, isDiscardable })
+  return new SqlLoad({ context, shadow, rejects, encoding, rows, progress })
+}
+
+interface LoadParts {
+  readonly context: LoadContext
+  readonly shadow: ShadowTables | null
+  readonly rejects: Rejects
+  readonly encoding: Encoding
+  readonly rows: StagedRows
+  /** From the first checkpoint on, what a replacement has loaded counts only together with the next one. */
+  readonly progress: { isDiscardable: boolean }
+}
+
+class SqlLoad implements Load {
+  readonly encoding: Encoding
+  readonly #context: LoadContext
+  readonly #shadow: ShadowTables | null
+  readonly #rejects: Rejects
+  readonly #rows: StagedRows
+  readonly #progress: LoadParts['progress']
+  #isFinishing = false
+  #isOpen = true
+
+  constructor({ context, shadow, rejects, encoding, rows, progress }: LoadParts) {
+    this.#context = context
+    this.#shadow = shadow
+    this.#rejects = rejects
+    this.encoding = encoding
+    this.#rows = rows
+    this.#progress = progress
+  }
+
+  get rejected(): readonly RejectedRow[] {
+    return this.#rejects.kept
+  }
+
+  get rejectedCount(): number {
+    return this.#rejects.count
+  }
+
+  get nulledCount(): number {
+    return this.#rejects.nulled
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#guard(() => this.#rows.write(batch))
+  }
+
+  commit(checkpoint: Checkpoint): Promise<Counts> {
+    return this.#guard(async () => {
+      await this.#rows.flush()
+      return await this.#transaction(async () => {
+        const { counts, gained } = await this.#rows.apply()
+        this.#progress.isDiscardable = false
+        const state = await this.#readState()
+        await this.#writeState(
+          this.#shadow === null
+            ? { ...state, checkpoint, refresh: null, rows: await this.#rowsAfter(state, gained) }
+            : { ...state, refresh: this.#refreshAt(checkpoint) },
+        )
+        return counts
+      })
+    })
+  }
+
+  #refreshAt(checkpoint: Checkpoint): StoredState['refresh'] {
+    const { dialect, writer, tables, beganAt } = this.#context
+    const shape = shapeOf(tables, dialect.hashesValues)
+    return { checkpoint, runId: writer.runId, fence: writer.fence, shape, beganAt }
+  }
+
+  finish(checkpoint: Checkpoint | null): Promise<Counts> {
+    return this.#guard(async () => {
+      await this.#rows.flush()
+      this.#isFinishing = true
+      const counts =
+        this.#shadow === null
+          ? await this.#finishMerge(checkpoint)
+          : await this.#shadow.finish(this.#replacementEnd(this.#shadow, checkpoint))
+      this.#isOpen = false
+      this.#context.session.release()
+      return counts
+    })
+  }
+
+  async #finishMerge(checkpoint: Checkpoint | null): Promise<Counts> {
+    return await this.#transaction(async () => {
+      const { counts, gained } = await this.#rows.apply()
+      const state = await this.#readState()
+      const rows = await this.#rowsAfter(state, gained)
+      await this.#writeEnd({ ...state, ...this.#ended, checkpoint: checkpoint ?? state.checkpoint, rows })
+      return counts
+    })
+  }
+
+  get #ended(): Pick<StoredState, 'refresh' | 'finishedRun' | 'freshAt'> {
+    return { refresh: null, finishedRun: this.#context.writer.runId, freshAt: this.#context.beganAt }
+  }
+
+  #replacementEnd({ isResumed }: ShadowTables, checkpoint: Checkpoint | null): ReplacementEnd {
+    const finishedAt = new Date(this.#context.around.clock.now()).toISOString()
+    return {
+      apply: async () => {
+        const { counts } = await this.#rows.apply()
+        const state = await this.#readState()
+        return { counts, state, rows: await this.#rows.countRows(!isResumed) }
+      },
+      clearStages: () => this.#rows.clear('finished'),
+      transaction: (work) => this.#transaction(work),
+      // Rows loaded before a break may have been deleted in the source since: only an unbroken refresh counts as a key comparison.
+      endState: (rows) => ({ ...this.#ended, checkpoint, rows, sweptAt: isResumed ? null : finishedAt }),
+      writeState: (state, additional) => this.#writeState(state, additional),
+      writeEnd: (state) => this.#writeEnd(state),
+    }
+  }
+
+  /** Rows of the main table: counted once at most, afterwards every commit adds what it has changed. */
+  async #rowsAfter({ rows }: StoredState, gained: number): Promise<number | null> {
+    if (rows !== null) return rows + gained
+    return this.#context.dialect.countsRows ? await this.#rows.countRows(false) : null
+  }
+
+  get #key(): StateKey {
+    return { connectorId: this.#context.writer.connectorId, stream: this.#context.stream.name }
+  }
+
+  #readState(): Promise<StoredState> {
+    return readState(this.#context.dialect, this.#context.session, this.#key)
+  }
+
+  async #writeEnd(state: StoredState): Promise<void> {
+    const { stream, beganAt } = this.#context
+    const freshness = { stream: stream.name, moved: this.#rows.moved, freshAt: beganAt, comparedAt: state.sweptAt }
+    await writeFreshness(this.#context, freshness)
+    await this.#writeState(state)
+  }
+
+  /** The end of every transaction: state, rejected rows, and the fencing token last. */
+  async #writeState(state: StoredState, additional?: SqlRecord): Promise<void> {
+    const { dialect, session, writer, stream } = this.#context
+    await writeState(dialect, session, { writer, stream: stream.name, state, ...(additional && { additional }) })
+    await dialect.writeRejects(session, {
+      writer,
+      stream: stream.name,
+      rows: this.#rejects.unstored(),
+      clearsEarlier: this.#shadow !== null,
+    })
+    await holdFence(dialect, session, writer)
+  }
+
+  async #transaction<T>(work: () => Promise<T>): Promise<T> {
+    const { dialect, session } = this.#context
+    const result = await transaction(dialect, session, async () => {
+      await dialect.lockStream(session, this.#key)
+      return await work()
+    })
+    this.#rejects.markStored()
+    await this.#rows.clear(this.#isFinishing ? 'finished' : 'committed')
+    return result
+  }
+
+  /** Any error closes the session, which rolls back. */
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#context.around.signal.throwIfAborted()
+      return await work()
+    } catch (error) {
+      this.#close()
+      throw await this.#context.session.explain(error)
+    }
+  }
+
+  #close(): void {
+    if (this.#isOpen) this.#context.session.destroy()
+    this.#isOpen = false
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#close()
+  }
+}

@@ -1,0 +1,205 @@
+/** A SQL database that is open for one writer, whatever its dialect. */
+import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
+import type { Batch } from '../../ports/model.ts'
+import { forNotes } from '../../ports/run-record.ts'
+import type { CheckResult } from '../../ports/settings.ts'
+import type { Stream, Surroundings } from '../../ports/source.ts'
+import type {
+  Begun,
+  ForeseenChange,
+  Load,
+  LoadMode,
+  MadeTable,
+  OpenTarget,
+  RenamedColumn,
+  RenameResult,
+  Renaming,
+  RowFigures,
+  RunNote,
+  SchemaChange,
+  ShrinkGuard,
+  StreamState,
+  SweepResult,
+  TargetFacts,
+  Writer,
+} from '../../ports/target.ts'
+import type { ViewWords } from '../../ports/view-dialect.ts'
+import type { SqlDialect, WriterSession } from './dialect.ts'
+import type { TargetSession, TargetSessions } from './sessions.ts'
+import { compareKeys } from './key-comparison.ts'
+import { type LoadContext, openLoad } from './load.ts'
+import { prepareStream, previewChanges } from './prepare-tables.ts'
+import { listCreatedTables, renameTables } from './rename-tables.ts'
+import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
+import { readState, transaction } from './state-store.ts'
+import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
+import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
+
+export class OpenSqlTarget implements OpenTarget {
+  readonly facts: TargetFacts
+  readonly #dialect: SqlDialect
+  readonly #around: Surroundings
+  readonly #sessions: TargetSessions<TargetSession>
+  readonly #prepared = new Map<string, StreamTables>()
+  #writer: Writer | null = null
+  /** By stream: why a swap that a killed run had decided could not be finished. */
+  #unfinishedSwaps: ReadonlyMap<string, unknown> = new Map()
+  /** Of earlier attempts of this run, once they have been read. */
+  #rowsBefore: RowFigures | null = null
+
+  constructor(dialect: SqlDialect, around: Surroundings) {
+    this.facts = dialect.facts
+    this.#dialect = dialect
+    this.#around = around
+    this.#sessions = dialect.openSessions(around)
+  }
+
+  check(): Promise<readonly CheckResult[]> {
+    const borrow = async (): Promise<AsyncDisposable> => {
+      const session = await this.#sessions.take()
+      return { [Symbol.asyncDispose]: async () => session.release() }
+    }
+    const checks = this.#dialect.checks().map(({ name, run }) => ({ name, run: () => this.#sessions.use(run) }))
+    return runChecks([...connectionSteps(borrow, `${this.facts.kind}.`), ...checks])
+  }
+
+  begin(writer: Writer): Promise<Begun> {
+    return this.#sessions.use(async (session) => {
+      this.#unfinishedSwaps = await this.#dialect.startRun(session, writer, this.#around)
+      this.#writer = writer
+      return { hasCompleted: await hasCompletedRun({ dialect: this.#dialect, session, writer }) }
+    })
+  }
+
+  async note(run: RunNote): Promise<void> {
+    if (!this.#around.signal.aborted) return await this.#noteOn(this.#sessions, run)
+    await using sessions = this.#dialect.openSessions(forNotes(this.#around))
+    await this.#noteOn(sessions, run)
+  }
+
+  #noteOn(sessions: TargetSessions<TargetSession>, run: RunNote): Promise<void> {
+    const writer = this.#startedBy()
+    return sessions.use((session) =>
+      transaction(this.#dialect, session, async () => {
+        const context = { dialect: this.#dialect, session, writer }
+        this.#rowsBefore ??= await readRunRows(context)
+        await writeRun(context, run, this.#rowsBefore)
+      }),
+    )
+  }
+
+  /** Runs `work` on a session, on behalf of the writer. */
+  #use<T>(work: (context: WriterSession) => Promise<T>): Promise<T> {
+    const writer = this.#startedBy()
+    return this.#sessions.use((session) => work({ dialect: this.#dialect, session, writer }))
+  }
+
+  state(stream: Stream): Promise<StreamState> {
+    return this.#use(async ({ session, writer }) => {
+      const key = { connectorId: writer.connectorId, stream: stream.name }
+      const stored = await readState(this.#dialect, session, key)
+      const isUsable = stored.refresh !== null && (await this.#isUsable(session, stream, stored.refresh))
+      return streamState(stored, writer, isUsable)
+    })
+  }
+
+  /** A half-loaded refresh can continue while its shadow tables exist and the stream has kept its shape. */
+  async #isUsable(session: TargetSession, stream: Stream, { shape, fence }: HalfLoadedRefresh): Promise<boolean> {
+    const tables = this.#prepared.get(stream.name)
+    if (tables === undefined || shape !== shapeOf(tables, this.#dialect.hashesValues)) return false
+    const { connectorId } = this.#startedBy()
+    for (const { name } of tables)
+      if (!(await this.#dialect.relationExists(session, this.#dialect.shadowName(name, { connectorId, fence }))))
+        return false
+    return true
+  }
+
+  async prepare(stream: Stream): Promise<readonly SchemaChange[]> {
+    if (this.#unfinishedSwaps.has(stream.name)) throw this.#unfinishedSwaps.get(stream.name)
+    const { tables, changes } = await this.#use((context) => prepareStream(context, stream))
+    this.#prepared.set(stream.name, tables)
+    return changes
+  }
+
+  nameOf(stream: Stream): string {
+    return this.#tablesOf(stream)[0].name
+  }
+
+  renamedColumns(stream: Stream): readonly RenamedColumn[] {
+    return listRenamedColumns(this.#tablesOf(stream))
+  }
+
+  listTables(stream: string): Promise<readonly MadeTable[]> {
+    return this.#use((context) => listCreatedTables(context, stream))
+  }
+
+  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
+    return this.#use((context) => renameTables(context, stream, tables))
+  }
+
+  foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
+    return this.#use((context) => previewChanges(context, stream))
+  }
+
+  async load(stream: Stream, mode: LoadMode): Promise<Load> {
+    const writer = this.#startedBy()
+    const tables = this.#tablesOf(stream)
+    const dialect = this.#dialect
+    const session = await this.#sessions.take()
+    try {
+      await dialect.claimStream(session, writer, stream.name)
+      const state = await readState(dialect, session, { connectorId: writer.connectorId, stream: stream.name })
+      const refresh = mode.kind === 'replace' && mode.resume ? state.refresh : null
+      if (refresh === null) await dialect.discardRefresh(session, { writer, stream: stream.name, state })
+      const beganAt = refresh?.beganAt ?? new Date(this.#around.clock.now()).toISOString()
+      const context: LoadContext = { dialect, session, writer, stream, tables, around: this.#around, beganAt }
+      if (mode.kind === 'replace')
+        return await openLoad(context, await dialect.openShadowTables(session, { ...context, refresh }))
+      await dialect.dropShadowTables(session, tables, writer)
+      return await openLoad(context, null)
+    } catch (error) {
+      session.destroy()
+      throw await session.explain(error)
+    }
+  }
+
+  sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult> {
+    const tables = this.#tablesOf(stream)
+    const now = this.#around.clock.now()
+    return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now }))
+  }
+
+  defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
+    return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))
+  }
+
+  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
+    const tables = [...this.#prepared.values()].flat().map(({ name }) => this.#dialect.qualified(name))
+    return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
+  }
+
+  #viewWords(): ViewWords {
+    const dialect = this.#dialect
+    return {
+      table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
+      view: (name) => dialect.qualified(dialect.viewName(name)),
+      quote: dialect.facts.quote,
+      month: dialect.month,
+    }
+  }
+
+  #startedBy(): Writer {
+    if (this.#writer === null) throw new Error('Call begin first.')
+    return this.#writer
+  }
+
+  #tablesOf(stream: Stream): StreamTables {
+    const tables = this.#prepared.get(stream.name)
+    if (tables === undefined) throw new Error(`The stream ‘${stream.name}’ must be prepared first.`)
+    return tables
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sessions[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,13 @@
+/** SQL Server as a target. */
+import type { Target } from '../../ports/target.ts'
+import { OpenSqlTarget } from '../sql-target/open-target.ts'
+import { sqlServerDialect } from './dialect/dialect.ts'
+import { parseSettings, section, type SqlServerTargetSettings } from './dialect/settings.ts'
+
+export const sqlServerTarget: Target<SqlServerTargetSettings> = {
+  kind: 'sqlserver',
+  title: 'SQL Server',
+  section,
+  parse: parseSettings,
+  open: async (settings, around) => new OpenSqlTarget(sqlServerDialect(settings), around),
+}
