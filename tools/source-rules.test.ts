@@ -125,6 +125,34 @@ const slowExpression: Rule = (file, text) =>
     return analyse({ source, flags }).reports.length > 0
   })
 
+const migrations = join(root, 'server/migrations')
+const withoutQuotes = (sql: string) => sql.replaceAll(/--.*$|'[^']*'|"[^"]*"/gmu, ' ')
+/** Names of the store with more than one word that are not PostgreSQL's, as the database has them. */
+const storedNames = new Set(
+  readdirSync(migrations)
+    .flatMap(
+      (file) => withoutQuotes(readFileSync(join(migrations, file), 'utf8')).match(/\b[a-z\d]+(?:_[a-z\d]+)+\b/gu) ?? [],
+    )
+    .filter((name) => !['current_setting', 'gen_random_uuid', 'row_number'].includes(name)),
+)
+
+/** Raw SQL of the store uses camelCase, as the query builder does: one casing in a query. */
+const oneCasing: Rule = (file, text) => {
+  const wrong: string[] = []
+  find(file, text, (node) => {
+    if (node.type !== 'TaggedTemplateExpression' || nameOf(node['tag']) !== 'sql') return false
+    const { quasis } = node['quasi'] as unknown as { quasis: { readonly value: { readonly raw: string } }[] }
+    for (const { value } of quasis)
+      wrong.push(
+        ...withoutQuotes(value.raw)
+          .split(/\W+/u)
+          .filter((name) => storedNames.has(name)),
+      )
+    return false
+  })
+  return wrong
+}
+
 const onServer = (file: string) => file.startsWith('server/')
 const moving = (file: string) => /^(?:server|engine)\//.test(file)
 
@@ -143,7 +171,7 @@ const knownSql: Allowed = {
   'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   // Signatures of functions as PostgreSQL itself quotes them.
   'server/src/kernel/store/revoke-large-objects.ts': ['signature'],
-  'server/src/kernel/migrations/migrate.ts': ["why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'"],
+  'server/src/kernel/store/locks.ts': ['lock'],
   'server/src/planning/tables/planned-tables.ts': ['pair', 'milestone', 'entity'],
   // An id whose form was checked: it is set before each statement, where a parameter would cost a turn.
   'server/src/kernel/store/store.ts': ['organisation'],
@@ -214,6 +242,8 @@ describe('every source', { timeout: 120_000 }, () => {
     expectOnly(plainComparison, moving, knownComparisons))
   test('no regular expression can be made to hang: what takes longer than its input is long gets few characters', () =>
     expectOnly(slowExpression, () => true, knownSlow))
+  test('raw SQL of the store names tables and columns in camelCase, as the query builder does', () =>
+    expectOnly(oneCasing, onServer, {}))
 })
 
 describe('a planted violation is found', () => {
@@ -221,6 +251,7 @@ describe('a planted violation is found', () => {
     ['a name that nobody quoted', builtSql, 'await client.query(`DELETE FROM ${name}`)'],
     ['a value', builtSql, `await client.query(\`SELECT * FROM shop WHERE name = '\${typed}'\`)`],
     ['raw text in a template of Kysely', builtSql, 'sql`SELECT * FROM shop ORDER BY ${sql.raw(typed)}`'],
+    ['a second casing in a query', oneCasing, "db.selectFrom('run').where(sql`run.queued_at < now()`)"],
     ['eval', code, 'eval(typed)'],
     ['a function made of text', code, `new Function('value', typed)`],
     ['a virtual machine', code, `import { runInNewContext } from 'node:vm'`],
@@ -239,6 +270,7 @@ describe('a planted violation is found', () => {
   test.each([
     [builtSql, 'await client.query(`DELETE FROM ${quote(name)} WHERE id = $1`, [id])'],
     [builtSql, 'await sql`SELECT * FROM shop WHERE name = ${typed}`.execute(db)'],
+    [oneCasing, "sql`SELECT json_agg(queuedAt) AS 'queued_at' FROM run WHERE ${sql.ref('queuedAt')} < now()`"],
     [code, `import type { ChildProcess } from 'node:child_process'`],
     [plainComparison, `if (token === undefined || token === '') refuse()`],
     [plainComparison, 'timingSafeEqual(given, row.tokenHash)'],

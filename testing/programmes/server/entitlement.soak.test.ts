@@ -89,16 +89,14 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
     app.store.within(organisationId, async (db) => {
       await store(db, organisationId, made)
       const read = async (query: RawBuilder<Row>) => Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
-      const pairs = await read(
-        sql`SELECT user_id, ARRAY[area_id, subarea_id] AS ids FROM usable_pairs(${organisationId})`,
-      )
+      const pairs = await read(sql`SELECT userId, ARRAY[areaId, subareaId] AS ids FROM usablePairs(${organisationId})`)
       const milestones = await read(
-        sql`SELECT user_id, ARRAY[version_id, milestone_id] AS ids, may_write FROM usable_milestones(${organisationId})`,
+        sql`SELECT userId, ARRAY[versionId, milestoneId] AS ids, mayWrite FROM usableMilestones(${organisationId})`,
       )
       const helperTables = await read(
-        sql`SELECT user_id, ARRAY[helper_table_id] AS ids, may_write FROM usable_helper_tables(${organisationId})`,
+        sql`SELECT userId, ARRAY[helperTableId] AS ids, mayWrite FROM usableHelperTables(${organisationId})`,
       )
-      const entities = await read(sql`SELECT user_id, ARRAY[entity_id] AS ids FROM usable_entities(${organisationId})`)
+      const entities = await read(sql`SELECT userId, ARRAY[entityId] AS ids FROM usableEntities(${organisationId})`)
       for (const member of made.members) {
         const person = await findPerson(db, organisationId, member.id)
         if (person === undefined) throw new Error('A member is not found.')

@@ -19,6 +19,7 @@ import { openTelemetry } from '../../../server/src/kernel/telemetry/open-telemet
 import { startWatching } from '../../../server/src/start-metrics.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './check-reply.ts'
+import { takeLockViolations } from './lock-order.ts'
 import { TestClock } from './test-clock.ts'
 import { templateKeys } from './template-keys.ts'
 import { cloneDatabase } from './test-database.ts'
@@ -113,6 +114,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await stopWatching()
       await telemetry.tracing.close()
       await parts.store.close()
+      const violations = takeLockViolations()
+      if (violations.length > 0) throw new Error(`Locks were taken out of order: ${violations.join(', ')}.`)
     },
   }
 }

@@ -4,6 +4,7 @@ import { revokeLargeObjects } from '../../kernel/store/revoke-large-objects.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
+import { lockForSession, transactionLockStatement } from '../../kernel/store/locks.ts'
 
 /** On the embedded server only members of this role are let in by TCP. */
 const tcpReaders = 'tributary_warehouse_reader'
@@ -17,7 +18,7 @@ export async function ensureDatabase(
 ): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
     // Two may ask for the same warehouse at once; the lock goes with the connection.
-    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 3))', [names.databaseName])
+    await lockForSession(admin, 'warehouse', { subject: names.databaseName })
     await shutOwnDatabase(admin)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName)))
       await makeWriter(admin, names, writerPassword)
@@ -45,7 +46,7 @@ async function shutOwnDatabase(admin: Client): Promise<void> {
      WHERE datname = current_database() AND pg_get_userbyid(datdba) = current_user AND has_database_privilege('public', oid, 'CONNECT')`,
   )
   // Two at once would write the same row; the lock goes with the statements, which are one transaction.
-  const lock = `SELECT pg_advisory_xact_lock(hashtextextended('own database', 3))`
+  const lock = transactionLockStatement('ownDatabase')
   for (const { name } of rows) await admin.query(`${lock}; REVOKE ALL ON DATABASE ${q(name)} FROM PUBLIC`)
 }
 

@@ -38,9 +38,9 @@ function record(count: number, organisationId: string): Promise<void> {
 /** As somebody does it who owns the database. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await console.app.store.across(async (db) => {
-    await sql`ALTER TABLE audit_event DISABLE TRIGGER USER`.execute(db)
+    await sql`ALTER TABLE auditEvent DISABLE TRIGGER USER`.execute(db)
     await statement.execute(db)
-    await sql`ALTER TABLE audit_event ENABLE TRIGGER USER`.execute(db)
+    await sql`ALTER TABLE auditEvent ENABLE TRIGGER USER`.execute(db)
   })
 }
 
@@ -78,7 +78,7 @@ test('audit verify proves a long chain, and names the first event that was chang
   expect(one).toMatchObject({ organisation: harbour.key, events: 1_203, last: { hash: last?.hash.toString('hex') } })
 
   const changed = await nth(1_100, harbour.id)
-  await tamper(sql`UPDATE audit_event SET action = 'thing.undone' WHERE id = ${changed?.id}`)
+  await tamper(sql`UPDATE auditEvent SET action = 'thing.undone' WHERE id = ${changed?.id}`)
   const told = await console.run('audit', 'verify', harbour.key)
   expect([told.code, told.stdout]).toEqual([
     1,
@@ -86,7 +86,7 @@ test('audit verify proves a long chain, and names the first event that was chang
   ])
 
   const [taken, after] = [await nth(40, harbour.id), await nth(41, harbour.id)]
-  await tamper(sql`DELETE FROM audit_event WHERE id = ${taken?.id}`)
+  await tamper(sql`DELETE FROM auditEvent WHERE id = ${taken?.id}`)
   const [broken, others] = [await verify(harbour.key), await verify(summit.key)]
   expect([broken.code, broken.found[0]]).toMatchObject([1, { brokenAt: after?.id, events: 40 }])
   // Each chain stands for itself.
@@ -96,7 +96,7 @@ test('audit verify proves a long chain, and names the first event that was chang
 test('what was taken off the end shows by the hash that was noted before', async () => {
   const { summit } = console.app
   const [noted] = (await verify(summit.key)).found
-  await tamper(sql`DELETE FROM audit_event WHERE id = ${(await nth((noted?.events ?? 0) - 1, summit.id))?.id}`)
+  await tamper(sql`DELETE FROM auditEvent WHERE id = ${(await nth((noted?.events ?? 0) - 1, summit.id))?.id}`)
   const [now] = (await verify(summit.key)).found
   expect(now).toMatchObject({ brokenAt: null, events: (noted?.events ?? 0) - 1 })
   expect(now?.last?.hash).not.toBe(noted?.last?.hash)

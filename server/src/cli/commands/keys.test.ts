@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listKeys, type ListedKey } from '../../security/keys/key-rotation-cleanup.ts'
 import { keyVersion, linesOf } from '../../kernel/config/master-keys.ts'
-import { lockKeys } from '../../security/keys/server-keys.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-key-commands-'))
 const file = join(home, 'master-key')
@@ -72,7 +72,7 @@ test('the master key is changed by one command at a time, so that what wraps a s
   const { parts } = app
   const before = readFileSync(file, 'utf8')
   const changes = await parts.store.across(async (db) => {
-    await lockKeys(db)
+    await lockForTransaction(db, 'serverKeys')
     const both = [renewMaster(parts), renewMaster(parts)]
     while ((await countWaiting()) < both.length) await sleep(10)
     expect(readFileSync(file, 'utf8')).toBe(before)

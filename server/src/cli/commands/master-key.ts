@@ -2,12 +2,12 @@
 import { addMasterKey, dropFormerMasterKeys } from '../../security/keys/master-key-file.ts'
 import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
 import { keyEvent } from '../../security/keys/rotate-keys.ts'
-import { lockKeys } from '../../security/keys/server-keys.ts'
 import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer } from '../command-line.ts'
 import { operatorOrigin } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** Running servers find the new key in the file when they meet what it has wrapped. */
 export async function renewMaster(parts: Parts): Promise<Answer> {
@@ -41,7 +41,7 @@ export async function dropFormerMasters(parts: Parts): Promise<Answer> {
 function underLock<T>({ store }: Parts, work: (db: Db) => Promise<T>): Promise<T> {
   // Across, here and below: the keys of all organisations are wrapped by the one master key.
   return store.across(async (db) => {
-    await lockKeys(db)
+    await lockForTransaction(db, 'serverKeys')
     return work(db)
   })
 }

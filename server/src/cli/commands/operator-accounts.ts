@@ -149,7 +149,7 @@ async function getPerson(db: Db, emailAddress: string): Promise<Person> {
   const found = await db
     .selectFrom('portalUser')
     .select('id')
-    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
   const person = found === undefined ? undefined : await lockPerson(db, found.id)
   if (person === undefined)

@@ -51,7 +51,7 @@ export function readStatus({ store, config }: Parts) {
 async function readDatabase(db: Db) {
   const { rows } = await sql<{ postgresql: string; migrations: number; lastMigration: string | null }>`
     SELECT current_setting('server_version') AS postgresql, (SELECT count(*) FROM migration) AS migrations,
-           (SELECT max(name) FROM migration) AS last_migration`.execute(db)
+           (SELECT max(name) FROM migration) AS lastMigration`.execute(db)
   const [found] = rows
   return {
     postgresql: found?.postgresql ?? '',
@@ -66,9 +66,9 @@ async function readWork(db: Db) {
   >`
     SELECT count(*) FILTER (WHERE status = 'QUEUED') AS queued, count(*) FILTER (WHERE status = 'RUNNING') AS running,
            count(*) FILTER (WHERE status = 'WAITING') AS waiting,
-           count(*) FILTER (WHERE queued_at < now() - ${stalledAfterMs} * interval '1 millisecond') AS stalled,
-           (SELECT count(*) FROM mail WHERE sent_at IS NULL AND gave_up_at IS NULL) AS mail_waiting,
-           (SELECT count(*) FROM mail WHERE gave_up_at > now() - interval '1 day') AS mail_given_up
+           count(*) FILTER (WHERE queuedAt < now() - ${stalledAfterMs} * interval '1 millisecond') AS stalled,
+           (SELECT count(*) FROM mail WHERE sentAt IS NULL AND gaveUpAt IS NULL) AS mailWaiting,
+           (SELECT count(*) FROM mail WHERE gaveUpAt > now() - interval '1 day') AS mailGivenUp
     FROM run WHERE status IN ('QUEUED', 'RUNNING', 'WAITING')`.execute(db)
   const { queued = 0, running = 0, waiting = 0, stalled = 0, mailWaiting = 0, mailGivenUp = 0 } = rows[0] ?? {}
   return { runs: { queued, running, waiting, stalled }, mailWaiting, mailGivenUp }
@@ -77,12 +77,12 @@ async function readWork(db: Db) {
 /** A worker says that it lives only while it has a run. */
 async function listWorkers(db: Db) {
   const { rows } = await sql<{ worker: string; heardAt: string }>`
-    SELECT worker, max(heartbeat_at) AS heard_at FROM run
+    SELECT worker, max(heartbeatAt) AS heardAt FROM run
     WHERE worker IS NOT NULL GROUP BY worker ORDER BY 2 DESC, 1`.execute(db)
   return rows
 }
 
 async function lastBackup(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ at: string | null }>`SELECT max(made_at) AS at FROM backup`.execute(db)
+  const { rows } = await sql<{ at: string | null }>`SELECT max(madeAt) AS at FROM backup`.execute(db)
   return rows[0]?.at ?? null
 }

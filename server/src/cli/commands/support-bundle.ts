@@ -53,9 +53,9 @@ async function listRecentFaults(db: Db) {
     runs: number
     lastAt: string
   }>`
-    SELECT connector.type, fault_kind, fault_code, count(*) AS runs, max(run.queued_at) AS last_at
-    FROM run JOIN connector ON connector.id = run.connector_id
-    WHERE run.status = 'FAILED' AND run.queued_at > now() - interval '14 days' GROUP BY 1, 2, 3 ORDER BY 5 DESC`.execute(
+    SELECT connector.type, faultKind, faultCode, count(*) AS runs, max(run.queuedAt) AS lastAt
+    FROM run JOIN connector ON connector.id = run.connectorId
+    WHERE run.status = 'FAILED' AND run.queuedAt > now() - interval '14 days' GROUP BY 1, 2, 3 ORDER BY 5 DESC`.execute(
     db,
   )
   return rows

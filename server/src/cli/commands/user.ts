@@ -133,7 +133,7 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Answ
 
 /** Roles as `superadmin` and `harbour-trading: admin`. */
 function listPeople(db: Db, organisationId: string | undefined) {
-  const isMember = sql<SqlBool>`EXISTS (SELECT FROM membership WHERE user_id = portal_user.id AND organisation_id = ${organisationId ?? null}::uuid)`
+  const isMember = sql<SqlBool>`EXISTS (SELECT FROM membership WHERE userId = portalUser.id AND organisationId = ${organisationId ?? null}::uuid)`
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
@@ -142,8 +142,8 @@ function listPeople(db: Db, organisationId: string | undefined) {
     .select(
       sql<readonly string[]>`array_remove(role.name || ARRAY(
         SELECT organisation.key || ': ' || held.name FROM membership
-        JOIN organisation ON organisation.id = membership.organisation_id JOIN role held ON held.id = membership.role_id
-        WHERE membership.user_id = portal_user.id ORDER BY organisation.key), NULL)`.as('roles'),
+        JOIN organisation ON organisation.id = membership.organisationId JOIN role held ON held.id = membership.roleId
+        WHERE membership.userId = portalUser.id ORDER BY organisation.key), NULL)`.as('roles'),
     )
     .$if(organisationId !== undefined, (query) => query.where(isMember))
     .orderBy('emailAddress')

@@ -12,7 +12,7 @@ export async function checkWork({ store, masters }: Parts): Promise<readonly Fin
 
 async function checkMasterKey(db: Db, known: readonly number[]): Promise<Finding> {
   const { rows } = await sql<{ version: number }>`
-    SELECT master_version AS version FROM data_key UNION SELECT master_version FROM server_key`.execute(db)
+    SELECT masterVersion AS version FROM dataKey UNION SELECT masterVersion FROM serverKey`.execute(db)
   const isWhole = rows.every(({ version }) => known.includes(version))
   return isWhole ? ok('Master key', 'It opens every key that is stored') : wrongMasterKey
 }
@@ -25,7 +25,7 @@ export const wrongMasterKey = fail(
 
 async function checkQueue(db: Db): Promise<Finding> {
   const { rows } = await sql<{ late: number }>`
-    SELECT count(*) AS late FROM run WHERE status = 'QUEUED' AND queued_at < now() - interval '2 minutes'`.execute(db)
+    SELECT count(*) AS late FROM run WHERE status = 'QUEUED' AND queuedAt < now() - interval '2 minutes'`.execute(db)
   const late = rows[0]?.late ?? 0
   if (late === 0) return ok('Workers', 'No run waits for a worker')
   const remedy = 'Check that a process with TRIBUTARY_ROLE all or worker runs; if it does, add another one.'
@@ -34,7 +34,7 @@ async function checkQueue(db: Db): Promise<Finding> {
 
 async function checkMailQueue(db: Db): Promise<Finding> {
   const { rows } = await sql<{ late: number }>`
-    SELECT count(*) AS late FROM mail WHERE sent_at IS NULL AND gave_up_at IS NULL AND created_at < now() - interval '10 minutes'`.execute(
+    SELECT count(*) AS late FROM mail WHERE sentAt IS NULL AND gaveUpAt IS NULL AND createdAt < now() - interval '10 minutes'`.execute(
     db,
   )
   const late = rows[0]?.late ?? 0

@@ -15,7 +15,7 @@ export function dueConnectors(db: Db) {
     .where('connector.targetDownSince', 'is', null)
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connector_id = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')
-        AND run.only_streams IS NOT NULL)`,
+      sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')
+        AND run.onlyStreams IS NOT NULL)`,
     )
 }

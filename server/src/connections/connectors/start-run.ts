@@ -68,7 +68,7 @@ export async function startScheduled(db: Db, queue: Queue, connectorIds: readonl
           'connector.id',
           sql<
             'incremental' | 'full'
-          >`CASE WHEN EXISTS (SELECT FROM connector_tenant AS tenant WHERE tenant.connector_id = connector.id AND tenant.reads_anew) THEN 'full' ELSE 'incremental' END`.as(
+          >`CASE WHEN EXISTS (SELECT FROM connectorTenant AS tenant WHERE tenant.connectorId = connector.id AND tenant.readsAnew) THEN 'full' ELSE 'incremental' END`.as(
             'mode',
           ),
           sql<'schedule'>`'schedule'`.as('trigger'),
@@ -158,7 +158,7 @@ async function lockConnected(db: Db, organisationId: string, connectorId: string
 async function makeWay(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
   const open = await db
     .selectFrom('run')
-    .select(['id', sql<boolean>`queued_at < now() - ${stalledAfterMs} * interval '1 millisecond'`.as('isStalled')])
+    .select(['id', sql<boolean>`queuedAt < now() - ${stalledAfterMs} * interval '1 millisecond'`.as('isStalled')])
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])

@@ -41,7 +41,7 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
     .select([
       'status',
       (eb) => eb.fn.countAll<number>().as('count'),
-      sql<number>`coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8`.as('age'),
+      sql<number>`coalesce(extract(epoch FROM now() - min(queuedAt)), 0)::float8`.as('age'),
     ])
     .where('status', 'in', ['QUEUED', 'WAITING', 'RUNNING'])
     .groupBy('status')
@@ -62,15 +62,15 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
 
 async function lateness(db: Db): Promise<readonly GaugeValue[]> {
   const { late } = await dueConnectors(db)
-    .select(sql<number>`coalesce(extract(epoch FROM now() - min(next_run_at)), 0)::float8`.as('late'))
+    .select(sql<number>`coalesce(extract(epoch FROM now() - min(nextRunAt)), 0)::float8`.as('late'))
     .executeTakeFirstOrThrow()
   return [{ name: 'tributary_schedule_lateness_seconds', value: late }]
 }
 
 /** Of each connector with a schedule: how long ago its oldest table was read. One that is run by hand may be as old as it likes. */
-const ages = sql`SELECT connector.id, connector.type, extract(epoch FROM now() - min(connector_stream.fresh_at))::float8 AS age
-  FROM connector JOIN organisation ON organisation.id = connector.organisation_id AND organisation.archived_at IS NULL
-  JOIN connector_stream ON connector_stream.connector_id = connector.id AND connector_stream.fresh_at IS NOT NULL
+const ages = sql`SELECT connector.id, connector.type, extract(epoch FROM now() - min(connectorStream.freshAt))::float8 AS age
+  FROM connector JOIN organisation ON organisation.id = connector.organisationId AND organisation.archivedAt IS NULL
+  JOIN connectorStream ON connectorStream.connectorId = connector.id AND connectorStream.freshAt IS NOT NULL
   WHERE connector.status = 'CONNECTED' AND connector.schedule IS NOT NULL GROUP BY connector.id, connector.type`
 
 async function freshnessByType(db: Db): Promise<readonly GaugeValue[]> {
@@ -107,7 +107,7 @@ async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
   const { count, late } = await db
     .selectFrom('mail')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .select(sql<number>`greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8`.as('late'))
+    .select(sql<number>`greatest(0, coalesce(extract(epoch FROM now() - min(nextAttemptAt)), 0))::float8`.as('late'))
     .where('sentAt', 'is', null)
     .where('gaveUpAt', 'is', null)
     .executeTakeFirstOrThrow()
@@ -126,7 +126,7 @@ async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
 async function backupAge(db: Db): Promise<readonly GaugeValue[]> {
   const { age } = await db
     .selectFrom('backup')
-    .select(sql<number | null>`extract(epoch FROM now() - max(made_at))::float8`.as('age'))
+    .select(sql<number | null>`extract(epoch FROM now() - max(madeAt))::float8`.as('age'))
     .executeTakeFirstOrThrow()
   return age === null ? [] : [{ name: 'tributary_backup_age_seconds', value: age }]
 }

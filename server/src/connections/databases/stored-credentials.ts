@@ -110,7 +110,7 @@ function stored(db: Db, { organisationId, connectorId }: CredentialsOf) {
   return db
     .selectFrom(`${table as 'databaseCredential'} as credential`)
     .where('credential.organisationId', '=', organisationId)
-    .$if(connectorId !== undefined, (query) => query.where(sql<boolean>`credential.connector_id = ${connectorId}`))
+    .$if(connectorId !== undefined, (query) => query.where(sql<boolean>`credential.connectorId = ${connectorId}`))
 }
 
 function passwordPlace({ organisationId, connectorId }: CredentialsOf) {

@@ -58,7 +58,7 @@ function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | u
             selectFrom('authorisation')
               .select('id')
               .where('grantId', '=', grantId)
-              .where(sql<boolean>`${tenantId}::uuid = ANY (tenant_ids)`)
+              .where(sql<boolean>`${tenantId}::uuid = ANY (tenantIds)`)
               .where('chosenAt', 'is', null),
           ),
         ),

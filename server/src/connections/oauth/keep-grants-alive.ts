@@ -52,7 +52,7 @@ function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{
     .where(({ or, eb }) =>
       or([eb('intentAt', '<', isoTime(now - turnMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
     )
-    .orderBy(sql`intent_at IS NULL`)
+    .orderBy(sql`intentAt IS NULL`)
     .orderBy('refreshedAt')
     .limit(atOnce)
     .execute()
@@ -72,7 +72,7 @@ async function warn(db: Db, { clock, config, mailer, oauth }: Parts): Promise<vo
         .where('refreshToken', 'is not', null)
         .where('refreshedAt', '<', isoTime(bornBefore))
         .where(
-          sql<boolean>`(warned_at IS NULL OR warned_at < refreshed_at + ${authorising.refreshTokenMs - days * dayMs} * interval '1 millisecond')`,
+          sql<boolean>`(warnedAt IS NULL OR warnedAt < refreshedAt + ${authorising.refreshTokenMs - days * dayMs} * interval '1 millisecond')`,
         )
         .returning(['id', 'refreshedAt'])
         .execute()

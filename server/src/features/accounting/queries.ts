@@ -13,9 +13,9 @@ export interface Filter {
   readonly id?: string
 }
 
-const lastTrigger = sql`(SELECT max(queued_at) FROM run WHERE run.connector_id = connector.id AND run.trigger = 'person')`
+const lastTrigger = sql`(SELECT max(queuedAt) FROM run WHERE run.connectorId = connector.id AND run.trigger = 'person')`
 const pause = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
-const tieOut = sql<TieOutState | null>`(SELECT state FROM tie_out WHERE tie_out.connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`
+const tieOut = sql<TieOutState | null>`(SELECT state FROM tieOut WHERE tieOut.connectorId = connector.id ORDER BY checkedAt DESC LIMIT 1)`
 
 /** By the name of the company. */
 export async function listProducts(
@@ -52,10 +52,10 @@ export async function listProducts(
     .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
     .$if(assignedTo !== null, (query) =>
       query.where(
-        sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`,
+        sql<SqlBool>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${assignedTo})`,
       ),
     )
-    .orderBy('connectorTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('connectorTenant.name', (by) => by.collate('naturalOrder'))
     .orderBy('connector.id')
     .execute()
   return rows.map(({ runId, runStatus, completedAt, faultKind, ...product }) => {
@@ -91,7 +91,7 @@ export async function minutesSinceTrigger(db: Db, organisationId: string, connec
     .select(
       sql<
         number | null
-      >`CASE WHEN count(*) > 0 THEN greatest(floor(extract(epoch FROM now() - max(queued_at)) / 60), 0)::int END`.as(
+      >`CASE WHEN count(*) > 0 THEN greatest(floor(extract(epoch FROM now() - max(queuedAt)) / 60), 0)::int END`.as(
         'minutes',
       ),
     )
@@ -133,7 +133,7 @@ export function lockAssignments(db: Db, organisationId: string, userId: string) 
   return products(db, organisationId)
     .select(['connector.id', 'connectorTenant.name'])
     .select(
-      sql<boolean>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${userId})`.as(
+      sql<boolean>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${userId})`.as(
         'isAssigned',
       ),
     )
@@ -190,8 +190,8 @@ export async function probeTargetNow(db: Db, organisationId: string, connectorId
 export async function takeFence(db: Db, organisationId: string, connectorId: string): Promise<number | undefined> {
   const { rows } = await sql<{ fence: number }>`
     UPDATE connector SET fence = fence + 1
-    WHERE organisation_id = ${organisationId} AND id = ${connectorId} AND status = 'CONNECTED'
-      AND NOT EXISTS (SELECT FROM run WHERE run.connector_id = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING'))
+    WHERE organisationId = ${organisationId} AND id = ${connectorId} AND status = 'CONNECTED'
+      AND NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING'))
     RETURNING fence`.execute(db)
   return rows[0]?.fence
 }
@@ -221,9 +221,7 @@ export async function takesEverything(db: Db, organisationId: string, connectorI
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .where('schemaPolicy', '=', 'take')
-    .where(
-      sql<SqlBool>`NOT EXISTS (SELECT FROM schema_change WHERE connector_id = connector.id AND status = 'REJECTED')`,
-    )
+    .where(sql<SqlBool>`NOT EXISTS (SELECT FROM schemaChange WHERE connectorId = connector.id AND status = 'REJECTED')`)
     .executeTakeFirst()
   return found !== undefined
 }
@@ -235,7 +233,7 @@ export function findOfTenant(
   { type, tenantId }: { readonly type: string; readonly tenantId: string },
 ) {
   return products(db, organisationId)
-    .select(['connector.id as connectorId', sql<boolean>`connector_tenant.released_at IS NOT NULL`.as('isReleased')])
+    .select(['connector.id as connectorId', sql<boolean>`connectorTenant.releasedAt IS NOT NULL`.as('isReleased')])
     .where('connectorTenant.type', '=', type)
     .where('connectorTenant.tenantId', '=', tenantId)
     .orderBy('connectorTenant.releasedAt', (by) => by.desc().nullsFirst())

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 export function listTokensEverywhere(db: Db) {
   return selectTokens(db)
-    .orderBy(sql`lower(email_address) NULLS LAST`)
+    .orderBy(sql`lower(emailAddress) NULLS LAST`)
     .orderBy('oauthGrant.id')
     .execute()
 }
@@ -58,7 +58,7 @@ export function listTenantsEverywhere(db: Db, grantId: string) {
     .select(['oauthTenant.tenantId', 'oauthTenant.name as tenantName', 'oauthTenant.country', 'oauthTenant.currency'])
     .select(['connectorTenant.connectorId', 'connectorTenant.organisationId', 'organisation.companyName'])
     .where('oauthTenant.grantId', '=', grantId)
-    .orderBy('oauthTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('oauthTenant.name', (by) => by.collate('naturalOrder'))
     .orderBy('oauthTenant.tenantId')
     .execute()
 }
@@ -80,7 +80,7 @@ export function listMovedEverywhere(db: Db, grantId: string) {
     .where('connectorTenant.releasedAt', 'is', null)
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
-    .orderBy('connectorTenant.name', (by) => by.collate('natural_order'))
+    .orderBy('connectorTenant.name', (by) => by.collate('naturalOrder'))
     .orderBy('connector.id')
     .execute()
 }

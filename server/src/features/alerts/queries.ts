@@ -36,11 +36,11 @@ export function findTrouble(db: Db, organisationId: string, connectorId: string)
 }
 
 function troubled(db: Db) {
-  const told = sql`coalesce((SELECT max(closed_at) FROM incident WHERE incident.connector_id = connector.id AND kind <> 'tieOut'), '-infinity')`
-  const isStalled = sql<boolean>`under_way.stalled_at < now() AND under_way.stalled_at > ${told}`
-  const waits = sql<boolean>`under_way.status = 'WAITING' AND under_way.fault_kind IN ('settings', 'signIn') AND under_way.queued_at > ${told}`
-  const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completed_at > ${told}`
-  const isDown = sql<boolean>`target_down_since > ${told}`
+  const told = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
+  const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${told}`
+  const waits = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${told}`
+  const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${told}`
+  const isDown = sql<boolean>`targetDownSince > ${told}`
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -62,7 +62,7 @@ function troubled(db: Db) {
           .selectFrom('run')
           .select(['run.id', 'run.status', 'run.faultKind', 'run.notice', 'run.queuedAt'])
           // What waited until a source's day was over has not been slow.
-          .select(sql`greatest(queued_at, retry_at) + ${stalledAfterMs} * interval '1 millisecond'`.as('stalledAt'))
+          .select(sql`greatest(queuedAt, retryAt) + ${stalledAfterMs} * interval '1 millisecond'`.as('stalledAt'))
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
           .as('underWay'),
@@ -70,20 +70,20 @@ function troubled(db: Db) {
     )
     .select(['connector.organisationId', 'connector.id as connectorId'])
     .select([
-      sql<string | null>`CASE WHEN ${isDown} THEN NULL WHEN ${hasFailed} THEN ended.id ELSE under_way.id END`.as(
+      sql<string | null>`CASE WHEN ${isDown} THEN NULL WHEN ${hasFailed} THEN ended.id ELSE underWay.id END`.as(
         'runId',
       ),
-      sql<string>`CASE WHEN ${isDown} THEN 'passing' WHEN ${hasFailed} THEN coalesce(ended.fault_kind, 'bug') WHEN ${waits} THEN under_way.fault_kind ELSE 'stalled' END`.as(
+      sql<string>`CASE WHEN ${isDown} THEN 'passing' WHEN ${hasFailed} THEN coalesce(ended.faultKind, 'bug') WHEN ${waits} THEN underWay.faultKind ELSE 'stalled' END`.as(
         'kind',
       ),
       sql<string>`CASE WHEN ${isDown} THEN ${targetNotice}
         WHEN ${hasFailed} THEN coalesce(ended.notice, ${unknownNotice})
-        WHEN ${waits} THEN coalesce(under_way.notice, ${unknownNotice}) ELSE ${stalledNotice} END`.as('notice'),
+        WHEN ${waits} THEN coalesce(underWay.notice, ${unknownNotice}) ELSE ${stalledNotice} END`.as('notice'),
     ])
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connector_id = connector.id AND closed_at IS NULL AND kind <> 'tieOut')`,
+      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND kind <> 'tieOut')`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${waits} OR ${isStalled})`)
 }
@@ -110,9 +110,9 @@ export function findEnded(db: Db, organisationId: string, connectorId: string): 
 }
 
 function ended(db: Db) {
-  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archived_at IS NOT NULL)`
-  const isWell = sql<boolean>`(target_down_since IS NULL AND completed_at >= opened_at
-    AND (last.only_streams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.run_id AND run.only_streams IS NOT NULL)))`
+  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
+  const isWell = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
+    AND (last.onlyStreams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.runId AND run.onlyStreams IS NOT NULL)))`
   return db
     .selectFrom('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
@@ -270,10 +270,10 @@ export async function listIncidents(db: Db, organisationId: string, connectorId:
     .select([
       sql<
         'WAITING' | 'DELIVERED' | 'FAILED'
-      >`CASE WHEN delivered_at IS NOT NULL THEN 'DELIVERED' WHEN failed_at IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`.as(
+      >`CASE WHEN deliveredAt IS NOT NULL THEN 'DELIVERED' WHEN failedAt IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`.as(
         'status',
       ),
-      sql<string>`coalesce(delivered_at, failed_at, due_at, created_at)`.as('atUtc'),
+      sql<string>`coalesce(deliveredAt, failedAt, dueAt, createdAt)`.as('atUtc'),
     ])
     .where('organisationId', '=', organisationId)
     .where(

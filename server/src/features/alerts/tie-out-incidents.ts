@@ -26,19 +26,19 @@ function differing(db: Db) {
     .innerJoin('connector', 'connector.id', 'tieOut.connectorId')
     .innerJoin('organisation', 'organisation.id', 'tieOut.organisationId')
     .select(['tieOut.organisationId', 'tieOut.connectorId', 'tieOut.runId'])
-    .select([sql<string>`${tieOutKind}`.as('kind'), sql<string>`coalesce(tie_out.notice, ${differs})`.as('notice')])
+    .select([sql<string>`${tieOutKind}`.as('kind'), sql<string>`coalesce(tieOut.notice, ${differs})`.as('notice')])
     .where('tieOut.state', '=', 'red')
     .where(isLatest)
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connector_id = connector.id AND kind = ${tieOutKind}
-        AND coalesce(closed_at, 'infinity') >= tie_out.checked_at)`,
+      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND kind = ${tieOutKind}
+        AND coalesce(closedAt, 'infinity') >= tieOut.checkedAt)`,
     )
 }
 
-const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tie_out AS later
-  WHERE later.connector_id = tie_out.connector_id AND later.checked_at > tie_out.checked_at)`
+const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tieOut AS later
+  WHERE later.connectorId = tieOut.connectorId AND later.checkedAt > tieOut.checkedAt)`
 
 /** Open ones that are over: a later tie-out could be told and is not red, or the connector rests. */
 export function listAgreeingEverywhere(db: Db): Promise<OpenIncident[]> {
@@ -53,10 +53,10 @@ export function findAgreeing(db: Db, organisationId: string, connectorId: string
 }
 
 function agreeing(db: Db) {
-  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archived_at IS NOT NULL)`
+  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   // One that could not be told has no accounts, and says nothing.
-  const agrees = sql<boolean>`EXISTS (SELECT FROM tie_out
-    WHERE tie_out.connector_id = incident.connector_id AND state <> 'red' AND accounts > 0 AND ${isLatest})`
+  const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
+    WHERE tieOut.connectorId = incident.connectorId AND state <> 'red' AND accounts > 0 AND ${isLatest})`
   return db
     .selectFrom('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')

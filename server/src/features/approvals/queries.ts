@@ -52,7 +52,7 @@ function approvals(db: Db) {
       'approval.createdAt',
       'decidedAt',
     ])
-    .select(sql<string | null>`first_name || ' ' || last_name`.as('decidedBy'))
+    .select(sql<string | null>`firstName || ' ' || lastName`.as('decidedBy'))
     .orderBy(sql`status <> 'PENDING'`)
     .orderBy('approval.createdAt', 'desc')
     .orderBy('approval.id')

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { assignedEntities, assignedGroups, assignedHelperTables } from '../../planning/entitlement/assigned-records.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { LinkView, Side } from './link-views.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /**
  * Held until the transaction ends, and with it all links of the organisation: two who save the same links from its two sides
@@ -15,10 +16,10 @@ export async function lockOne(
   { one }: LinkView,
   id: string,
 ): Promise<{ hasAll: boolean } | undefined> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`links ${organisationId}`}, 0))`.execute(db)
+  await lockForTransaction(db, 'links', organisationId)
   const { rows } = await sql<{ hasAll: boolean }>`
-    SELECT ${allOf(one)} AS has_all FROM ${sql.table(one.table)} AS record
-    WHERE record.organisation_id = ${organisationId} AND ${idOf(one)} = ${id} FOR NO KEY UPDATE`.execute(db)
+    SELECT ${allOf(one)} AS hasAll FROM ${sql.table(one.table)} AS record
+    WHERE record.organisationId = ${organisationId} AND ${idOf(one)} = ${id} FOR NO KEY UPDATE`.execute(db)
   return rows[0]
 }
 
@@ -38,19 +39,19 @@ export async function listOthers(
   { table, one, other }: LinkView,
   id: string,
 ): Promise<readonly Other[]> {
-  const linked = sql`SELECT ${sql.ref(other.idColumn)} FROM ${sql.table(table)} WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id}`
+  const linked = sql`SELECT ${sql.ref(other.idColumn)} FROM ${sql.table(table)} WHERE organisationId = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id}`
   const { rows } = await sql<Other>`
-    SELECT ${idOf(other)} AS id, named.name, named.is_archived, ${allOf(other)} AS has_all, ${idOf(other)} IN (${linked}) AS is_linked
+    SELECT ${idOf(other)} AS id, named.name, named.isArchived, ${allOf(other)} AS hasAll, ${idOf(other)} IN (${linked}) AS isLinked
     FROM ${sql.table(other.table)} AS record JOIN LATERAL (${nameOf(other)}) AS named ON true
-    WHERE record.organisation_id = ${organisationId} ORDER BY named.name COLLATE natural_order, 1`.execute(db)
+    WHERE record.organisationId = ${organisationId} ORDER BY named.name COLLATE naturalOrder, 1`.execute(db)
   return rows
 }
 
 /** A member is not archived as a record is: who may not sign in keeps what is assigned. */
 function nameOf({ table }: Side): RawBuilder<unknown> {
   return table === 'membership'
-    ? sql`SELECT first_name || ' ' || last_name AS name, false AS is_archived FROM portal_user WHERE portal_user.id = record.user_id`
-    : sql`SELECT record.name, status.name = 'archived' AS is_archived FROM status WHERE status.id = record.status_id`
+    ? sql`SELECT firstName || ' ' || lastName AS name, false AS isArchived FROM portalUser WHERE portalUser.id = record.userId`
+    : sql`SELECT record.name, status.name = 'archived' AS isArchived FROM status WHERE status.id = record.statusId`
 }
 
 export async function setAll(
@@ -62,7 +63,7 @@ export async function setAll(
   if (one.allColumn === null) return
   await sql`
     UPDATE ${sql.table(one.table)} AS record SET ${sql.id(one.allColumn)} = ${hasAll}
-    WHERE record.organisation_id = ${organisationId} AND ${idOf(one)} = ${id}`.execute(db)
+    WHERE record.organisationId = ${organisationId} AND ${idOf(one)} = ${id}`.execute(db)
 }
 
 interface Links {
@@ -79,7 +80,7 @@ export async function deleteLinks(
 ): Promise<void> {
   await sql`
     DELETE FROM ${sql.table(table)}
-    WHERE organisation_id = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id} AND ${sql.ref(other.idColumn)} = ANY(${ids}::uuid[])`.execute(
+    WHERE organisationId = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id} AND ${sql.ref(other.idColumn)} = ANY(${ids}::uuid[])`.execute(
     db,
   )
 }
@@ -92,9 +93,9 @@ export async function insertLinks(
   { id, ids }: Links,
 ): Promise<void> {
   await sql`
-    INSERT INTO ${sql.table(table)} (organisation_id, ${sql.id(one.idColumn)}, ${sql.id(other.idColumn)})
+    INSERT INTO ${sql.table(table)} (organisationId, ${sql.id(one.idColumn)}, ${sql.id(other.idColumn)})
     SELECT ${organisationId}, ${id}, ${idOf(other)} FROM ${sql.table(other.table)} AS record
-    WHERE record.organisation_id = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(
+    WHERE record.organisationId = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(
     db,
   )
 }

@@ -100,7 +100,7 @@ describe('the audit log', () => {
   test('a superadmin of an installation without organisations reads the provider’s own events', async () => {
     await using empty = await testApp()
     await empty.store.across(async (db) => {
-      await sql`UPDATE organisation SET archived_at = now()`.execute(db)
+      await sql`UPDATE organisation SET archivedAt = now()`.execute(db)
     })
     expect((await empty.as.superadmin.session())?.organisationId).toBeNull()
     const { status, body } = await empty.as.superadmin.call(auditLog.list, { query: { ofProvider: true } })
@@ -135,7 +135,7 @@ describe('the audit log as a file', () => {
 
   test('has every line of a long log once, in order', async () => {
     await app.store.across((db) =>
-      sql`INSERT INTO audit_event (organisation_id, action, outcome, object_id, hash)
+      sql`INSERT INTO auditEvent (organisationId, action, outcome, objectId, hash)
           SELECT ${app.harbour.id}, 'many.lines', 'success', n::text, '' FROM generate_series(1, 1700) n`.execute(db),
     )
     const { text } = await take({ action: 'many.lines' })

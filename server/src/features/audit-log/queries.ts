@@ -57,7 +57,7 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
   return all
     .$if(search.trim() !== '', (some) =>
       some.where(
-        sql<boolean>`concat_ws(' ', action, first_name, last_name, actor_role, object_type, object_id) ilike ${pattern}`,
+        sql<boolean>`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId) ilike ${pattern}`,
       ),
     )
     .$if(action !== undefined, (some) => some.where('action', '=', action ?? ''))
@@ -69,10 +69,10 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
 function shown(found: ReturnType<typeof find>) {
   return (
     found
-      .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actor_id').as('actor'), 'actorRole'])
+      .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actorId').as('actor'), 'actorRole'])
       .select(['objectType', 'objectId', 'reference'])
       // What was personal is gone once the person is erased.
-      .select(sql<string | null>`coalesce(fields ->> 'address', audit_event.address)`.as('address'))
+      .select(sql<string | null>`coalesce(fields ->> 'address', auditEvent.address)`.as('address'))
       .select(sql<Readonly<Record<string, unknown>>>`detail || coalesce(fields - 'address', '{}')`.as('detail'))
       .orderBy('auditEvent.id', 'desc')
   )

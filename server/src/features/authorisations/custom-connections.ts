@@ -1,6 +1,7 @@
 /** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
 import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../../connections/oauth/grants.ts'
@@ -27,6 +28,8 @@ export async function addMachine(
   const { organisationId } = by
   // Across: whether the company is another organisation's already.
   return parts.store.across(async (db) => {
+    // Before the audit event of the app: the connector that is added below takes the same lock.
+    await lockForTransaction(db, 'connectorNames', organisationId)
     const appId = await keepApp(db, parts, by, app)
     const grantId = await keepGrant(db, parts, { type: type.type, appId, clientId: app.clientId, person: null }, tokens)
     await keepCompanies(db, parts.clock, grantId, [tenant])

@@ -25,23 +25,23 @@ interface RecentRun {
 const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 const users =
-  sql<string>`coalesce((SELECT string_agg(user_id::text, ' ' ORDER BY user_id) FROM connector_user WHERE connector_id = connector.id), '')`.as(
+  sql<string>`coalesce((SELECT string_agg(userId::text, ' ' ORDER BY userId) FROM connectorUser WHERE connectorId = connector.id), '')`.as(
     'users',
   )
 const recentRuns = sql<readonly RecentRun[]>`(
-  SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queued_at, ${isoFormat})) ORDER BY queued_at DESC), '[]')
-  FROM (SELECT id, status, queued_at FROM run WHERE connector_id = connector.id ORDER BY queued_at DESC LIMIT ${recentRunsMax}) AS recent)`.as(
+  SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queuedAt, ${isoFormat})) ORDER BY queuedAt DESC), '[]')
+  FROM (SELECT id, status, queuedAt FROM run WHERE connectorId = connector.id ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS recent)`.as(
   'recentRuns',
 )
-const granted = sql<
-  readonly string[]
->`ARRAY(SELECT licence FROM connector_licence WHERE connector_id = connector.id)`.as('granted')
+const granted = sql<readonly string[]>`ARRAY(SELECT licence FROM connectorLicence WHERE connectorId = connector.id)`.as(
+  'granted',
+)
 const pendingChanges =
-  sql<number>`(SELECT count(*) FROM schema_change WHERE connector_id = connector.id AND status = 'PENDING')`.as(
+  sql<number>`(SELECT count(*) FROM schemaChange WHERE connectorId = connector.id AND status = 'PENDING')`.as(
     'pendingChanges',
   )
 const tieOut =
-  sql<TieOutState | null>`(SELECT state FROM tie_out WHERE connector_id = connector.id ORDER BY checked_at DESC LIMIT 1)`.as(
+  sql<TieOutState | null>`(SELECT state FROM tieOut WHERE connectorId = connector.id ORDER BY checkedAt DESC LIMIT 1)`.as(
     'tieOut',
   )
 
@@ -103,7 +103,7 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
     )
     .$if(assignedTo !== null, (query) =>
       query.where(
-        sql<SqlBool>`EXISTS (SELECT FROM connector_user WHERE connector_id = connector.id AND user_id = ${assignedTo})`,
+        sql<SqlBool>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${assignedTo})`,
       ),
     )
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)

@@ -21,6 +21,7 @@ import { endRuns, endTies, keysLike, lockAllConnected, membersAmong, replaceUser
 import { release } from './disconnect.ts'
 import { accept, changeSettings, storeSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** In whose name a change is made, and where. */
 export interface Hand {
@@ -199,7 +200,7 @@ export async function requireLocked(db: Db, organisationId: string, connectorId:
 
 /** One after the other within an organisation, or two at the same moment would both find the name free. */
 export async function lockNames(db: Db, organisationId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${organisationId}, 2))`.execute(db)
+  await lockForTransaction(db, 'connectorNames', organisationId)
 }
 
 async function requireFreeName(db: Db, organisationId: string, name: string): Promise<void> {
@@ -232,7 +233,7 @@ async function reschedule(db: Db, organisationId: string, connectorId: string): 
   await db
     .updateTable('connector')
     // A target that was away may be another now, so it is asked at once.
-    .set({ nextRunAt, targetProbeAt: sql`CASE WHEN target_probe_at IS NOT NULL THEN now() END` })
+    .set({ nextRunAt, targetProbeAt: sql`CASE WHEN targetProbeAt IS NOT NULL THEN now() END` })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()

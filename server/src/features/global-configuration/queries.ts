@@ -7,7 +7,7 @@ export function listChanged(db: Db) {
   return db
     .selectFrom('setting')
     .leftJoin('portalUser', 'portalUser.id', 'setting.changedBy')
-    .select(['key', 'value', 'changedAt as changedAtUtc', fullNameOr('changed_by').as('changedBy')])
+    .select(['key', 'value', 'changedAt as changedAtUtc', fullNameOr('changedBy').as('changedBy')])
     .execute()
 }
 

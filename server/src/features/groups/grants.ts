@@ -82,8 +82,8 @@ export async function readGrants(db: Db, organisationId: string, groupId: string
   const read = async (kind: KindName): Promise<readonly Grant[]> => {
     const { table, outerColumn, innerColumn } = kinds[kind]
     const { rows } = await sql<Grant>`
-      SELECT ${sql.ref(outerColumn)} AS outer_id, ${sql.ref(innerColumn)} AS inner_id FROM ${sql.table(table)}
-      WHERE organisation_id = ${organisationId} AND group_id = ${groupId}`.execute(db)
+      SELECT ${sql.ref(outerColumn)} AS outerId, ${sql.ref(innerColumn)} AS innerId FROM ${sql.table(table)}
+      WHERE organisationId = ${organisationId} AND groupId = ${groupId}`.execute(db)
     return rows
   }
   return { areas: await read('areas'), versions: await read('versions') }
@@ -105,19 +105,19 @@ export async function writeGrants(
   const { table, outerColumn, innerColumn } = kinds[kind]
   const [outer, inner] = [sql.ref(outerColumn), sql.ref(innerColumn)]
   const rows = (grants: readonly Grant[]) =>
-    sql`unnest(${grants.map(({ outerId }) => outerId)}::uuid[], ${grants.map(({ innerId }) => innerId)}::uuid[]) AS one (outer_id, inner_id)`
+    sql`unnest(${grants.map(({ outerId }) => outerId)}::uuid[], ${grants.map(({ innerId }) => innerId)}::uuid[]) AS one (outerId, innerId)`
   if (removed.length > 0) {
     await sql`
       DELETE FROM ${sql.table(table)} AS stored USING ${rows(removed)}
-      WHERE organisation_id = ${organisationId} AND group_id = ${groupId}
-        AND stored.${outer} IS NOT DISTINCT FROM one.outer_id AND stored.${inner} IS NOT DISTINCT FROM one.inner_id`.execute(
+      WHERE organisationId = ${organisationId} AND groupId = ${groupId}
+        AND stored.${outer} IS NOT DISTINCT FROM one.outerId AND stored.${inner} IS NOT DISTINCT FROM one.innerId`.execute(
       db,
     )
   }
   if (added.length > 0) {
     await sql`
-      INSERT INTO ${sql.table(table)} (organisation_id, group_id, ${outer}, ${inner})
-      SELECT ${organisationId}, ${groupId}, outer_id, inner_id FROM ${rows(added)}`.execute(db)
+      INSERT INTO ${sql.table(table)} (organisationId, groupId, ${outer}, ${inner})
+      SELECT ${organisationId}, ${groupId}, outerId, innerId FROM ${rows(added)}`.execute(db)
   }
 }
 
@@ -139,10 +139,10 @@ export async function holdRecords(
   ] as const) {
     const ids = [...new Set(grants.map((grant) => grant[column]).filter((id) => id !== null))]
     if (ids.length === 0) continue
-    const versionId = table === 'milestone' ? sql`version_id` : sql`NULL::uuid`
+    const versionId = table === 'milestone' ? sql`versionId` : sql`NULL::uuid`
     const { rows } = await sql<{ id: string; name: string; versionId: string | null }>`
-      SELECT id, name, ${versionId} AS version_id FROM ${sql.table(table)}
-      WHERE organisation_id = ${organisationId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(db)
+      SELECT id, name, ${versionId} AS versionId FROM ${sql.table(table)}
+      WHERE organisationId = ${organisationId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(db)
     for (const { id, ...record } of rows) found.set(id, record)
   }
   return found

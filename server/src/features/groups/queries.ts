@@ -42,10 +42,10 @@ function find(db: Db, organisationId: string, { search = '', sort = 'asc', archi
     .selectFrom('permissionGroup as record')
     .where('record.organisationId', '=', organisationId)
     .$if(!archived, (some) =>
-      some.where(sql<boolean>`record.status_id <> (SELECT id FROM status WHERE name = 'archived')`),
+      some.where(sql<boolean>`record.statusId <> (SELECT id FROM status WHERE name = 'archived')`),
     )
     .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
-    .orderBy('name', (by) => by[sort]().collate('natural_order'))
+    .orderBy('name', (by) => by[sort]().collate('naturalOrder'))
     .orderBy('record.id', sort)
 }
 
@@ -58,20 +58,20 @@ async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Sho
   const { rows } = await sql<Omit<ShownGroup, keyof Granted> & { areas: readonly Grant[]; versions: readonly Grant[] }>`
     WITH listed AS (${found.selectAll('record')}),
     areas AS (
-      SELECT group_id, json_agg(json_build_object('outerId', area_id, 'innerId', subarea_id)) AS grants
-      FROM (SELECT group_pair.* FROM group_pair JOIN listed ON listed.id = group_id WHERE group_pair.organisation_id = ${organisationId}
-            LIMIT ${grantsMax + 1}) AS granted GROUP BY group_id
+      SELECT groupId, json_agg(json_build_object('outerId', areaId, 'innerId', subareaId)) AS grants
+      FROM (SELECT groupPair.* FROM groupPair JOIN listed ON listed.id = groupId WHERE groupPair.organisationId = ${organisationId}
+            LIMIT ${grantsMax + 1}) AS granted GROUP BY groupId
     ), versions AS (
-      SELECT group_id, json_agg(json_build_object('outerId', version_id, 'innerId', milestone_id)) AS grants
-      FROM (SELECT group_milestone.* FROM group_milestone JOIN listed ON listed.id = group_id WHERE group_milestone.organisation_id = ${organisationId}
-            LIMIT ${grantsMax + 1}) AS granted GROUP BY group_id
+      SELECT groupId, json_agg(json_build_object('outerId', versionId, 'innerId', milestoneId)) AS grants
+      FROM (SELECT groupMilestone.* FROM groupMilestone JOIN listed ON listed.id = groupId WHERE groupMilestone.organisationId = ${organisationId}
+            LIMIT ${grantsMax + 1}) AS granted GROUP BY groupId
     )
     SELECT listed.id, listed.name, listed.revision, json_build_object('id', status.id, 'name', status.name) AS status,
            coalesce(areas.grants, '[]') AS areas, coalesce(versions.grants, '[]') AS versions,
-           (SELECT count(*) FROM group_user WHERE group_user.group_id = listed.id) AS members
-    FROM listed JOIN status ON status.id = listed.status_id
-    LEFT JOIN areas ON areas.group_id = listed.id LEFT JOIN versions ON versions.group_id = listed.id
-    ORDER BY listed.name COLLATE natural_order ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
+           (SELECT count(*) FROM groupUser WHERE groupUser.groupId = listed.id) AS members
+    FROM listed JOIN status ON status.id = listed.statusId
+    LEFT JOIN areas ON areas.groupId = listed.id LEFT JOIN versions ON versions.groupId = listed.id
+    ORDER BY listed.name COLLATE naturalOrder ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   const count = rows.reduce((sum, { areas, versions }) => sum + areas.length + versions.length, 0)
   if (count > grantsMax)
     throw badField('pageSize', `is missing or too large: these groups grant more than ${grantsMax} pairs in all`)
@@ -112,7 +112,7 @@ export function lockGroup(db: Db, organisationId: string, id: string): Promise<L
       'id',
       'name',
       'revision',
-      sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('status'),
+      sql<string>`(SELECT status.name FROM status WHERE status.id = statusId)`.as('status'),
     ])
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
@@ -174,7 +174,7 @@ export async function listChangesSince(
   return db
     .selectFrom(recent.as('recent'))
     .leftJoin('portalUser', 'portalUser.id', 'recent.actorId')
-    .select([fullNameOr('actor_id').as('actor'), 'detail'])
+    .select([fullNameOr('actorId').as('actor'), 'detail'])
     .where('objectType', '=', 'permissionGroup')
     .where('objectId', '=', id)
     .where(sql<boolean>`(detail ->> 'revision')::int > ${revision}`)
@@ -191,11 +191,11 @@ export function listMembers(
   return db
     .selectFrom('groupUser')
     .innerJoin('portalUser', 'portalUser.id', 'groupUser.userId')
-    .select(['userId', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .select(['userId', sql<string>`firstName || ' ' || lastName`.as('name')])
     .select(
       sql<
         readonly string[]
-      >`ARRAY(SELECT every.group_id FROM group_user AS every WHERE every.organisation_id = ${organisationId} AND every.user_id = portal_user.id)`.as(
+      >`ARRAY(SELECT every.groupId FROM groupUser AS every WHERE every.organisationId = ${organisationId} AND every.userId = portalUser.id)`.as(
         'groupIds',
       ),
     )

@@ -11,8 +11,8 @@ export function listRunningEverywhere(db: Db) {
       'organisation.companyName as clientName',
       'connector.name as clientConnectorName',
       'connector.id as clientConnectorId',
-      sql<string | null>`CASE run.trigger WHEN 'schedule' THEN run.queued_at END`.as('automaticallyTriggeredAtUtc'),
-      sql<string | null>`CASE run.trigger WHEN 'person' THEN run.queued_at END`.as('manuallyTriggeredAtUtc'),
+      sql<string | null>`CASE run.trigger WHEN 'schedule' THEN run.queuedAt END`.as('automaticallyTriggeredAtUtc'),
+      sql<string | null>`CASE run.trigger WHEN 'person' THEN run.queuedAt END`.as('manuallyTriggeredAtUtc'),
     ])
     .where('run.status', '=', 'RUNNING')
     .orderBy('organisation.companyName')

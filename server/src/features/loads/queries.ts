@@ -35,11 +35,11 @@ export async function findRecord(
 export async function listRecords(db: Db, organisationId: string): Promise<readonly LoadRecord[]> {
   const { rows } = await sql<LoadRecord>`
     SELECT record.kind, record.id, record.name, record."inputTableName" FROM (
-      SELECT 'version' AS kind, id, name, '' AS "inputTableName", organisation_id, status_id FROM version
-      UNION ALL SELECT 'helperTable', id, name, input_table_name, organisation_id, status_id FROM helper_table) AS record
-    JOIN status ON status.id = record.status_id
-    WHERE organisation_id = ${organisationId} AND status.name <> 'archived'
-    ORDER BY kind DESC, record.name COLLATE natural_order, record.id`.execute(db)
+      SELECT 'version' AS kind, id, name, '' AS "inputTableName", organisationId, statusId FROM version
+      UNION ALL SELECT 'helperTable', id, name, inputTableName, organisationId, statusId FROM helperTable) AS record
+    JOIN status ON status.id = record.statusId
+    WHERE organisationId = ${organisationId} AND status.name <> 'archived'
+    ORDER BY kind DESC, record.name COLLATE naturalOrder, record.id`.execute(db)
   return rows
 }
 
@@ -66,7 +66,7 @@ export async function listOwnColumns(
   db: Db,
   organisationId: string,
 ): Promise<ReadonlyMap<string, readonly OwnColumn[]>> {
-  const recordId = sql<string>`coalesce(version_id, helper_table_id)`
+  const recordId = sql<string>`coalesce(versionId, helperTableId)`
   const found = await db
     .selectFrom('load')
     .distinctOn(recordId)

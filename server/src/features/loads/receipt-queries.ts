@@ -30,7 +30,7 @@ export async function listLoads(db: Db, organisationId: string, { page, pageSize
   return { total, rows }
 }
 
-const whoLoaded = sql<string>`first_name || ' ' || last_name`
+const whoLoaded = sql<string>`firstName || ' ' || lastName`
 
 function findLoads(
   db: Db,
@@ -48,8 +48,8 @@ function findLoads(
     .$if(helperTableId !== undefined, (some) => some.where('load.helperTableId', '=', helperTableId ?? null))
     .$if(search.trim() !== '', (some) =>
       some.where(
-        sql<boolean>`concat_ws(chr(10), first_name || ' ' || last_name, email_address, load.workbook, load.sheet, load.record_name, load.table_name) ILIKE ${pattern}
-          OR EXISTS (SELECT FROM load_slice AS slice WHERE slice.load_id = load.id AND concat_ws(chr(10), entity, area, subarea, milestone) ILIKE ${pattern})`,
+        sql<boolean>`concat_ws(chr(10), firstName || ' ' || lastName, emailAddress, load.workbook, load.sheet, load.recordName, load.tableName) ILIKE ${pattern}
+          OR EXISTS (SELECT FROM loadSlice AS slice WHERE slice.loadId = load.id AND concat_ws(chr(10), entity, area, subarea, milestone) ILIKE ${pattern})`,
       ),
     )
 }

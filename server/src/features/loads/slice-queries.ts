@@ -105,7 +105,7 @@ export async function listSlices(db: Db, organisationId: string, loadIds: readon
       'formerRows',
       'formerAt',
     ])
-    .select(sql<string | null>`coalesce(first_name || ' ' || last_name, former_by)`.as('formerBy'))
+    .select(sql<string | null>`coalesce(firstName || ' ' || lastName, formerBy)`.as('formerBy'))
     .where('slice.organisationId', '=', organisationId)
     .where('slice.loadId', 'in', loadIds)
     .orderBy('entity')

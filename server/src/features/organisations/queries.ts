@@ -10,7 +10,7 @@ function selectOrganisations(db: Db) {
       .select(['organisation.id', 'companyName', 'key', 'timeZone', 'requiresMfa as requireMultiFactorAuthentication'])
       // An organisation has one Excel product, which goes by the organisation's own id.
       .select('organisation.id as budget2SqlProductId')
-      .select(sql<boolean>`archived_at IS NOT NULL`.as('archived'))
+      .select(sql<boolean>`archivedAt IS NOT NULL`.as('archived'))
       .orderBy('companyName')
   )
 }

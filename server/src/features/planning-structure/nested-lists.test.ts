@@ -186,10 +186,10 @@ test('[API-5] a version is deleted with the body {name: ‘del’} or without on
 
 test('more links than an answer can hold are refused with what to do, and a smaller page is answered', async () => {
   await app.store.within(app.summit.id, async (db) => {
-    await sql`INSERT INTO area (organisation_id, name, all_subareas) SELECT ${app.summit.id}, 'Area ' || n, true FROM generate_series(1, 800) n`.execute(
+    await sql`INSERT INTO area (organisationId, name, allSubareas) SELECT ${app.summit.id}, 'Area ' || n, true FROM generate_series(1, 800) n`.execute(
       db,
     )
-    await sql`INSERT INTO subarea (organisation_id, name) SELECT ${app.summit.id}, 'Subarea ' || n FROM generate_series(1, 700) n`.execute(
+    await sql`INSERT INTO subarea (organisationId, name) SELECT ${app.summit.id}, 'Subarea ' || n FROM generate_series(1, 700) n`.execute(
       db,
     )
   })

@@ -25,6 +25,11 @@ interface Scope {
  */
 export const nestedMax = 500_000
 
+const columns = {
+  area: { id: 'areaId', all: 'allAreas' },
+  subarea: { id: 'subareaId', all: 'allSubareas' },
+} as const
+
 export const subareasOfAreas: Nested = {
   name: 'subareas',
   ...links('area', 'subarea', sql`json_build_object('id', id, 'name', name)`),
@@ -37,13 +42,13 @@ export const areasOfSubareas: Nested = {
 
 export const milestonesOfVersions: Nested = {
   name: 'milestones',
-  once: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON version_id = listed.id)`,
+  once: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON versionId = listed.id)`,
   records: ({ isShown }) => sql`(
-    SELECT json_agg(json_build_object('id', other.id, 'name', other.name, 'versionId', version_id, 'listOrder', list_order,
+    SELECT json_agg(json_build_object('id', other.id, 'name', other.name, 'versionId', versionId, 'listOrder', listOrder,
                                       'status', json_build_object('id', status.id, 'name', status.name),
-                                      'groupCount', (SELECT count(DISTINCT group_id) FROM group_milestone WHERE milestone_id = other.id))
-                    ORDER BY other.name COLLATE natural_order, other.id)
-    FROM milestone AS other JOIN status ON status.id = other.status_id WHERE version_id = listed.id AND ${isShown})`,
+                                      'groupCount', (SELECT count(DISTINCT groupId) FROM groupMilestone WHERE milestoneId = other.id))
+                    ORDER BY other.name COLLATE naturalOrder, other.id)
+    FROM milestone AS other JOIN status ON status.id = other.statusId WHERE versionId = listed.id AND ${isShown})`,
 }
 
 /**
@@ -51,34 +56,34 @@ export const milestonesOfVersions: Nested = {
  * the flags stand for is the same for many records, so it is gathered once; only single links are looked up for each.
  */
 function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBuilder<unknown>): Omit<Nested, 'name'> {
-  const hasAll = sql.ref(`listed.all_${other}s`)
-  const isOfAll = sql.ref(`other.all_${one}s`)
-  const [ownerId, otherId] = [sql.ref(`${one}_id`), sql.ref(`${other}_id`)]
-  const gathered = sql`json_agg(${shown} ORDER BY name COLLATE natural_order, id)`
+  const hasAll = sql.ref(`listed.${columns[other].all}`)
+  const isOfAll = sql.ref(`other.${columns[one].all}`)
+  const [ownerId, otherId] = [sql.ref(columns[one].id), sql.ref(columns[other].id)]
+  const gathered = sql`json_agg(${shown} ORDER BY name COLLATE naturalOrder, id)`
   return {
     once: ({ organisationId, isShown }) => sql`
       everything AS MATERIALIZED (
         SELECT ${gathered} AS records FROM ${sql.table(other)} AS other
-        WHERE organisation_id = ${organisationId} AND ${isShown}),
-      of_all AS MATERIALIZED (
-        SELECT id, name FROM ${sql.table(other)} AS other WHERE organisation_id = ${organisationId} AND ${isOfAll} AND ${isShown}),
+        WHERE organisationId = ${organisationId} AND ${isShown}),
+      ofAll AS MATERIALIZED (
+        SELECT id, name FROM ${sql.table(other)} AS other WHERE organisationId = ${organisationId} AND ${isOfAll} AND ${isShown}),
       bulk AS MATERIALIZED (
-        SELECT (SELECT count(*) FROM listed JOIN area_subarea ON ${ownerId} = listed.id)
-             + (SELECT count(*) FROM listed JOIN ${sql.table(other)} AS other ON ${hasAll} WHERE other.organisation_id = ${organisationId})
-             + (SELECT count(*) FROM listed) * (SELECT count(*) FROM of_all) AS size)`,
+        SELECT (SELECT count(*) FROM listed JOIN areaSubarea ON ${ownerId} = listed.id)
+             + (SELECT count(*) FROM listed JOIN ${sql.table(other)} AS other ON ${hasAll} WHERE other.organisationId = ${organisationId})
+             + (SELECT count(*) FROM listed) * (SELECT count(*) FROM ofAll) AS size)`,
     records: ({ isShown }) => sql`
       CASE WHEN ${hasAll} THEN (SELECT records FROM everything) ELSE (
         SELECT ${gathered} FROM (
-          SELECT id, name FROM of_all
+          SELECT id, name FROM ofAll
           UNION ALL
-          SELECT other.id, other.name FROM area_subarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
+          SELECT other.id, other.name FROM areaSubarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
           WHERE ${ownerId} = listed.id AND NOT ${isOfAll} AND ${isShown}
         ) AS linked) END`,
     count: ({ organisationId, isShown }) => sql`
       CASE WHEN ${hasAll} THEN (
-        SELECT count(*) FROM ${sql.table(other)} AS other WHERE organisation_id = ${organisationId} AND ${isShown}
-      ) ELSE (SELECT count(*) FROM of_all) + (
-        SELECT count(*) FROM area_subarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
+        SELECT count(*) FROM ${sql.table(other)} AS other WHERE organisationId = ${organisationId} AND ${isShown}
+      ) ELSE (SELECT count(*) FROM ofAll) + (
+        SELECT count(*) FROM areaSubarea JOIN ${sql.table(other)} AS other ON other.id = ${otherId}
         WHERE ${ownerId} = listed.id AND NOT ${isOfAll} AND ${isShown}) END`,
   }
 }

@@ -1,8 +1,8 @@
 /** Versions and helper tables stand for tables in databases, and no two of an organisation for the same one. */
-import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Derived } from './record-kinds.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 interface Claim extends Pick<Derived, 'sqlTable' | 'claimedBy'> {
   readonly id: string
@@ -11,7 +11,7 @@ interface Claim extends Pick<Derived, 'sqlTable' | 'claimedBy'> {
 /** Gives the record that table instead of the one it had; throws `tableNameTaken` where another record has it. */
 export async function claimTable(db: Db, organisationId: string, { id, sqlTable, claimedBy }: Claim): Promise<void> {
   // One at a time, or two who exchange their names would wait for each other.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tables ${organisationId}`}, 0))`.execute(db)
+  await lockForTransaction(db, 'physicalTables', organisationId)
   const name = sqlTable.toLowerCase()
   const holder = await findHolder(db, organisationId, name)
   if (holder !== undefined && holder.id !== id)

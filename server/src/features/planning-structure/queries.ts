@@ -58,7 +58,7 @@ function find(db: Db, organisationId: string, { table }: RecordKind, wanted: Wan
     .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
     .$if(id !== undefined, (some) => some.where('record.id', '=', id ?? ''))
     .$if(versionId !== undefined, (some) => some.where('versionId', '=', versionId ?? ''))
-    .orderBy('name', (by) => by[sort]().collate('natural_order'))
+    .orderBy('name', (by) => by[sort]().collate('naturalOrder'))
     .orderBy('record.id', sort)
 }
 
@@ -88,8 +88,8 @@ async function show<Name extends KindName>(
   const { rows } = await sql<Shown[Name]>`
     WITH listed AS MATERIALIZED (${found.selectAll('record')}) ${once}
     SELECT listed.id, listed.name, json_build_object('id', status.id, 'name', status.name) AS status ${own} ${inside} ${counted}
-    FROM listed JOIN status ON status.id = listed.status_id
-    ORDER BY listed.name COLLATE natural_order ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
+    FROM listed JOIN status ON status.id = listed.statusId
+    ORDER BY listed.name COLLATE naturalOrder ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   if (rows.some((row) => nested !== undefined && Reflect.get(row, nested.name) === null))
     throw badField('pageSize', `must be given, or smaller: these records have more than ${nestedMax} links in all`)
   return rows
@@ -130,7 +130,7 @@ export async function lockRecord(
     .select([
       'record.name',
       'statusId',
-      sql<string>`(SELECT status.name FROM status WHERE status.id = status_id)`.as('statusName'),
+      sql<string>`(SELECT status.name FROM status WHERE status.id = statusId)`.as('statusName'),
     ])
     .where('record.organisationId', '=', organisationId)
     .where('record.id', '=', id)

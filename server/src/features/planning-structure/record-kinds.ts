@@ -40,7 +40,7 @@ export interface Derived {
 /** In how many security groups one is named; all current and future ones are not a name. */
 function groupsNaming(table: 'area' | 'subarea' | 'version' | 'milestone'): RawBuilder<unknown> {
   const grants = table === 'area' || table === 'subarea' ? 'groupPair' : 'groupMilestone'
-  return sql`(SELECT count(DISTINCT group_id) FROM ${sql.table(grants)} WHERE ${sql.ref(`${table}Id`)} = listed.id) AS "groupCount"`
+  return sql`(SELECT count(DISTINCT groupId) FROM ${sql.table(grants)} WHERE ${sql.ref(`${table}Id`)} = listed.id) AS "groupCount"`
 }
 
 const activeOrArchived = ['active', 'archived'] as const
@@ -49,14 +49,14 @@ const any = ['active', 'locked', 'archived'] as const
 export const area: RecordKind<'area'> = {
   table: 'area',
   statuses: activeOrArchived,
-  columns: sql`listed.all_subareas AS "allCurrentAndFuture", ${groupsNaming('area')}`,
+  columns: sql`listed.allSubareas AS "allCurrentAndFuture", ${groupsNaming('area')}`,
   nested: subareasOfAreas,
 }
 
 export const subarea: RecordKind<'subarea'> = {
   table: 'subarea',
   statuses: activeOrArchived,
-  columns: sql`listed.all_areas AS "allCurrentAndFuture", ${groupsNaming('subarea')}`,
+  columns: sql`listed.allAreas AS "allCurrentAndFuture", ${groupsNaming('subarea')}`,
   nested: areasOfSubareas,
 }
 
@@ -75,13 +75,13 @@ export const version: RecordKind<'version'> = {
 export const milestone: RecordKind<'milestone'> = {
   table: 'milestone',
   statuses: any,
-  columns: sql`listed.version_id AS "versionId", listed.list_order AS "listOrder", ${groupsNaming('milestone')}`,
+  columns: sql`listed.versionId AS "versionId", listed.listOrder AS "listOrder", ${groupsNaming('milestone')}`,
 }
 
 export const helperTable: RecordKind<'helperTable'> = {
   table: 'helperTable',
   statuses: any,
-  columns: sql`listed.input_table_name AS "inputTableName", listed.all_users AS "allUsers"`,
+  columns: sql`listed.inputTableName AS "inputTableName", listed.allUsers AS "allUsers"`,
   derive(name) {
     const inputName = inputTableName(name)
     if (inputName === '')
@@ -97,5 +97,5 @@ export const helperTable: RecordKind<'helperTable'> = {
 export const entity: RecordKind<'entity'> = {
   table: 'entity',
   statuses: activeOrArchived,
-  columns: sql`listed.all_users AS "allUsers"`,
+  columns: sql`listed.allUsers AS "allUsers"`,
 }

@@ -75,25 +75,25 @@ describe('what is held about a person', () => {
 describe('the export of a person', () => {
   test('[API-1 GET /me/export] holds what was planted for them in every kind of place, and no secret', async () => {
     const [id, address, organisation] = [app.idOf('user'), 'user@demo.example', app.harbour.id]
-    await run(sql`UPDATE portal_user SET last_name = ${canaryIn('portal_user')} WHERE id = ${id}`)
-    await run(sql`UPDATE session SET device_name = ${canaryIn('session')} WHERE user_id = ${id}`)
-    await run(sql`INSERT INTO device (user_id, token_hash, description) VALUES (${id}, '\\x01', ${canaryIn('device')})`)
+    await run(sql`UPDATE portalUser SET lastName = ${canaryIn('portal_user')} WHERE id = ${id}`)
+    await run(sql`UPDATE session SET deviceName = ${canaryIn('session')} WHERE userId = ${id}`)
+    await run(sql`INSERT INTO device (userId, tokenHash, description) VALUES (${id}, '\\x01', ${canaryIn('device')})`)
     await run(
-      sql`INSERT INTO passkey (user_id, credential_id, public_key, counter, name) VALUES (${id}, 'c', '\\x01', 0, ${canaryIn('passkey')})`,
+      sql`INSERT INTO passkey (userId, credentialId, publicKey, counter, name) VALUES (${id}, 'c', '\\x01', 0, ${canaryIn('passkey')})`,
     )
-    await run(sql`INSERT INTO totp (user_id, secret) VALUES (${id}, 'hidden-secret')`)
+    await run(sql`INSERT INTO totp (userId, secret) VALUES (${id}, 'hidden-secret')`)
     await run(
-      sql`INSERT INTO external_identity (issuer, subject, provider, user_id) VALUES (${canaryIn('external_identity')}, 's', 'p', ${id})`,
+      sql`INSERT INTO externalIdentity (issuer, subject, provider, userId) VALUES (${canaryIn('external_identity')}, 's', 'p', ${id})`,
     )
     await run(
-      sql`INSERT INTO mail (message_id, recipient, template, body) VALUES ('m', ${address.toUpperCase()}, ${canaryIn('mail')}, 'hidden-body')`,
+      sql`INSERT INTO mail (messageId, recipient, template, body) VALUES ('m', ${address.toUpperCase()}, ${canaryIn('mail')}, 'hidden-body')`,
     )
-    await run(sql`INSERT INTO registration (first_name, last_name, email_address, company_name, password_hash)
+    await run(sql`INSERT INTO registration (firstName, lastName, emailAddress, companyName, passwordHash)
       VALUES ('U', 'S', ${address}, ${canaryIn('registration')}, 'hidden-hash')`)
-    await run(sql`INSERT INTO oauth_grant (type, client_id, person, email_address, name, refresh_token)
+    await run(sql`INSERT INTO oauthGrant (type, clientId, person, emailAddress, name, refreshToken)
       VALUES ('xero', 'c', 'p', ${address}, ${canaryIn('oauth_grant')}, 'hidden-token')`)
     await run(
-      sql`INSERT INTO load_file (organisation_id, user_id, name, sheets) VALUES (${organisation}, ${id}, ${canaryIn('load_file')}, '[]')`,
+      sql`INSERT INTO loadFile (organisationId, userId, name, sheets) VALUES (${organisation}, ${id}, ${canaryIn('load_file')}, '[]')`,
     )
     const text = JSON.stringify(await own())
     const places = [
@@ -127,11 +127,11 @@ describe('the export of a person', () => {
   test('comes in pages, each row of each table once and none left out, and says whether there is more', async () => {
     const id = app.idOf('user')
     const connectorId = randomUUID()
-    await run(sql`INSERT INTO connector (id, organisation_id, key, type, name, original_name)
+    await run(sql`INSERT INTO connector (id, organisationId, key, type, name, originalName)
       VALUES (${connectorId}, ${app.harbour.id}, 'many', 'sqlserver', 'Many', 'Many')`)
-    await run(sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, triggered_by, status)
+    await run(sql`INSERT INTO run (organisationId, connectorId, mode, trigger, triggeredBy, status)
       SELECT ${app.harbour.id}, ${connectorId}, 'full', 'person', ${id}, 'COMPLETED' FROM generate_series(1, ${heldRowsMax + 700})`)
-    await run(sql`INSERT INTO audit_event (organisation_id, actor_id, action, outcome, hash, form)
+    await run(sql`INSERT INTO auditEvent (organisationId, actorId, action, outcome, hash, form)
       SELECT ${app.harbour.id}, ${id}, 'many.things', 'success', '', 2 FROM generate_series(1, ${2 * heldRowsMax})`)
     for (const ask of [
       (query: Record<string, string>) => app.as.user.call(privacy.ownExport, { query }),
@@ -162,7 +162,7 @@ describe('the export of a person', () => {
   test('goes on behind an account at a provider, which is known by an address of the web', async () => {
     const at = holdings.findIndex(({ table }) => table === 'external_identity')
     for (const subject of ['a1', 'auth0|a2'])
-      await run(sql`INSERT INTO external_identity (issuer, subject, provider, user_id)
+      await run(sql`INSERT INTO externalIdentity (issuer, subject, provider, userId)
         VALUES ('https://id.example/tenant', ${subject}, 'p', ${app.idOf('user')})`)
     const after = Buffer.from(JSON.stringify([at, 'https://id.example/tenant', 'a1'])).toString('base64url')
     const { status, body } = await app.as.user.call(privacy.ownExport, { query: { after } })
@@ -182,7 +182,7 @@ describe('the export of a person', () => {
   test('is in the audit log, with who took it', async () => {
     await ofMember(app.as.admin)
     const events = await run(sql<{ actorId: string; objectId: string }>`
-      SELECT actor_id, object_id FROM audit_event WHERE action = 'data.export_downloaded' AND organisation_id = ${app.harbour.id} ORDER BY id DESC LIMIT 1`)
+      SELECT actorId, objectId FROM auditEvent WHERE action = 'data.export_downloaded' AND organisationId = ${app.harbour.id} ORDER BY id DESC LIMIT 1`)
     expect(events).toEqual([{ actorId: app.idOf('admin'), objectId: app.idOf('user') }])
   })
 })

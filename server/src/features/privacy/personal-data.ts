@@ -19,8 +19,8 @@ export interface Holding {
   readonly only?: readonly string[]
 }
 
-const byUser = ({ id }: Subject) => sql`kept.user_id = ${id}`
-const byAddress = ({ emailAddress }: Subject) => sql`lower(kept.email_address) = ${emailAddress.toLowerCase()}`
+const byUser = ({ id }: Subject) => sql`kept.userId = ${id}`
+const byAddress = ({ emailAddress }: Subject) => sql`lower(kept.emailAddress) = ${emailAddress.toLowerCase()}`
 const namedIn =
   (column: string) =>
   ({ id }: Subject) =>
@@ -29,15 +29,15 @@ const namedIn =
 const signedUp = ({
   id,
   emailAddress,
-}: Subject) => sql`(lower(made.email_address) = ${emailAddress.toLowerCase()} OR made.linked_user_id = ${id}
-  OR (made.issuer, made.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`
+}: Subject) => sql`(lower(made.emailAddress) = ${emailAddress.toLowerCase()} OR made.linkedUserId = ${id}
+  OR (made.issuer, made.subject) IN (SELECT known.issuer, known.subject FROM externalIdentity AS known WHERE known.userId = ${id}))`
 const applied = (subject: Subject) =>
-  sql`kept.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
+  sql`kept.registrationId IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})`
 /** What they asked for by a sign-up, before they had an account. */
 const asked = (subject: Subject) => sql`(SELECT wish.id::text FROM approval AS wish
-  WHERE wish.registration_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)}))`
-const didOrBefell = (subject: Subject) => sql`(kept.actor_id = ${subject.id} OR kept.object_id = ${subject.id}
-  OR (kept.actor_id IS NULL AND kept.object_id IN ${asked(subject)})
+  WHERE wish.registrationId IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)}))`
+const didOrBefell = (subject: Subject) => sql`(kept.actorId = ${subject.id} OR kept.objectId = ${subject.id}
+  OR (kept.actorId IS NULL AND kept.objectId IN ${asked(subject)})
   OR kept.detail -> 'addedIds' ? ${subject.id} OR kept.detail -> 'removedIds' ? ${subject.id})`
 
 export const holdings: readonly Holding[] = [
@@ -53,7 +53,7 @@ export const holdings: readonly Holding[] = [
     table: 'verification',
     belongsTo: 'person',
     isTheirs: ({ id, emailAddress }) =>
-      sql`(kept.user_id = ${id} OR lower(kept.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
+      sql`(kept.userId = ${id} OR lower(kept.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
     without: ['reference_hash', 'code_hash', 'passkey_challenge'],
   },
   { table: 'totp', belongsTo: 'person', isTheirs: byUser, without: ['secret', 'pending_secret'] },
@@ -62,9 +62,9 @@ export const holdings: readonly Holding[] = [
   {
     table: 'link_code',
     belongsTo: 'person',
-    isTheirs: (subject) => sql`(kept.subject_id = ${subject.id} OR kept.payload ->> 'userId' = ${subject.id}
-      OR kept.subject_id IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})
-      OR kept.subject_id IN (SELECT id FROM invitation WHERE lower(email_address) = ${subject.emailAddress.toLowerCase()}))`,
+    isTheirs: (subject) => sql`(kept.subjectId = ${subject.id} OR kept.payload ->> 'userId' = ${subject.id}
+      OR kept.subjectId IN (SELECT id FROM registration AS made WHERE ${signedUp(subject)})
+      OR kept.subjectId IN (SELECT id FROM invitation WHERE lower(emailAddress) = ${subject.emailAddress.toLowerCase()}))`,
     without: ['code_hash'],
   },
   {
@@ -84,7 +84,7 @@ export const holdings: readonly Holding[] = [
     table: 'pending_identity',
     belongsTo: 'person',
     isTheirs: (subject) => sql`(${byAddress(subject)}
-      OR (kept.issuer, kept.subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${subject.id}))`,
+      OR (kept.issuer, kept.subject) IN (SELECT known.issuer, known.subject FROM externalIdentity AS known WHERE known.userId = ${subject.id}))`,
     without: ['atid_hash'],
   },
   {
@@ -97,7 +97,7 @@ export const holdings: readonly Holding[] = [
     table: 'oauth_grant',
     belongsTo: 'person',
     isTheirs: (subject) =>
-      sql`(${byAddress(subject)} OR kept.given_by = ${subject.id} OR kept.id IN (SELECT grant_id FROM authorisation WHERE user_id = ${subject.id}))`,
+      sql`(${byAddress(subject)} OR kept.givenBy = ${subject.id} OR kept.id IN (SELECT grantId FROM authorisation WHERE userId = ${subject.id}))`,
     without: ['refresh_token', 'access_token'],
   },
   { table: 'setting', belongsTo: 'person', isTheirs: namedIn('changed_by'), only: ['key', 'changed_by', 'changed_at'] },
@@ -130,8 +130,8 @@ export const holdings: readonly Holding[] = [
     belongsTo: 'organisation',
     isTheirs: (
       subject,
-    ) => sql`kept.event_id IN (SELECT event.id FROM audit_event AS event WHERE event.actor_id = ${subject.id}
-      OR (event.actor_id IS NULL AND (event.object_id = ${subject.id} OR event.object_id IN ${asked(subject)})))`,
+    ) => sql`kept.eventId IN (SELECT event.id FROM auditEvent AS event WHERE event.actorId = ${subject.id}
+      OR (event.actorId IS NULL AND (event.objectId = ${subject.id} OR event.objectId IN ${asked(subject)})))`,
     without: ['salt'],
   },
   { table: 'connector_user', belongsTo: 'organisation', isTheirs: byUser },
@@ -152,8 +152,8 @@ export const holdings: readonly Holding[] = [
     isTheirs: ({
       id,
       emailAddress,
-    }) => sql`kept.former_by IS NOT NULL AND (lower(kept.former_by) = ${emailAddress.toLowerCase()}
-      OR starts_with(lower(kept.former_by), ${`${emailAddress.toLowerCase()} `}) OR kept.former_load_id IN (SELECT load.id FROM load WHERE load.user_id = ${id}))`,
+    }) => sql`kept.formerBy IS NOT NULL AND (lower(kept.formerBy) = ${emailAddress.toLowerCase()}
+      OR starts_with(lower(kept.formerBy), ${`${emailAddress.toLowerCase()} `}) OR kept.formerLoadId IN (SELECT load.id FROM load WHERE load.userId = ${id}))`,
     only: ['organisation_id', 'load_id', 'slice_id', 'former_rows', 'former_load_id', 'former_by', 'former_at'],
   },
   {
@@ -172,7 +172,7 @@ export const holdings: readonly Holding[] = [
   {
     table: 'connector',
     belongsTo: 'organisation',
-    isTheirs: ({ id }) => sql`${id} = ANY (kept.alert_users)`,
+    isTheirs: ({ id }) => sql`${id} = ANY (kept.alertUsers)`,
     only: ['organisation_id', 'id', 'name'],
   },
   {

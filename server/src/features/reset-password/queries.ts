@@ -10,7 +10,7 @@ export interface Account {
 /** Of an account that is active. */
 export function findActiveAccount(db: Db, emailAddress: string): Promise<Account | undefined> {
   return activeAccounts(db)
-    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
 }
 

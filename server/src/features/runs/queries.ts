@@ -52,11 +52,11 @@ function shownRuns(db: Db, organisationId: string) {
       'run.onlyStreams',
       'run.readFrom as fromUtc',
       'run.trigger',
-      sql<string | null>`portal_user.first_name || ' ' || portal_user.last_name`.as('triggeredBy'),
+      sql<string | null>`portalUser.firstName || ' ' || portalUser.lastName`.as('triggeredBy'),
       'run.queuedAt as queuedAtUtc',
       'run.startedAt as startedAtUtc',
       'run.completedAt as completedAtUtc',
-      sql<string | null>`CASE run.status WHEN 'WAITING' THEN run.retry_at END`.as('retryAtUtc'),
+      sql<string | null>`CASE run.status WHEN 'WAITING' THEN run.retryAt END`.as('retryAtUtc'),
       'run.attempt',
       'run.faultKind',
       'run.faultCode',
@@ -134,7 +134,7 @@ export async function requestCancel(
   const changed = await db
     .updateTable('run')
     .set({
-      cancelRequestedAt: sql`coalesce(cancel_requested_at, now())`,
+      cancelRequestedAt: sql`coalesce(cancelRequestedAt, now())`,
       cancelledBy: by,
       notice,
       status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
@@ -213,11 +213,11 @@ export async function findBackground(db: Db, organisationId: string, connectorId
       'run.remedy',
       'connector.type',
       'organisation.timeZone',
-      sql<boolean>`connector.schema_policy = 'stop'`.as('stopsOnChanges'),
-      sql<boolean>`connector.target_down_since IS NOT NULL AND connector.next_run_at IS NOT NULL`.as('resumesByItself'),
-      sql<string | null>`(SELECT good.completed_at FROM run AS good
-        WHERE good.connector_id = connector.id AND good.status = 'COMPLETED' AND good.queued_at < run.queued_at
-        ORDER BY good.queued_at DESC LIMIT 1)`.as('lastGoodAt'),
+      sql<boolean>`connector.schemaPolicy = 'stop'`.as('stopsOnChanges'),
+      sql<boolean>`connector.targetDownSince IS NOT NULL AND connector.nextRunAt IS NOT NULL`.as('resumesByItself'),
+      sql<string | null>`(SELECT good.completedAt FROM run AS good
+        WHERE good.connectorId = connector.id AND good.status = 'COMPLETED' AND good.queuedAt < run.queuedAt
+        ORDER BY good.queuedAt DESC LIMIT 1)`.as('lastGoodAt'),
     ])
     .where('run.organisationId', '=', organisationId)
     .where('run.id', '=', runId)
@@ -235,17 +235,17 @@ export async function listDays(db: Db, organisationId: string, connectorId: stri
     SELECT to_char(day, 'YYYY-MM-DD') AS day,
            count(run.id) AS runs,
            count(run.id) FILTER (WHERE run.status = 'FAILED') AS failed,
-           coalesce(sum(run.rows_read), 0)::int8 AS rows_read,
-           coalesce(sum(run.rows_written), 0)::int8 AS rows_written,
-           coalesce(sum(run.rows_updated), 0)::int8 AS rows_updated,
-           coalesce(sum(run.rows_deleted), 0)::int8 AS rows_deleted,
-           coalesce(sum(run.rows_rejected), 0)::int8 AS rows_rejected,
-           coalesce(round(sum(greatest(extract(epoch FROM run.completed_at - coalesce(run.started_at, run.queued_at)), 0))), 0)::int8 AS seconds
+           coalesce(sum(run.rowsRead), 0)::int8 AS rowsRead,
+           coalesce(sum(run.rowsWritten), 0)::int8 AS rowsWritten,
+           coalesce(sum(run.rowsUpdated), 0)::int8 AS rowsUpdated,
+           coalesce(sum(run.rowsDeleted), 0)::int8 AS rowsDeleted,
+           coalesce(sum(run.rowsRejected), 0)::int8 AS rowsRejected,
+           coalesce(round(sum(greatest(extract(epoch FROM run.completedAt - coalesce(run.startedAt, run.queuedAt)), 0))), 0)::int8 AS seconds
     FROM (SELECT (now() AT TIME ZONE ${timeZone})::date AS today) AS clock
     CROSS JOIN LATERAL generate_series(today - ${days - 1}::int, today, interval '1 day') AS day
-    LEFT JOIN run ON run.organisation_id = ${organisationId} AND run.connector_id = ${connectorId}
-      AND run.queued_at >= day::timestamp AT TIME ZONE ${timeZone}
-      AND run.queued_at < (day + interval '1 day')::timestamp AT TIME ZONE ${timeZone}
+    LEFT JOIN run ON run.organisationId = ${organisationId} AND run.connectorId = ${connectorId}
+      AND run.queuedAt >= day::timestamp AT TIME ZONE ${timeZone}
+      AND run.queuedAt < (day + interval '1 day')::timestamp AT TIME ZONE ${timeZone}
     GROUP BY day ORDER BY day`.execute(db)
   return rows
 }

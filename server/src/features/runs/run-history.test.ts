@@ -72,7 +72,7 @@ test('the history has every day on the organisation’s clock, days without runs
 test('a connector with years of runs tells the latest thousand, and how many there are', async () => {
   const { clientId, connectorId, runId } = await insertThings(app, app.harbour, app.idOf('user'))
   await app.store.within(clientId, (db) =>
-    sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
       SELECT ${clientId}, ${connectorId}, 'incremental', 'schedule', 'COMPLETED', now() - at * interval '1 hour', now() - at * interval '1 hour'
       FROM generate_series(1, 1200) AS at`.execute(db),
   )

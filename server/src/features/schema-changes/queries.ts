@@ -30,7 +30,7 @@ function selectChanges(db: Db, organisationId: string, connectorId: string) {
       'schemaChange.status',
       'schemaChange.foundAt as foundAtUtc',
       'schemaChange.decidedAt as decidedAtUtc',
-      sql<string | null>`portal_user.first_name || ' ' || portal_user.last_name`.as('decidedBy'),
+      sql<string | null>`portalUser.firstName || ' ' || portalUser.lastName`.as('decidedBy'),
     ])
     .where('schemaChange.organisationId', '=', organisationId)
     .where('schemaChange.connectorId', '=', connectorId)

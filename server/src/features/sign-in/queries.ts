@@ -14,7 +14,7 @@ export interface Account {
 /** @param emailAddress in lower case. */
 export function findAccount(db: Db, emailAddress: string): Promise<Account | undefined> {
   return accounts(db)
-    .where(sql`lower(email_address)`, '=', emailAddress)
+    .where(sql`lower(emailAddress)`, '=', emailAddress)
     .executeTakeFirst()
 }
 
@@ -32,7 +32,7 @@ function accounts(db: Db) {
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(['portalUser.id', 'emailAddress', 'passwordHash', 'status.name as status', 'lastSignInAt', 'failedSignIns'])
-    .select(sql<boolean>`provider_role_id is not null`.as('isProvider'))
+    .select(sql<boolean>`providerRoleId is not null`.as('isProvider'))
 }
 
 /** How many wrong passwords in a row that makes; undefined for an address that nobody has. */
@@ -40,7 +40,7 @@ export async function countFailure(db: Db, emailAddress: string): Promise<number
   const counted = await db
     .updateTable('portalUser')
     .set((row) => ({ failedSignIns: row('failedSignIns', '+', 1) }))
-    .where(sql`lower(email_address)`, '=', emailAddress)
+    .where(sql`lower(emailAddress)`, '=', emailAddress)
     .returning('failedSignIns')
     .executeTakeFirst()
   return counted?.failedSignIns

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isoTime } from '../../kernel/clock.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export interface Registration {
   readonly id: string
@@ -64,9 +65,9 @@ export function getRegistration(
   const found = db
     .selectFrom('registration')
     .select(registrationColumns)
-    .select(sql<boolean>`password_hash IS NOT NULL`.as('hasPassword'))
+    .select(sql<boolean>`passwordHash IS NOT NULL`.as('hasPassword'))
     // Null where a provider vouches that the address is the same person's.
-    .select(sql<boolean>`coalesce(browser_hash = ${browserHash}, true)`.as('isSameBrowser'))
+    .select(sql<boolean>`coalesce(browserHash = ${browserHash}, true)`.as('isSameBrowser'))
     .where('id', '=', id)
   return (purpose === 'lock' ? found.forUpdate() : found).executeTakeFirstOrThrow()
 }
@@ -119,7 +120,7 @@ export async function linkAccount(db: Db, id: string, userId: string): Promise<v
 
 /** Until the transaction ends nobody else makes an account for this address. */
 export async function lockAddress(db: Db, emailAddress: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`account ${emailAddress.toLowerCase()}`}, 0))`.execute(db)
+  await lockForTransaction(db, 'accountAddress', emailAddress.toLowerCase())
 }
 
 interface Account {
@@ -135,7 +136,7 @@ export function findAccount(db: Db, emailAddress: string): Promise<Account | und
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(['portalUser.id', 'passwordHash', 'isProven', 'status.name as status'])
-    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
 }
 
@@ -149,7 +150,7 @@ export function findOrganisationNamed(db: Db, companyName: string): Promise<Name
   return db
     .selectFrom('organisation')
     .select(['id', 'companyName', 'archivedAt'])
-    .where(sql`lower(company_name)`, '=', sql`lower(${companyName})`)
+    .where(sql`lower(companyName)`, '=', sql`lower(${companyName})`)
     .executeTakeFirst()
 }
 

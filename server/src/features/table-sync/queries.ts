@@ -12,7 +12,7 @@ export async function listPlanned(db: Db, organisationId: string) {
       .innerJoin('status', 'status.id', 'record.statusId')
       .where('organisationId', '=', organisationId)
       .where('status.name', '<>', 'archived')
-      .orderBy('record.name', (by) => by.collate('natural_order'))
+      .orderBy('record.name', (by) => by.collate('naturalOrder'))
       .orderBy('record.id')
   return {
     versions: await shown('version').select(['record.id', 'record.name']).execute(),
@@ -36,7 +36,7 @@ export async function findLatest(db: Db, organisationId: string) {
   const found = await db
     .selectFrom('tableSync')
     .leftJoin('portalUser', 'portalUser.id', 'tableSync.doneBy')
-    .select(['doneAt', 'place', 'tables', sql<string | null>`first_name || ' ' || last_name`.as('by')])
+    .select(['doneAt', 'place', 'tables', sql<string | null>`firstName || ' ' || lastName`.as('by')])
     .where('organisationId', '=', organisationId)
     .executeTakeFirst()
   if (found === undefined || found.doneAt === null || found.place === null) return null
@@ -45,23 +45,23 @@ export async function findLatest(db: Db, organisationId: string) {
 
 const fetched = 5_000
 /** Only who can sign in sees anything. */
-const people = sql`JOIN portal_user ON portal_user.id = usable.user_id JOIN status ON status.id = portal_user.status_id AND status.name = 'active'`
+const people = sql`JOIN portalUser ON portalUser.id = usable.userId JOIN status ON status.id = portalUser.statusId AND status.name = 'active'`
 const truth = (column: string) => sql`CASE WHEN ${sql.ref(column)} THEN 't' ELSE 'f' END`
 
 const statements: Readonly<Record<RightTable, (organisationId: string) => ReturnType<typeof sql>>> = {
   pairs: (id) => sql`
-    SELECT json_build_array(email_address, area.name, subarea.name) AS row FROM usable_pairs(${id}) AS usable ${people}
-    JOIN area ON area.id = usable.area_id JOIN subarea ON subarea.id = usable.subarea_id`,
+    SELECT json_build_array(emailAddress, area.name, subarea.name) AS row FROM usablePairs(${id}) AS usable ${people}
+    JOIN area ON area.id = usable.areaId JOIN subarea ON subarea.id = usable.subareaId`,
   milestones: (id) => sql`
-    SELECT json_build_array(email_address, version.id, version.name, milestone.name, ${truth('usable.may_write')}) AS row
-    FROM usable_milestones(${id}) AS usable ${people}
-    JOIN version ON version.id = usable.version_id JOIN milestone ON milestone.id = usable.milestone_id`,
+    SELECT json_build_array(emailAddress, version.id, version.name, milestone.name, ${truth('usable.mayWrite')}) AS row
+    FROM usableMilestones(${id}) AS usable ${people}
+    JOIN version ON version.id = usable.versionId JOIN milestone ON milestone.id = usable.milestoneId`,
   helperTables: (id) => sql`
-    SELECT json_build_array(email_address, helper_table.id, helper_table.name, ${truth('usable.may_write')}) AS row
-    FROM usable_helper_tables(${id}) AS usable ${people} JOIN helper_table ON helper_table.id = usable.helper_table_id`,
+    SELECT json_build_array(emailAddress, helperTable.id, helperTable.name, ${truth('usable.mayWrite')}) AS row
+    FROM usableHelperTables(${id}) AS usable ${people} JOIN helperTable ON helperTable.id = usable.helperTableId`,
   entities: (id) => sql`
-    SELECT json_build_array(email_address, entity.name) AS row
-    FROM usable_entities(${id}) AS usable ${people} JOIN entity ON entity.id = usable.entity_id`,
+    SELECT json_build_array(emailAddress, entity.name) AS row
+    FROM usableEntities(${id}) AS usable ${people} JOIN entity ON entity.id = usable.entityId`,
 }
 
 /** What the tables of versions and helper tables are really called, by the id of their record. */

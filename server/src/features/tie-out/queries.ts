@@ -52,7 +52,7 @@ export function listLines(db: Db, organisationId: string, connectorId: string, p
     .where('connectorId', '=', connectorId)
     .where('period', '=', period)
     .orderBy(sql`abs(computed - reported)`, 'desc')
-    .orderBy('code', (by) => by.collate('natural_order').nullsLast())
+    .orderBy('code', (by) => by.collate('naturalOrder').nullsLast())
     .orderBy('name')
     .execute()
 }

@@ -66,7 +66,7 @@ export async function insertUser(db: Db, person: InsertedUser, role: Role): Prom
       isProven: false,
       providerRoleId: isProviderRole(role) ? role.id : null,
     })
-    .onConflict((conflict) => conflict.expression(sql`lower(email_address)`).doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(emailAddress)`).doNothing())
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })

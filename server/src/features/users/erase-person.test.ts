@@ -10,6 +10,7 @@ import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 const remove = (app: TestApp, { id }: AddedPerson) => app.as.admin.call(users.remove, { params: { userId: id } })
 
@@ -77,9 +78,9 @@ test('a request of theirs that still waited is refused as of then, so that it is
   await using app = await testApp()
   const { id, emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
   const asked = sql<{ id: string }>`WITH of AS (
-      INSERT INTO registration (first_name, last_name, email_address, company_name, linked_user_id)
+      INSERT INTO registration (firstName, lastName, emailAddress, companyName, linkedUserId)
       VALUES ('Added', 'Person', ${emailAddress}, 'Another', ${id}) RETURNING id)
-    INSERT INTO approval (registration_id, type) SELECT id, 'NEW_ORGANISATION' FROM of RETURNING id`
+    INSERT INTO approval (registrationId, type) SELECT id, 'NEW_ORGANISATION' FROM of RETURNING id`
   await app.store.across((db) => asked.execute(db))
   expect((await app.as.admin.call(users.remove, { params: { userId: id } })).status).toBe(204)
   const left = () => app.store.across((db) => db.selectFrom('approval').select(['status', 'decidedAt']).execute())
@@ -145,13 +146,13 @@ test('somebody whose address only ends like that of the person keeps their loads
   const remark = ' (in a load whose receipt was lost when the portal was restored from a backup)'
   const [loadId, mine, others] = [randomUUID(), randomUUID(), randomUUID()]
   await app.store.across(async (db) => {
-    await sql`INSERT INTO load (id, organisation_id, record_name, table_name, user_id, source, workbook, sheet, first_row, first_column, columns)
+    await sql`INSERT INTO load (id, organisationId, recordName, tableName, userId, source, workbook, sheet, firstRow, firstColumn, columns)
       VALUES (${loadId}, ${app.harbour.id}, 'r', 't', ${app.idOf('admin')}, 'portal', 'w', 's', 1, 1, '{}')`.execute(db)
     for (const [slice, by] of [
       [mine, person.emailAddress],
       [others, `x${person.emailAddress}`],
     ] as const)
-      await sql`INSERT INTO load_slice (organisation_id, load_id, slice_id, entity, area, subarea, milestone, rows, former_rows, former_by, former)
+      await sql`INSERT INTO loadSlice (organisationId, loadId, sliceId, entity, area, subarea, milestone, rows, formerRows, formerBy, former)
         VALUES (${app.harbour.id}, ${loadId}, ${slice}, 'e', 'a', 's', 'm', 1, 1, ${`${by}${remark}`}, '')`.execute(db)
   })
   const held = (await app.as.superadmin.call(privacy.memberExport, { params: { userId: person.id }, query: {} })).body
@@ -172,7 +173,7 @@ test('while somebody is erased, others go on writing into the audit log of the o
   await app.as.admin.session()
   const removing = await app.store.across(async (db) => {
     // Erasing waits here, as it would for a long table.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('erased people', 0))`.execute(db)
+    await lockForTransaction(db, 'erasedNumbers')
     const began = remove(app, person)
     // A transaction sees the activity of its first look for ever; locks it sees as they are.
     const waiting = () => sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(db)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Person } from './lock-people.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 interface Erasing {
   readonly id: string
@@ -67,10 +68,10 @@ export async function erase(
 }
 
 async function takeNumber(db: Db): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('erased people', 0))`.execute(db)
+  await lockForTransaction(db, 'erasedNumbers')
   const { number } = await db
     .selectFrom('portalUser')
-    .select(sql<number>`coalesce(max(erased_number), 0) + 1`.as('number'))
+    .select(sql<number>`coalesce(max(erasedNumber), 0) + 1`.as('number'))
     .executeTakeFirstOrThrow()
   return number
 }
@@ -83,8 +84,8 @@ async function listRegistrations(
     .selectFrom('registration')
     .select('id')
     .where(
-      sql<boolean>`((lower(email_address) = ${address} AND (${isProven} OR finalised_at IS NOT NULL)) OR linked_user_id = ${id}
-        OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`,
+      sql<boolean>`((lower(emailAddress) = ${address} AND (${isProven} OR finalisedAt IS NOT NULL)) OR linkedUserId = ${id}
+        OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM externalIdentity AS known WHERE known.userId = ${id}))`,
     )
     .execute()
   return found.map((one) => one.id)
@@ -96,11 +97,11 @@ async function eraseSignUps(
   { address, isProven, id, registrationIds, organisationIds }: Erasing,
   now: string,
 ): Promise<readonly string[]> {
-  const theirs = sql<boolean>`registration_id = ANY (${registrationIds})`
+  const theirs = sql<boolean>`registrationId = ANY (${registrationIds})`
   const context = JSON.stringify({ Description: 'The applicant has been deleted.' })
   // Nobody is left to be let in.
   const status = sql<'PENDING' | 'APPROVED' | 'REJECTED'>`CASE status WHEN 'PENDING' THEN 'REJECTED' ELSE status END`
-  const decidedAt = sql<string>`coalesce(decided_at, ${now}::timestamptz)`
+  const decidedAt = sql<string>`coalesce(decidedAt, ${now}::timestamptz)`
   const decided = await db
     .updateTable('approval')
     .set({ context, status, decidedAt })
@@ -109,19 +110,19 @@ async function eraseSignUps(
     .execute()
   const invited = await db
     .deleteFrom('invitation')
-    .where(sql<boolean>`lower(email_address) = ${address}`)
-    .where(sql<boolean>`(${isProven} OR accepted_at IS NOT NULL OR organisation_id = ANY (${organisationIds}::uuid[]))`)
+    .where(sql<boolean>`lower(emailAddress) = ${address}`)
+    .where(sql<boolean>`(${isProven} OR acceptedAt IS NOT NULL OR organisationId = ANY (${organisationIds}::uuid[]))`)
     .returning('id')
     .execute()
   const subjects = [id, ...registrationIds, ...[...decided, ...invited].map((one) => one.id)]
   await db
     .deleteFrom('linkCode')
-    .where(sql<boolean>`(subject_id = ANY (${subjects}::uuid[]) OR payload ->> 'userId' = ${id})`)
+    .where(sql<boolean>`(subjectId = ANY (${subjects}::uuid[]) OR payload ->> 'userId' = ${id})`)
     .execute()
   await db
     .deleteFrom('registration')
     .where(
-      sql<boolean>`id = ANY (${registrationIds}) AND NOT EXISTS (SELECT FROM approval WHERE approval.registration_id = registration.id)`,
+      sql<boolean>`id = ANY (${registrationIds}) AND NOT EXISTS (SELECT FROM approval WHERE approval.registrationId = registration.id)`,
     )
     .execute()
   const nobody = {
@@ -144,8 +145,8 @@ async function eraseWaysIn(db: Db, { id, address, isProven }: Erasing): Promise<
   await db
     .deleteFrom('pendingIdentity')
     .where(
-      sql<boolean>`((lower(email_address) = ${address} AND ${isProven})
-        OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM external_identity AS known WHERE known.user_id = ${id}))`,
+      sql<boolean>`((lower(emailAddress) = ${address} AND ${isProven})
+        OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM externalIdentity AS known WHERE known.userId = ${id}))`,
     )
     .execute()
   for (const table of [...waysIn, 'externalIdentity'] as const)
@@ -165,8 +166,8 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
     .deleteFrom('mail')
     .where(sql<boolean>`lower(recipient) = ${address}`)
     .where(
-      sql<boolean>`(${isProven} OR NOT EXISTS (SELECT FROM invitation WHERE lower(email_address) = ${address}
-        UNION ALL SELECT FROM registration WHERE lower(email_address) = ${address}))`,
+      sql<boolean>`(${isProven} OR NOT EXISTS (SELECT FROM invitation WHERE lower(emailAddress) = ${address}
+        UNION ALL SELECT FROM registration WHERE lower(emailAddress) = ${address}))`,
     )
     .execute()
   await db.deleteFrom('loadFile').where('userId', '=', id).execute()
@@ -177,18 +178,18 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
     // One that had ended before it saw the wish says what it came to.
     .where('notice', 'like', 'Cancelled by %')
     .execute()
-  await sql`UPDATE connector SET alert_users = nullif(array_remove(alert_users, ${id}::uuid), '{}') WHERE ${id}::uuid = ANY (alert_users)`.execute(
+  await sql`UPDATE connector SET alertUsers = nullif(array_remove(alertUsers, ${id}::uuid), '{}') WHERE ${id}::uuid = ANY (alertUsers)`.execute(
     db,
   )
   // The connectors that sign in by it go on; only who gave it is told no more.
   await db
     .updateTable('oauthGrant')
     .set({ emailAddress: null, name: pseudonym, person: sql`'deleted-' || id` })
-    .where(sql<boolean>`(given_by = ${id} OR (lower(email_address) = ${address} AND ${isProven}))`)
+    .where(sql<boolean>`(givenBy = ${id} OR (lower(emailAddress) = ${address} AND ${isProven}))`)
     .execute()
   // A name; or the address, with a remark behind it.
-  await sql`UPDATE load_slice SET former_by = ${pseudonym} WHERE former_by IS NOT NULL AND (lower(former_by) = ${address}
-    OR starts_with(lower(former_by), ${`${address} `}) OR former_load_id IN (SELECT id FROM load WHERE user_id = ${id}))`.execute(
+  await sql`UPDATE loadSlice SET formerBy = ${pseudonym} WHERE formerBy IS NOT NULL AND (lower(formerBy) = ${address}
+    OR starts_with(lower(formerBy), ${`${address} `}) OR formerLoadId IN (SELECT id FROM load WHERE userId = ${id}))`.execute(
     db,
   )
 }
@@ -201,22 +202,22 @@ async function eraseAudit(
 ): Promise<void> {
   // Before they had an account: what they asked for by a sign-up.
   const befell = [id, ...approvalIds]
-  const isTheirs = sql<boolean>`event_id IN (SELECT id FROM audit_event WHERE actor_id = ${id}
-    OR (object_id = ANY (${befell}::text[]) AND actor_id IS NULL))`
+  const isTheirs = sql<boolean>`eventId IN (SELECT id FROM auditEvent WHERE actorId = ${id}
+    OR (objectId = ANY (${befell}::text[]) AND actorId IS NULL))`
   await db.deleteFrom('auditPersonal').where(isTheirs).execute()
   const name = `${firstName} ${lastName}`
   const words = [address, firstName, lastName, name]
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '')
   // A namesake elsewhere is somebody else, and what others' events say is evidence: a name reaches no further than its person did.
-  const isWhereKnown = sql<boolean>`(organisation_id IS NULL OR organisation_id = ANY (${organisationIds}::uuid[]) OR organisation_id IN (
-    SELECT event.organisation_id FROM audit_event AS event WHERE event.actor_id = ${id} OR event.object_id = ${id}))`
+  const isWhereKnown = sql<boolean>`(organisationId IS NULL OR organisationId = ANY (${organisationIds}::uuid[]) OR organisationId IN (
+    SELECT event.organisationId FROM auditEvent AS event WHERE event.actorId = ${id} OR event.objectId = ${id}))`
   // One or two letters are part of nearly everything that is looked for.
   const isName = sql<boolean>`(
     EXISTS (SELECT FROM unnest(${words}::text[]) AS word WHERE lower(btrim(fields ->> 'search')) = word
       OR (length(word) > 2 AND strpos(lower(fields ->> 'search'), word) > 0))
     OR EXISTS (SELECT FROM unnest(ARRAY['added', 'removed']) AS list WHERE fields -> list ? ${name}))`
-  const isLinked = sql<boolean>`EXISTS (SELECT FROM audit_event AS event WHERE event.id = event_id AND (detail -> 'addedIds' ? ${id} OR detail -> 'removedIds' ? ${id}))`
+  const isLinked = sql<boolean>`EXISTS (SELECT FROM auditEvent AS event WHERE event.id = eventId AND (detail -> 'addedIds' ? ${id} OR detail -> 'removedIds' ? ${id}))`
   await db
     .deleteFrom('auditPersonal')
     .where(sql<boolean>`fields ?| '{search,added,removed}'`)

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /** Those that are over, and so have become the account. Mail says where it went to, and goes by its age. */
 export async function followAddress(db: Db, former: string, current: string): Promise<void> {
-  const wasTheirs = sql<boolean>`lower(email_address) = ${former.toLowerCase()}`
+  const wasTheirs = sql<boolean>`lower(emailAddress) = ${former.toLowerCase()}`
   await db
     .updateTable('registration')
     .set({ emailAddress: current })

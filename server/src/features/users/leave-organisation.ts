@@ -10,12 +10,12 @@ export async function leave(db: Db, organisationId: string, { id, emailAddress }
   await db.deleteFrom('membership').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
   // One that they did not use would let them in again.
   await deleteInvitations(db, organisationId, { emailAddress })
-  const wasTheirs = sql<boolean>`lower(email_address) = ${emailAddress.toLowerCase()}`
+  const wasTheirs = sql<boolean>`lower(emailAddress) = ${emailAddress.toLowerCase()}`
   await db.deleteFrom('invitation').where('organisationId', '=', organisationId).where(wasTheirs).execute()
   for (const table of ['authorisation', 'loadFile'] as const)
     await db.deleteFrom(table).where('organisationId', '=', organisationId).where('userId', '=', id).execute()
-  await sql`UPDATE connector SET alert_users = nullif(array_remove(alert_users, ${id}::uuid), '{}')
-    WHERE organisation_id = ${organisationId} AND ${id}::uuid = ANY (alert_users)`.execute(db)
+  await sql`UPDATE connector SET alertUsers = nullif(array_remove(alertUsers, ${id}::uuid), '{}')
+    WHERE organisationId = ${organisationId} AND ${id}::uuid = ANY (alertUsers)`.execute(db)
   await db
     .updateTable('approval')
     .set({ context: JSON.stringify({ Description: 'The applicant has left the organisation.' }) })

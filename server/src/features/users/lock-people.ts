@@ -5,6 +5,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Hand } from './audit-context.ts'
 import { findUnattached, findUser } from './queries.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export interface Person {
   readonly id: string
@@ -61,8 +62,7 @@ export async function lockPerson(db: Db, userId: string): Promise<Person | undef
   const theirs = Object.keys(person.roles)
   if (theirs.length > 0)
     await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
-  if (person.providerRole === 'superadmin')
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(db)
+  if (person.providerRole === 'superadmin') await lockForTransaction(db, 'superadmins')
   return person
 }
 
@@ -93,9 +93,9 @@ function findPerson(db: Db, userId: string): Promise<Person | undefined> {
 }
 
 const rolesOf = sql<Readonly<Record<string, RoleName>>>`(
-  select coalesce(jsonb_object_agg(membership.organisation_id, held.name), '{}')
-  from membership join role held on held.id = membership.role_id
-  where membership.user_id = portal_user.id)`
+  select coalesce(jsonb_object_agg(membership.organisationId, held.name), '{}')
+  from membership join role held on held.id = membership.roleId
+  where membership.userId = portalUser.id)`
 
 export function roleOf(person: Person, organisationId: string): RoleName | undefined {
   return person.providerRole ?? person.roles[organisationId]

@@ -74,7 +74,7 @@ function unattached(db: Db) {
 export async function isMemberAddress(db: Db, organisationId: string, emailAddress: string): Promise<boolean> {
   const found = await members(db, organisationId)
     .select('portalUser.id')
-    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
   return found !== undefined
 }
@@ -113,14 +113,14 @@ function members(
     .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
     // A provider role holds in every organisation, whatever the membership says.
     .innerJoin('role', (join) =>
-      join.on(sql<boolean>`role.id = coalesce(portal_user.provider_role_id, membership.role_id)`),
+      join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),
     )
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .where('membership.organisationId', '=', organisationId)
   if (search.trim() === '') return found
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
-  const address = searched === 'all' ? sql`|| ' ' || email_address` : sql``
-  return found.where(sql<boolean>`(first_name || ' ' || last_name ${address}) ilike ${pattern}`)
+  const address = searched === 'all' ? sql`|| ' ' || emailAddress` : sql``
+  return found.where(sql<boolean>`(firstName || ' ' || lastName ${address}) ilike ${pattern}`)
 }
 
 interface UserRow {
@@ -240,7 +240,7 @@ export async function deleteInvitations(
     .where('acceptedAt', 'is', null)
     .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
     .$if('emailAddress' in which, (query) =>
-      query.where(sql`lower(email_address)`, '=', 'emailAddress' in which ? which.emailAddress.toLowerCase() : ''),
+      query.where(sql`lower(emailAddress)`, '=', 'emailAddress' in which ? which.emailAddress.toLowerCase() : ''),
     )
     .returning('id')
     .execute()

@@ -14,21 +14,21 @@ const providerAsks = sql<boolean>`exists (select from setting where key = 'Requi
 
 /** In production. The demo accounts of a trial sign in by password alone. */
 const providerRoleAsks = {
-  production: sql<boolean>`portal_user.provider_role_id is not null`,
+  production: sql<boolean>`portalUser.providerRoleId is not null`,
   trial: sql<boolean>`false`,
 }
 
-/** For a query that has `portal_user`. */
+/** For a query that has `portalUser`. */
 export function isMfaAsked(mode: Mode) {
-  return sql<boolean>`(portal_user.requires_mfa or ${providerRoleAsks[mode]} or ${providerAsks} or exists (
-    select from membership join organisation on organisation.id = membership.organisation_id
-    where membership.user_id = portal_user.id and organisation.requires_mfa and organisation.archived_at is null))`
+  return sql<boolean>`(portalUser.requiresMfa or ${providerRoleAsks[mode]} or ${providerAsks} or exists (
+    select from membership join organisation on organisation.id = membership.organisationId
+    where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null))`
 }
 
 const askingOrganisation = sql<string | null>`(
-  select organisation.company_name from membership join organisation on organisation.id = membership.organisation_id
-  where membership.user_id = portal_user.id and organisation.requires_mfa and organisation.archived_at is null
-  order by organisation.company_name limit 1)`
+  select organisation.companyName from membership join organisation on organisation.id = membership.organisationId
+  where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null
+  order by organisation.companyName limit 1)`
 
 export async function readMfaDemand(db: Db, mode: Mode, userId: string): Promise<MfaDemand> {
   const { isAsked, isRoles, isProviders, organisation } = await db

@@ -164,7 +164,7 @@ async function insertUser(
   const made = await db
     .insertInto('portalUser')
     .values({ firstName, lastName, emailAddress, passwordHash })
-    .onConflict((conflict) => conflict.expression(sql`lower(email_address)`).doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(emailAddress)`).doNothing())
     .returning('id')
     .executeTakeFirst()
   return made?.id ?? null
@@ -175,7 +175,7 @@ function lockAccount(db: Db, emailAddress: string) {
   return db
     .selectFrom('portalUser')
     .select(['id', 'isProven'])
-    .where(sql`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

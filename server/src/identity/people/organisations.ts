@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** Answers its id; throws `nameTaken` for a name that differs from another at most in capitals. `db` is a transaction across. */
 export async function insertOrganisation(
@@ -10,7 +11,7 @@ export async function insertOrganisation(
   organisation: { readonly companyName: string; readonly timeZone?: string },
 ): Promise<string> {
   // One after the other: two of similar names at the same moment would be given the same key.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('organisations', 0))`.execute(db)
+  await lockForTransaction(db, 'organisationKeys')
   const { companyName } = organisation
   const like = await db
     .selectFrom('organisation')
@@ -21,7 +22,7 @@ export async function insertOrganisation(
   const made = await db
     .insertInto('organisation')
     .values({ ...organisation, key })
-    .onConflict((conflict) => conflict.expression(sql`lower(company_name)`).doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(companyName)`).doNothing())
     .returning('id')
     .executeTakeFirst()
   if (made === undefined)

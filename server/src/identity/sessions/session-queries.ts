@@ -55,11 +55,11 @@ export function findSession(
 }
 
 const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
-  select coalesce(jsonb_object_agg(membership.organisation_id, held.name), '{}')
+  select coalesce(jsonb_object_agg(membership.organisationId, held.name), '{}')
   from membership
-  join role held on held.id = membership.role_id
-  join organisation working on working.id = membership.organisation_id and working.archived_at is null
-  where membership.user_id = portal_user.id)`
+  join role held on held.id = membership.roleId
+  join organisation working on working.id = membership.organisationId and working.archivedAt is null
+  where membership.userId = portalUser.id)`
 
 /** The organisation that a session starts in: the first by name that the person may work in. */
 export async function findFirstOrganisation(

@@ -3,18 +3,16 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isDataFolderOwned, tryLockForSession } from '../store/locks.ts'
 import { StartRefused } from '../start-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { ownerLock } from './owner-lock.ts'
 import { findRunning, superuserOf } from './postmaster.ts'
 import { AlreadyOwned, type Embedded, reach, startEmbedded } from './supervisor.ts'
 
 /** What a command names its connections. */
 export const commandName = 'tributary command'
 
-/** Held, shared, by each command that uses a database which is not its own; whoever stops one takes it alone before. */
-const guestLock = 7_461_892
 const waitMs = 30_000
 const lookMs = 200
 
@@ -47,14 +45,11 @@ async function beGuest(cluster: Cluster): Promise<Embedded | undefined> {
   const running = await findRunning(cluster)
   if (running === undefined) return undefined
   const client = await connect(superuserOf(cluster, running))
-  const { rows } = await client.query<{ is_guest: boolean; is_owned: boolean }>(
-    `SELECT pg_try_advisory_lock_shared($1) AS is_guest,
-            EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $2) AS is_owned`,
-    [guestLock, ownerLock],
-  )
-  if (rows[0]?.is_guest === true && rows[0].is_owned) return { ...reach(cluster, running), stop: () => client.end() }
+  const mayUse = await tryLockForSession(client, 'dataFolderUse', { mode: 'shared' })
+  const isOwned = await isDataFolderOwned(client)
+  if (mayUse && isOwned) return { ...reach(cluster, running), stop: () => client.end() }
   await client.end()
-  if (rows[0]?.is_owned === true) throw new Error('The built-in database is being stopped.')
+  if (isOwned) throw new Error('The built-in database is being stopped.')
   return undefined
 }
 
@@ -64,16 +59,12 @@ async function startAlone(home: string): Promise<Embedded> {
     ...alone,
     async stop() {
       const client = await connect(alone.superuser)
-      for (let waited = 0; waited < waitMs && !(await isLast(client)); waited += lookMs) await sleep(lookMs)
+      for (let waited = 0; waited < waitMs && !(await tryLockForSession(client, 'dataFolderUse')); waited += lookMs)
+        await sleep(lookMs)
       await alone.stop()
       await client.end().catch(() => undefined)
     },
   }
-}
-
-async function isLast(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ is_last: boolean }>('SELECT pg_try_advisory_lock($1) AS is_last', [guestLock])
-  return rows[0]?.is_last === true
 }
 
 async function connect(settings: pg.ClientConfig): Promise<pg.Client> {

@@ -1,8 +1,6 @@
 /** One Tributary at a time owns a data folder. The lock is a session's, so the kernel frees it with the process, however that ends. */
 import pg from 'pg'
-
-/** Any number will do, as long as every Tributary takes the same. */
-export const ownerLock = 7_461_889
+import { tryLockForSession } from '../store/locks.ts'
 
 export class OwnerLock {
   readonly #superuser: pg.ClientConfig
@@ -28,8 +26,7 @@ export class OwnerLock {
       if (this.#client === client) this.#client = undefined
     })
     await client.connect()
-    const { rows } = await client.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [ownerLock])
-    if (rows[0]?.owned === true) this.#client = client
+    if (await tryLockForSession(client, 'dataFolder')) this.#client = client
     else await client.end()
     return this.isHeld
   }

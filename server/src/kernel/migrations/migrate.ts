@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { StartRefused } from '../start-error.ts'
 import { listUnfit } from '../store/database-requirements.ts'
+import { lockForSession } from '../store/locks.ts'
 
 export interface Migration {
   readonly name: string
   readonly checksum: string
   readonly text: string
 }
-
-/** Any number will do, as long as every Tributary takes the same. */
-const migrationLock = 7_461_890
 
 export function readMigrations(folder = join(import.meta.dirname, '../../../migrations')): readonly Migration[] {
   const files = readdirSync(folder)
@@ -34,7 +32,7 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
     if ((await dueOf(client, migrations)).length === 0) return []
     for (const { found, remedy } of await listUnfit(client))
       throw new StartRefused(`The store cannot be here: ${found} ${remedy}`)
-    await lockMigrations(client, 'to migrate')
+    await lockForSession(client, 'migrations')
     const due = await dueOf(client, migrations)
     for (const migration of due) await run(client, migration)
     return due.map(({ name }) => name)
@@ -45,13 +43,6 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
 
 const makeList =
   'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())'
-
-/** Held until the connection ends. Of those `to read` there may be several at once; who is `to migrate` waits until there is nobody else. */
-export async function lockMigrations(client: Client, why: 'to migrate' | 'to read'): Promise<void> {
-  await client.query(`SELECT ${why === 'to read' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`, [
-    migrationLock,
-  ])
-}
 
 export interface Done {
   readonly name: string

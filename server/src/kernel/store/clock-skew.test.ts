@@ -65,8 +65,8 @@ test('what is to be rung after a while is rung by the store’s clock', async ()
   const { rows } = await app.store.across((db) =>
     sql<{
       seconds: number
-    }>`SELECT extract(epoch FROM start_after - created_on)::float8 AS seconds FROM tributary_queue.job
-      WHERE singleton_key = ${id}`.execute(db),
+    }>`SELECT extract(epoch FROM startAfter - createdOn)::float8 AS seconds FROM tributaryQueue.job
+      WHERE singletonKey = ${id}`.execute(db),
   )
   expect(rows).toEqual([{ seconds: 2 }])
 })

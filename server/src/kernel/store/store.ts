@@ -1,11 +1,12 @@
 /** The door to our own database. Nothing is read or written but inside a transaction that says for which organisation. */
 import type { EventEmitter } from 'node:events'
-import { CamelCasePlugin, CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { ApiFault } from '../http/api-fault.ts'
 import { ownBytes } from '../unpooled-buffer.ts'
 import { prepareStatements } from './prepared-statements.ts'
 import type { Schema } from './schema/schema.ts'
+import { SnakeCaseStatements } from './snake-case.ts'
 
 /** A transaction (or, in migrations and tests, a connection). First argument of every query. */
 export type Db = Kysely<Schema>
@@ -42,15 +43,6 @@ export function openStore({ connection, onError, plugins = [] }: StoreOptions): 
     within: async (organisationId, work) => transact(kysely, requireId(organisationId), work),
     across: async (work) => transact(kysely, '*', work),
     close: () => kysely.destroy(),
-  }
-}
-
-/** Statements are written in camelCase and sent in snake_case; the way back is `nameColumns`. */
-class SnakeCaseStatements extends CamelCasePlugin {
-  override async transformResult({
-    result,
-  }: Parameters<CamelCasePlugin['transformResult']>[0]): ReturnType<CamelCasePlugin['transformResult']> {
-    return result
   }
 }
 

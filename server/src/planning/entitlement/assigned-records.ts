@@ -7,31 +7,31 @@ interface Named {
 }
 
 export const assignedGroups = assigned(
-  sql`FROM permission_group AS record JOIN group_user AS link ON link.group_id = record.id AND link.user_id = membership.user_id`,
+  sql`FROM permissionGroup AS record JOIN groupUser AS link ON link.groupId = record.id AND link.userId = membership.userId`,
 )
 
 export const assignedHelperTables = assigned(
-  sql`FROM helper_table AS record LEFT JOIN helper_table_user AS link ON link.helper_table_id = record.id AND link.user_id = membership.user_id`,
-  sql`AND (membership.all_helper_tables OR record.all_users OR link.user_id IS NOT NULL)`,
+  sql`FROM helperTable AS record LEFT JOIN helperTableUser AS link ON link.helperTableId = record.id AND link.userId = membership.userId`,
+  sql`AND (membership.allHelperTables OR record.allUsers OR link.userId IS NOT NULL)`,
 )
 
 export const assignedEntities = assigned(
-  sql`FROM entity AS record LEFT JOIN entity_user AS link ON link.entity_id = record.id AND link.user_id = membership.user_id`,
-  sql`AND (membership.all_entities OR record.all_users OR link.user_id IS NOT NULL)`,
+  sql`FROM entity AS record LEFT JOIN entityUser AS link ON link.entityId = record.id AND link.userId = membership.userId`,
+  sql`AND (membership.allEntities OR record.allUsers OR link.userId IS NOT NULL)`,
 )
 
 /** Accounting products, by the company that each moves. */
 export const assignedProducts = sql<readonly { readonly id: string; readonly companyName: string }[]>`(
-  SELECT coalesce(json_agg(json_build_object('id', connector.id, 'companyName', tenant.name) ORDER BY tenant.name COLLATE natural_order, connector.id), '[]')
-  FROM connector_user AS link
-  JOIN connector ON connector.id = link.connector_id AND connector.status <> 'DELETED'
-  JOIN connector_tenant AS tenant ON tenant.connector_id = connector.id
-  WHERE link.organisation_id = membership.organisation_id AND link.user_id = membership.user_id)`
+  SELECT coalesce(json_agg(json_build_object('id', connector.id, 'companyName', tenant.name) ORDER BY tenant.name COLLATE naturalOrder, connector.id), '[]')
+  FROM connectorUser AS link
+  JOIN connector ON connector.id = link.connectorId AND connector.status <> 'DELETED'
+  JOIN connectorTenant AS tenant ON tenant.connectorId = connector.id
+  WHERE link.organisationId = membership.organisationId AND link.userId = membership.userId)`
 
 function assigned(from: RawBuilder<unknown>, which: RawBuilder<unknown> = sql``): RawBuilder<readonly Named[]> {
   return sql<readonly Named[]>`(
-    SELECT coalesce(json_agg(json_build_object('id', record.id, 'name', record.name) ORDER BY record.name COLLATE natural_order, record.id), '[]')
+    SELECT coalesce(json_agg(json_build_object('id', record.id, 'name', record.name) ORDER BY record.name COLLATE naturalOrder, record.id), '[]')
     ${from}
-    WHERE record.organisation_id = membership.organisation_id ${which}
-      AND record.status_id <> (SELECT id FROM status WHERE name = 'archived'))`
+    WHERE record.organisationId = membership.organisationId ${which}
+      AND record.statusId <> (SELECT id FROM status WHERE name = 'archived'))`
 }

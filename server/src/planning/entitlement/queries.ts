@@ -29,7 +29,7 @@ export async function listGroups(db: Db, organisationId: string, which: GroupIds
     .where('organisationId', '=', organisationId)
     .where('status.name', '=', 'active')
     .where('permissionGroup.id', 'in', which)
-    .orderBy('permissionGroup.name', (by) => by.collate('natural_order'))
+    .orderBy('permissionGroup.name', (by) => by.collate('naturalOrder'))
     .execute()
   const [areas, versions] = [
     await listPairGrants(db, organisationId, which),
@@ -77,10 +77,10 @@ export async function readStructure(db: Db, organisationId: string, userId: stri
 export async function readPlan(db: Db, organisationId: string): Promise<Omit<Structure, 'helperTables' | 'entities'>> {
   return {
     areas: await records(db, organisationId, 'area')
-      .select(sql<boolean>`all_subareas`.as('allSubareas'))
+      .select(sql<boolean>`allSubareas`.as('allSubareas'))
       .execute(),
     subareas: await records(db, organisationId, 'subarea')
-      .select(sql<boolean>`all_areas`.as('allAreas'))
+      .select(sql<boolean>`allAreas`.as('allAreas'))
       .execute(),
     links: await db
       .selectFrom('areaSubarea')
@@ -95,14 +95,14 @@ export async function readPlan(db: Db, organisationId: string): Promise<Omit<Str
 function listHelperTables(db: Db, organisationId: string, userId: string): Promise<Assigned[]> {
   const assigned = db.selectFrom('helperTableUser').select('helperTableId').where('userId', '=', userId)
   return records(db, organisationId, 'helperTable')
-    .select([sql<boolean>`all_users`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
+    .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
     .execute()
 }
 
 function listEntities(db: Db, organisationId: string, userId: string): Promise<Assigned[]> {
   const assigned = db.selectFrom('entityUser').select('entityId').where('userId', '=', userId)
   return records(db, organisationId, 'entity')
-    .select([sql<boolean>`all_users`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
+    .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
     .execute()
 }
 
@@ -117,6 +117,6 @@ function records(
     .innerJoin('status', 'status.id', 'record.statusId')
     .select(['record.id', 'record.name', sql<'active' | 'locked' | 'archived'>`status.name`.as('status')])
     .where('organisationId', '=', organisationId)
-    .orderBy('record.name', (by) => by.collate('natural_order'))
+    .orderBy('record.name', (by) => by.collate('naturalOrder'))
     .orderBy('record.id')
 }

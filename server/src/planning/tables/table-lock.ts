@@ -26,8 +26,8 @@ export function takeTurn(db: Db, organisationId: string): Promise<Turn | undefin
       .onConflict((conflict) =>
         conflict
           .column('organisationId')
-          .doUpdateSet({ fence: sql`table_sync.fence + 1`, busyUntil: untilLater })
-          .where(sql<boolean>`coalesce(table_sync.busy_until < now(), true)`),
+          .doUpdateSet({ fence: sql`tableSync.fence + 1`, busyUntil: untilLater })
+          .where(sql<boolean>`coalesce(tableSync.busyUntil < now(), true)`),
       )
       .returning(['writerId', 'fence'])
       .executeTakeFirst()

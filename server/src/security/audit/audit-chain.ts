@@ -1,17 +1,17 @@
 /** The links of a chain of audit events as the store has them, with what lies beside them. */
-import { sql } from 'kysely'
 import { hashOf, type Personal, personalHashOf } from './personal-fields.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export interface Link {
   readonly id: number
   readonly hash: Buffer
 }
 
-/** One writer a chain at a time, until the transaction ends; two would build upon the same link. */
-export async function lockChain(db: Db, organisationId: string | null): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${organisationId ?? ''}`}, 0))`.execute(db)
+/** Keeps other writers from the chain until the transaction ends; two would build upon the same link. */
+export function lockChain(db: Db, organisationId: string | null): Promise<void> {
+  return lockForTransaction(db, 'auditChain', organisationId ?? '')
 }
 
 export function chain(db: Db, organisationId: string | null) {

@@ -68,11 +68,11 @@ async function recordAsBefore(from: number, to: number): Promise<void> {
 }
 
 const forms = () =>
-  run(sql<{ form: number; count: number }>`SELECT form, count(*)::int FROM audit_event GROUP BY 1 ORDER BY 1`)
+  run(sql<{ form: number; count: number }>`SELECT form, count(*)::int FROM auditEvent GROUP BY 1 ORDER BY 1`)
 const said = () =>
   run(sql<{ number: number; address: string; description: string }>`
     SELECT (detail ->> 'number')::int AS number, fields ->> 'address' AS address, fields ->> 'description' AS description
-    FROM audit_event JOIN audit_personal ON event_id = audit_event.id ORDER BY audit_event.id`)
+    FROM auditEvent JOIN auditPersonal ON eventId = auditEvent.id ORDER BY auditEvent.id`)
 const expected = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ number, address: addressOf(number), description: 'Firefox' }))
 
@@ -80,12 +80,12 @@ describe('what of the audit log is personal', () => {
   test('lies beside the event, can be taken away without breaking the chain, and cannot be changed without', async () => {
     for (const number of [0, 1, 2]) await record(number)
     expect(await said()).toEqual(expected(3))
-    expect(JSON.stringify(await run(sql`SELECT * FROM audit_event`))).not.toMatch(/203\.0\.113|Firefox/u)
-    await run(sql`DELETE FROM audit_personal WHERE fields ->> 'address' = ${addressOf(1)}`)
+    expect(JSON.stringify(await run(sql`SELECT * FROM auditEvent`))).not.toMatch(/203\.0\.113|Firefox/u)
+    await run(sql`DELETE FROM auditPersonal WHERE fields ->> 'address' = ${addressOf(1)}`)
     expect(await broken()).toBeNull()
-    const [last] = await run(sql<{ id: number }>`SELECT max(id) AS id FROM audit_event`)
+    const [last] = await run(sql<{ id: number }>`SELECT max(id) AS id FROM auditEvent`)
     await run(
-      sql`UPDATE audit_personal SET fields = fields || '{"address": "203.0.113.99"}' WHERE event_id = ${last?.id}`,
+      sql`UPDATE auditPersonal SET fields = fields || '{"address": "203.0.113.99"}' WHERE eventId = ${last?.id}`,
     )
     expect(await broken()).toBe(last?.id)
   })
@@ -94,14 +94,14 @@ describe('what of the audit log is personal', () => {
     await record(7)
     await record(7)
     const [hashes] = await run(
-      sql<{ distinct: number }>`SELECT count(DISTINCT personal_hash)::int AS distinct FROM audit_event`,
+      sql<{ distinct: number }>`SELECT count(DISTINCT personalHash)::int AS distinct FROM auditEvent`,
     )
     expect(hashes).toEqual({ distinct: 2 })
   })
 
   test('of somebody who is erased goes, too, where a call of theirs was still under way', async () => {
     await run(
-      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+      sql`UPDATE portalUser SET erasedNumber = 1, erasedAt = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
     )
     await record(0)
     await app.store.across((db) =>
@@ -122,13 +122,13 @@ describe('what of the audit log is personal', () => {
 
   test('an event that was handed over once is as final as ever', async () => {
     await recordAsBefore(0, 1)
-    const change = (set: RawBuilder<unknown>) => run(sql`UPDATE audit_event SET ${set}`)
+    const change = (set: RawBuilder<unknown>) => run(sql`UPDATE auditEvent SET ${set}`)
     await expect(change(sql`form = 2, address = NULL, action = 'other.thing'`)).rejects.toThrow('only ever added to')
-    await expect(change(sql`form = 2, address = NULL, actor_id = NULL`)).rejects.toThrow('only ever added to')
+    await expect(change(sql`form = 2, address = NULL, actorId = NULL`)).rejects.toThrow('only ever added to')
     await expect(change(sql`form = 2, address = NULL, detail = '{"number": 9}'`)).rejects.toThrow('only ever added to')
     await sealAudit(app.store)
     await expect(change(sql`form = 2, address = NULL, detail = '{}'`)).rejects.toThrow('only ever added to')
-    await expect(run(sql`TRUNCATE audit_event CASCADE`)).rejects.toThrow('only ever added to')
+    await expect(run(sql`TRUNCATE auditEvent CASCADE`)).rejects.toThrow('only ever added to')
   })
 })
 
@@ -150,7 +150,7 @@ describe('events of a store from before', () => {
     expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 302 }], expected(302)])
     await record(302)
     expect(await broken()).toBeNull()
-    expect(JSON.stringify(await run(sql`SELECT * FROM audit_event`))).not.toMatch(/203\.0\.113|Firefox/u)
+    expect(JSON.stringify(await run(sql`SELECT * FROM auditEvent`))).not.toMatch(/203\.0\.113|Firefox/u)
   })
 
   test.each([200, 210])(
@@ -173,7 +173,7 @@ describe('events of a store from before', () => {
   test('lose what is personal where it says who somebody was that is erased by now', async () => {
     await recordAsBefore(0, 2)
     await run(
-      sql`UPDATE portal_user SET erased_number = 1, erased_at = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
+      sql`UPDATE portalUser SET erasedNumber = 1, erasedAt = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
     )
     await sealAudit(app.store)
     expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 2 }], []])
@@ -181,11 +181,11 @@ describe('events of a store from before', () => {
 
   test('stay as they are from the one on that somebody changed, and the break stays found', async () => {
     await recordAsBefore(0, 5)
-    await run(sql`ALTER TABLE audit_event DISABLE TRIGGER audit_event_is_sealed`)
+    await run(sql`ALTER TABLE auditEvent DISABLE TRIGGER auditEventIsSealed`)
     const [changed] = await run(
-      sql<{ id: number }>`UPDATE audit_event SET action = 'thing.undone' WHERE detail ->> 'number' = '3' RETURNING id`,
+      sql<{ id: number }>`UPDATE auditEvent SET action = 'thing.undone' WHERE detail ->> 'number' = '3' RETURNING id`,
     )
-    await run(sql`ALTER TABLE audit_event ENABLE TRIGGER audit_event_is_sealed`)
+    await run(sql`ALTER TABLE auditEvent ENABLE TRIGGER auditEventIsSealed`)
     await sealAudit(app.store)
     expect([await broken(), await forms()]).toEqual([
       changed?.id,

@@ -32,11 +32,11 @@ export function peopleOf({ actorId, objectId, detail }: WholeEvent): readonly st
 export async function forgetErased(store: Store, since: string): Promise<void> {
   // Across: a person may have been of several organisations.
   await store.across((db) => {
-    const isLate = sql<boolean>`event_id IN (
-      SELECT id FROM audit_event WHERE actor_id IN (SELECT person.id FROM portal_user AS person WHERE erased_at > ${since})
+    const isLate = sql<boolean>`eventId IN (
+      SELECT id FROM auditEvent WHERE actorId IN (SELECT person.id FROM portalUser AS person WHERE erasedAt > ${since})
       UNION ALL
-      SELECT id FROM audit_event WHERE actor_id IS NULL
-        AND object_id IN (SELECT person.id::text FROM portal_user AS person WHERE erased_at > ${since}))`
+      SELECT id FROM auditEvent WHERE actorId IS NULL
+        AND objectId IN (SELECT person.id::text FROM portalUser AS person WHERE erasedAt > ${since}))`
     return db.deleteFrom('auditPersonal').where(isLate).execute()
   })
 }

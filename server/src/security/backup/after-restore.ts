@@ -138,7 +138,7 @@ const longAgoMs = 3_600_000
 async function renewGrants(db: Db, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('oauthGrant')
-    .set({ intentVersion: sql`greatest(version, coalesce(intent_version, 0)) + 1`, intentAt: isoTime(now - longAgoMs) })
+    .set({ intentVersion: sql`greatest(version, coalesce(intentVersion, 0)) + 1`, intentAt: isoTime(now - longAgoMs) })
     .where('deadAt', 'is', null)
     .where('refreshToken', 'is not', null)
     .executeTakeFirst()

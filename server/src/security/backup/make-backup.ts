@@ -3,13 +3,14 @@ import type { Writable } from 'node:stream'
 import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
 import { Client, type ClientConfig } from 'pg'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
-import { listDone, lockMigrations, readMigrations, requireOurs } from '../../kernel/migrations/migrate.ts'
+import { listDone, readMigrations, requireOurs } from '../../kernel/migrations/migrate.ts'
 import { writeArchive, type Written } from './archive.ts'
 import { newAbout, type StoredTable } from './manifest.ts'
 import { columnList, quote } from './sql-names.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type Lock, requireLock } from './age-encryption.ts'
 import { listTables } from './tables.ts'
+import { lockForSession } from '../../kernel/store/locks.ts'
 
 export interface Making {
   /** The store's owner. */
@@ -37,7 +38,7 @@ export async function makeBackup({ connection, keys, lock, productVersion, to }:
   await client.connect()
   try {
     // A migration that rewrites a table would empty it for this transaction.
-    await lockMigrations(client, 'to read')
+    await lockForSession(client, 'migrations', { mode: 'shared' })
     await client.query(begin)
     const about = await describe(client, productVersion)
     const columnsOf = new Map(about.tables.map((table) => [table.name, table]))

@@ -3,12 +3,13 @@ import { open } from 'node:fs/promises'
 import { Client, type ClientConfig } from 'pg'
 import { copyIn, type CopyIn } from '@tributary/engine/databases/postgres/copy-in'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
-import { applyMigrations, lockMigrations, type Migration, readMigrations } from '../../kernel/migrations/migrate.ts'
+import { applyMigrations, type Migration, readMigrations } from '../../kernel/migrations/migrate.ts'
 import { type Piece, readArchive } from './archive.ts'
 import type { About, Manifest } from './manifest.ts'
 import { columnList, quote } from './sql-names.ts'
 import { BackupRefused, damaged } from './backup-refused.ts'
 import type { Unlock } from './age-encryption.ts'
+import { lockForSession } from '../../kernel/store/locks.ts'
 
 export interface Archive {
   readonly file: string
@@ -66,7 +67,7 @@ export async function restoreBackup(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await lockMigrations(client, 'to migrate')
+    await lockForSession(client, 'migrations')
     await requireNothing(client)
     await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_encoding = 'UTF8'`)
     await fill(client, archive, { about: checked.about, migrations })

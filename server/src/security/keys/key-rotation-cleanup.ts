@@ -8,7 +8,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import { resealAll } from './re-encrypt-secrets.ts'
 import { keyEvent, rotateServerKey } from './rotate-keys.ts'
 import { countSealed } from './encrypted-columns.ts'
-import { lockKeys, type Root } from './server-keys.ts'
+import { type Root } from './server-keys.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** A signing key is replaced when it is that old. */
 export const signingKeyMs = 90 * 86_400_000
@@ -50,7 +51,7 @@ export async function retireKey(
   const { audit, clock, serverKeys, store } = parts
   // Across: keys are the provider's business.
   const outcome = await store.across(async (db): Promise<Retirement> => {
-    await lockKeys(db)
+    await lockForTransaction(db, 'serverKeys')
     const key = (await listKeys(db, clock.now())).find((one) => one.id === id)
     const obstacle = key === undefined ? 'unknown' : obstacleTo(key, isForced, clock.now())
     if (key === undefined || obstacle !== null) return obstacle ?? 'unknown'
@@ -127,8 +128,8 @@ function countSessions(db: Db, now: number): Promise<readonly Counted[]> {
 /** Of people, and of sign-ups that go on. */
 async function countPasswords(db: Db): Promise<readonly Counted[]> {
   const { rows } = await sql<Counted>`
-    select left(password_hash, 36) as id, count(*) as uses
-    from (select password_hash from portal_user union all select password_hash from registration where finalised_at is null) hashes
+    select left(passwordHash, 36) as id, count(*) as uses
+    from (select passwordHash from portalUser union all select passwordHash from registration where finalisedAt is null) hashes
     group by 1`.execute(db)
   return rows
 }

@@ -62,7 +62,7 @@ async function resealColumn(
   after: string,
 ): Promise<Batch> {
   const { rows } = await sql<SealedRow>`
-    select ${sql.ref(row)}::text as row, ${ofOrganisation ? sql.ref('organisation_id') : sql`null`} as organisation, ${sql.ref(column)} as sealed
+    select ${sql.ref(row)}::text as row, ${ofOrganisation ? sql.ref('organisationId') : sql`null`} as organisation, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sealedWithFormer(column)} and ${sql.ref(row)}::text > ${after}
     order by 1 limit ${batch} for update`.execute(db)
@@ -78,9 +78,9 @@ async function resealColumn(
 
 async function resealProperties(db: Db, secrets: Secrets, after: string): Promise<Batch> {
   const { rows } = await sql<{ id: string; organisation: string; connector: string; name: string; value: unknown }>`
-    select connector_id || '/' || name as id, organisation_id as organisation, connector_id as connector, name, value
-    from connector_property
-    where ${sealedWithFormer('value')} and connector_id || '/' || name > ${after}
+    select connectorId || '/' || name as id, organisationId as organisation, connectorId as connector, name, value
+    from connectorProperty
+    where ${sealedWithFormer('value')} and connectorId || '/' || name > ${after}
     order by 1 limit ${batch} for update`.execute(db)
   const count = await countReadable(rows, async ({ organisation, connector, name, value }) => {
     const property = { organisationId: organisation, connectorId: connector, name }
@@ -100,7 +100,7 @@ async function resealProperties(db: Db, secrets: Secrets, after: string): Promis
 function sealedWithFormer(column: string) {
   return sql<boolean>`exists (
     select from regexp_matches(${sql.ref(column)}::text, ${String.raw`\mtrb1\.([0-9a-f-]{36})\.`}, 'g') as found
-    join data_key on data_key.id = found[1]::uuid and data_key.retired_at is not null)`
+    join dataKey on dataKey.id = found[1]::uuid and dataKey.retiredAt is not null)`
 }
 
 async function countReadable<Row>(rows: readonly Row[], reseal: (row: Row) => Promise<void>): Promise<number> {

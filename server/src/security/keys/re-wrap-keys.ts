@@ -2,8 +2,9 @@
 import { dataKeyPlace } from '../secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Masters } from '../../kernel/config/master-keys.ts'
-import { lockKeys, placeOf } from './server-keys.ts'
+import { placeOf } from './server-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** A transaction each, so that nobody waits long for a key, and whoever is killed in between has lost none of the work. */
 const batch = 100
@@ -21,7 +22,7 @@ export async function rewrapAll({ store, masters }: Needs): Promise<number> {
       // Across: the keys of all organisations are wrapped by the one master key.
       const some = await store.across(async (db) => {
         // The file is looked at under the lock: nothing is wrapped by a key that another command has just taken out of it.
-        await lockKeys(db)
+        await lockForTransaction(db, 'serverKeys')
         return rewrapSome(db, masters, masters.wrapping())
       })
       count += some

@@ -5,7 +5,8 @@ import type { Parts } from '../../parts.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { resealAll } from './re-encrypt-secrets.ts'
-import { lockKeys, type Root } from './server-keys.ts'
+import { type Root } from './server-keys.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
 export async function rotateServerKey(
@@ -15,7 +16,7 @@ export async function rotateServerKey(
 ): Promise<string> {
   // Across, here and below: keys are the provider's business.
   const id = await store.across(async (db) => {
-    await lockKeys(db)
+    await lockForTransaction(db, 'serverKeys')
     const made = await serverKeys.make(db, root)
     await audit.record(db, origin, keyEvent('crypto.key_rotated', { root, id: made }))
     return made
@@ -51,7 +52,7 @@ async function replaceDataKey(
   organisationId: string | null,
 ): Promise<void> {
   // Before any row, as whoever wraps keys anew does.
-  await lockKeys(db)
+  await lockForTransaction(db, 'serverKeys')
   await db
     .updateTable('dataKey')
     .set({ retiredAt: isoTime(parts.clock.now()) })

@@ -3,11 +3,11 @@
  * master key, so that every process has the same ones and follows a rotation within seconds, without a restart.
  */
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Masters } from '../../kernel/config/master-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
+import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export type Root = 'signing' | 'pepper'
 const roots: readonly Root[] = ['signing', 'pepper']
@@ -58,7 +58,7 @@ export class ServerKeys {
   async prepare(): Promise<void> {
     // Across, as every reading here: these keys belong to no organisation.
     await this.#store.across(async (db) => {
-      await lockKeys(db)
+      await lockForTransaction(db, 'serverKeys')
       const keys = await this.#read(db)
       for (const root of roots) if (!keys.some((key) => key.root === root)) await this.make(db, root)
     })
@@ -85,7 +85,7 @@ export class ServerKeys {
     return found === undefined ? undefined : derive(found, purpose).key
   }
 
-  /** A new key of that root, from the commit on; `lockKeys` comes first. Answers its id. */
+  /** A new key of that root, from the commit on; the lock `serverKeys` comes first. Answers its id. */
   async make(db: Db, root: Root): Promise<string> {
     const id = randomUUID()
     const { key, version } = this.#masters.wrapping()
@@ -138,11 +138,6 @@ export class ServerKeys {
       return { id: row.id, root: row.root, key }
     })
   }
-}
-
-/** One at a time makes, wraps or retires keys, until its transaction ends. */
-export async function lockKeys(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('server keys', 0))`.execute(db)
 }
 
 /** What a wrapped key is bound to: a signing key in the place of a pepper does not open. */

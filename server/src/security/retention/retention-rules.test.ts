@@ -14,10 +14,10 @@ let app: TestApp
 const [connectorId, runId] = [randomUUID(), randomUUID()]
 beforeAll(async () => {
   app = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' } })
-  await run(sql`INSERT INTO connector (id, organisation_id, key, type, name, original_name)
+  await run(sql`INSERT INTO connector (id, organisationId, key, type, name, originalName)
     VALUES (${connectorId}, ${app.harbour.id}, 'k', 'sqlserver', 'Kept', 'Kept')`)
   await run(
-    sql`INSERT INTO run (id, organisation_id, connector_id, mode, trigger) VALUES (${runId}, ${app.harbour.id}, ${connectorId}, 'full', 'person')`,
+    sql`INSERT INTO run (id, organisationId, connectorId, mode, trigger) VALUES (${runId}, ${app.harbour.id}, ${connectorId}, 'full', 'person')`,
   )
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -30,82 +30,78 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
   link_code: [
     'expires_at',
     (at) =>
-      sql`INSERT INTO link_code (code_hash, purpose, subject_id, expires_at) VALUES (${bytes()}, 'reset', ${app.idOf('user')}, ${at})`,
+      sql`INSERT INTO linkCode (codeHash, purpose, subjectId, expiresAt) VALUES (${bytes()}, 'reset', ${app.idOf('user')}, ${at})`,
   ],
   verification: [
     'expires_at',
-    (at) => sql`INSERT INTO verification (reference_hash, context, expires_at) VALUES (${bytes()}, 'mfa', ${at})`,
+    (at) => sql`INSERT INTO verification (referenceHash, context, expiresAt) VALUES (${bytes()}, 'mfa', ${at})`,
   ],
   external_login: [
     'expires_at',
-    (
-      at,
-    ) => sql`INSERT INTO external_login (state_hash, browser_hash, provider, purpose, nonce, pkce_verifier, expires_at)
+    (at) => sql`INSERT INTO externalLogin (stateHash, browserHash, provider, purpose, nonce, pkceVerifier, expiresAt)
     VALUES (${bytes()}, ${bytes()}, 'p', 'signin', 'n', 'v', ${at})`,
   ],
   authorisation: [
     'expires_at',
     (
       at,
-    ) => sql`INSERT INTO authorisation (organisation_id, user_id, session_id, type, state_hash, browser_hash, pkce_verifier, nonce, expires_at)
+    ) => sql`INSERT INTO authorisation (organisationId, userId, sessionId, type, stateHash, browserHash, pkceVerifier, nonce, expiresAt)
     VALUES (${app.harbour.id}, ${app.idOf('admin')}, ${randomUUID()}, 'xero', ${bytes()}, ${bytes()}, 'v', 'n', ${at})`,
   ],
   pending_identity: [
     'expires_at',
-    (at) => sql`INSERT INTO pending_identity (atid_hash, issuer, subject, provider, is_email_verified, expires_at)
+    (at) => sql`INSERT INTO pendingIdentity (atidHash, issuer, subject, provider, isEmailVerified, expiresAt)
     VALUES (${bytes()}, 'i', 's', 'p', true, ${at})`,
   ],
   captcha_used: [
     'expires_at',
-    (at) => sql`INSERT INTO captcha_used (challenge_hash, expires_at) VALUES (${bytes()}, ${at})`,
+    (at) => sql`INSERT INTO captchaUsed (challengeHash, expiresAt) VALUES (${bytes()}, ${at})`,
   ],
   run_line: [
     'at',
     (at) =>
-      sql`INSERT INTO run_line (organisation_id, run_id, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
+      sql`INSERT INTO runLine (organisationId, runId, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
   ],
   // It has the age of its run; the reason tells which row it is.
   run_rejected: [
     'reason',
-    (
-      at,
-    ) => sql`WITH of AS (INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    (at) => sql`WITH of AS (INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
-    INSERT INTO run_rejected (organisation_id, run_id, table_name, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
+    INSERT INTO runRejected (organisationId, runId, tableName, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
   ],
   run: [
     'completed_at',
-    (at) => sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
   ],
   source_pace: [
     'changed_at',
-    (at) => sql`INSERT INTO source_pace (key, ledger, changed_at) VALUES (${randomUUID()}, '{}', ${at})`,
+    (at) => sql`INSERT INTO sourcePace (key, ledger, changedAt) VALUES (${randomUUID()}, '{}', ${at})`,
   ],
   session: [
     'last_active_at',
     (at) =>
-      sql`INSERT INTO session (user_id, last_active_at, refresh_hash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
+      sql`INSERT INTO session (userId, lastActiveAt, refreshHash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
   ],
   device: [
     'last_seen_at',
     (at) =>
-      sql`INSERT INTO device (user_id, token_hash, description, last_seen_at) VALUES (${app.idOf('user')}, ${bytes()}, 'Firefox', ${at})`,
+      sql`INSERT INTO device (userId, tokenHash, description, lastSeenAt) VALUES (${app.idOf('user')}, ${bytes()}, 'Firefox', ${at})`,
   ],
   webhook_delivery: [
     'created_at',
-    (at) => sql`WITH of AS (INSERT INTO incident (organisation_id, connector_id, kind, notice, closed_at)
+    (at) => sql`WITH of AS (INSERT INTO incident (organisationId, connectorId, kind, notice, closedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', now()) RETURNING id)
-    INSERT INTO webhook_delivery (organisation_id, incident_id, event, body, created_at) SELECT ${app.harbour.id}, id, 'opened', '{}', ${at}::timestamptz FROM of`,
+    INSERT INTO webhookDelivery (organisationId, incidentId, event, body, createdAt) SELECT ${app.harbour.id}, id, 'opened', '{}', ${at}::timestamptz FROM of`,
   ],
   incident: [
     'closed_at',
-    (at) => sql`INSERT INTO incident (organisation_id, connector_id, kind, notice, closed_at)
+    (at) => sql`INSERT INTO incident (organisationId, connectorId, kind, notice, closedAt)
     VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', ${at})`,
   ],
   schema_change: [
     'found_at',
-    (at) => sql`INSERT INTO schema_change (organisation_id, connector_id, stream, table_name, after, status, found_at)
+    (at) => sql`INSERT INTO schemaChange (organisationId, connectorId, stream, tableName, after, status, foundAt)
     VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'a', 'APPLIED', ${at})`,
   ],
   // With a later one of the same day, as the latest of a month stays.
@@ -113,34 +109,34 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'checked_at',
     (
       at,
-    ) => sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
+    ) => sql`INSERT INTO tieOut (runId, organisationId, connectorId, state, company, basis, accounts, differing, checkedAt)
     SELECT gen_random_uuid(), ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at}::timestamptz + later * interval '1 second' FROM generate_series(0, 1) AS later`,
   ],
   invitation: [
     'accepted_at',
     (
       at,
-    ) => sql`INSERT INTO invitation (organisation_id, email_address, first_name, last_name, role_id, invited_by, accepted_at)
+    ) => sql`INSERT INTO invitation (organisationId, emailAddress, firstName, lastName, roleId, invitedBy, acceptedAt)
     VALUES (${app.harbour.id}, 'a@b.example', 'A', 'B', '00000000-0000-4000-8000-000000000013', ${app.idOf('admin')}, ${at})`,
   ],
   approval: [
     'decided_at',
-    (at) => sql`WITH of AS (INSERT INTO registration (first_name, last_name, email_address, company_name, created_at)
+    (at) => sql`WITH of AS (INSERT INTO registration (firstName, lastName, emailAddress, companyName, createdAt)
       VALUES ('A', 'B', 'a@b.example', 'C', ${at}) RETURNING id)
-    INSERT INTO approval (registration_id, type, status, decided_at) SELECT id, 'NEW_ORGANISATION', 'REJECTED', ${at}::timestamptz FROM of`,
+    INSERT INTO approval (registrationId, type, status, decidedAt) SELECT id, 'NEW_ORGANISATION', 'REJECTED', ${at}::timestamptz FROM of`,
   ],
   registration: [
     'created_at',
-    (at) => sql`INSERT INTO registration (first_name, last_name, email_address, company_name, created_at)
+    (at) => sql`INSERT INTO registration (firstName, lastName, emailAddress, companyName, createdAt)
     VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
   ],
   backup: [
     'finished_at',
-    (at) => sql`INSERT INTO backup (made_at, finished_at, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
+    (at) => sql`INSERT INTO backup (madeAt, finishedAt, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
   ],
   load_file: [
     'created_at',
-    (at) => sql`INSERT INTO load_file (organisation_id, user_id, name, sheets, created_at)
+    (at) => sql`INSERT INTO loadFile (organisationId, userId, name, sheets, createdAt)
     VALUES (${app.harbour.id}, ${app.idOf('user')}, 'f', '[]', ${at})`,
   ],
 }
@@ -231,25 +227,25 @@ describe('what grows', () => {
 
   test('goes in batches, also where two workers are at it, and however much there is', async () => {
     const old = isoTime(app.clock.now() - 31 * dayMs)
-    await run(sql`INSERT INTO run_line (organisation_id, run_id, at, level, text)
+    await run(sql`INSERT INTO runLine (organisationId, runId, at, level, text)
       SELECT ${app.harbour.id}, ${runId}, ${old}, 'info', 'many' FROM generate_series(1, 3500)`)
     await Promise.all([clearAway(app.parts), clearAway(app.parts)])
     await clearAway(app.parts)
-    expect((await run(sql`SELECT FROM run_line WHERE text = 'many'`)).rows).toEqual([])
+    expect((await run(sql`SELECT FROM runLine WHERE text = 'many'`)).rows).toEqual([])
   })
 
   test('the latest run of each outcome, the latest tie-out of a month and what somebody decided stay for good', async () => {
     const at = isoTime(app.clock.now() - 5_000 * dayMs)
-    await run(sql`INSERT INTO run (organisation_id, connector_id, mode, trigger, status, queued_at, completed_at)
+    await run(sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'FAILED', ${at}, ${at})`)
-    await run(sql`INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing, checked_at)
+    await run(sql`INSERT INTO tieOut (runId, organisationId, connectorId, state, company, basis, accounts, differing, checkedAt)
       VALUES (${randomUUID()}, ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at})`)
-    await run(sql`INSERT INTO schema_change (organisation_id, connector_id, stream, table_name, after, status, found_at, decided_at)
+    await run(sql`INSERT INTO schemaChange (organisationId, connectorId, stream, tableName, after, status, foundAt, decidedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'refused', 'REJECTED', ${at}, ${at})`)
     await clearAway(app.parts)
     const { rows } =
-      await run(sql`SELECT FROM run WHERE completed_at = ${at} UNION ALL SELECT FROM tie_out WHERE checked_at = ${at}
-      UNION ALL SELECT FROM schema_change WHERE after = 'refused'`)
+      await run(sql`SELECT FROM run WHERE completedAt = ${at} UNION ALL SELECT FROM tieOut WHERE checkedAt = ${at}
+      UNION ALL SELECT FROM schemaChange WHERE after = 'refused'`)
     expect(rows).toHaveLength(3)
   })
 })
@@ -288,8 +284,8 @@ test('the audit log loses what is older than its time and nothing else, and what
   expect([await actions(), await broken()]).toEqual([['kept.third', 'kept.fourth'], null])
   // What is not cut is still final.
   const take = (statement: RawBuilder<unknown>) => own.store.across((db) => statement.execute(db))
-  await expect(take(sql`DELETE FROM audit_event WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
-  await expect(take(sql`UPDATE audit_event SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(
+  await expect(take(sql`DELETE FROM auditEvent WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
+  await expect(take(sql`UPDATE auditEvent SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(
     'only ever added to',
   )
 })

@@ -5,11 +5,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { type Masters, WrongMasterKey } from '../../kernel/config/master-keys.ts'
-import { lockKeys } from '../keys/server-keys.ts'
 import { isSealedColumn } from '../keys/encrypted-columns.ts'
 import { decrypt, encrypt } from '../keys/aes-gcm.ts'
 import { type SecretLocation, SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { lockOutOfOrder } from '../../kernel/store/locks.ts'
 
 export interface Secrets {
   /** The text that may be stored in that place. */
@@ -103,7 +103,7 @@ export async function insertDataKey(
   organisationId: string | null,
 ): Promise<void> {
   // No command takes the key that wraps this one away before it is there to be wrapped anew.
-  await lockKeys(db)
+  await lockOutOfOrder(db, 'serverKeys')
   const id = randomUUID()
   const { key, version } = masters.wrapping()
   const wrapped = encrypt(key, randomBytes(32), dataKeyPlace({ id, organisationId }))

@@ -47,7 +47,7 @@ export class SignInBreaker {
     const { failures } = await db
       .insertInto('signInFailure')
       .values({ since: isoTime(bucketOf(now)), failures: 1 })
-      .onConflict((conflict) => conflict.column('since').doUpdateSet({ failures: sql`sign_in_failure.failures + 1` }))
+      .onConflict((conflict) => conflict.column('since').doUpdateSet({ failures: sql`signInFailure.failures + 1` }))
       .returning('failures')
       .executeTakeFirstOrThrow()
     if (failures > 1) return

@@ -4,6 +4,7 @@ import type { Fault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { Outcome } from './outcome.ts'
+import { lockForTransaction } from '../../../kernel/store/locks.ts'
 
 export interface Claim {
   readonly runId: string
@@ -47,7 +48,7 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
       fence,
       attempt: sql`attempt + 1`,
       heartbeatAt: sql`now()`,
-      startedAt: sql`coalesce(started_at, now())`,
+      startedAt: sql`coalesce(startedAt, now())`,
       faultKind: null,
       faultCode: null,
       notice: null,
@@ -70,11 +71,11 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
   return { ...run, ...named, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
 
-export const isReady = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retry_at <= now()))`
+export const isReady = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))`
 
 /** Claims of one organisation go one after the other, or two could take the last place. */
 async function hasPlace(db: Db, organisationId: string): Promise<boolean> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${organisationId}, 1))`.execute(db)
+  await lockForTransaction(db, 'runClaims', organisationId)
   const { running } = await db
     .selectFrom('run')
     .select((eb) => eb.fn.countAll<number>().as('running'))

@@ -240,15 +240,15 @@ async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: 
 /** A try that leaves the next one less to do has proved that the run gets on, so the count of tries begins again. */
 async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasAdvanced: boolean): Promise<void> {
   const total = (column: string) =>
-    sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM run_stream WHERE run_id = ${runId})`
+    sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM runStream WHERE runId = ${runId})`
   await db
     .updateTable('run')
     .set({
-      rowsRead: total('rows_read'),
-      rowsWritten: total('rows_written'),
-      rowsUpdated: total('rows_updated'),
-      rowsDeleted: total('rows_deleted'),
-      rowsRejected: total('rows_rejected'),
+      rowsRead: total('rowsRead'),
+      rowsWritten: total('rowsWritten'),
+      rowsUpdated: total('rowsUpdated'),
+      rowsDeleted: total('rowsDeleted'),
+      rowsRejected: total('rowsRejected'),
       ...(hasAdvanced ? { attempt: 1 } : {}),
     })
     .where('organisationId', '=', organisationId)

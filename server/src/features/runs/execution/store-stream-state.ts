@@ -62,10 +62,10 @@ async function upsert(
         licence: row.ref('excluded.licence'),
         reads: row.ref('excluded.reads'),
         why: row.ref('excluded.why'),
-        rows: sql`coalesce(excluded.rows, connector_stream.rows)`,
-        freshAt: sql`coalesce(excluded.fresh_at, connector_stream.fresh_at)`,
+        rows: sql`coalesce(excluded.rows, connectorStream.rows)`,
+        freshAt: sql`coalesce(excluded.freshAt, connectorStream.freshAt)`,
         runId: row.ref('excluded.runId'),
-        fault: sql`CASE WHEN excluded.fresh_at IS NULL THEN coalesce(excluded.fault, connector_stream.fault) ELSE excluded.fault END`,
+        fault: sql`CASE WHEN excluded.freshAt IS NULL THEN coalesce(excluded.fault, connectorStream.fault) ELSE excluded.fault END`,
       })),
     )
     .execute()

@@ -29,7 +29,7 @@ export async function followOutcome(db: Db, claim: Claim, following: Following):
   if (fault?.kind === 'signIn') await one.set({ nextRunAt: null }).execute()
   if (outcome.status === 'FAILED' && isTargetAway(fault?.code)) {
     const targetProbeAt = sql<string>`now() + ${firstProbeMs} * interval '1 millisecond'`
-    await one.set({ targetDownSince: sql`coalesce(target_down_since, now())`, targetProbeAt }).execute()
+    await one.set({ targetDownSince: sql`coalesce(targetDownSince, now())`, targetProbeAt }).execute()
   }
   if (areBothWell(following) && connector?.status === 'CONNECTED') await goOn(db, claim, connector)
 }

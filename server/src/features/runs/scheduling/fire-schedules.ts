@@ -59,7 +59,7 @@ interface Due {
 
 async function moveOn(db: Db, due: readonly Due[], times: readonly (Date | null)[]): Promise<void> {
   const ids = due.map(({ id }) => id)
-  await sql`UPDATE connector SET next_run_at = moved.next FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS moved (id, next)
+  await sql`UPDATE connector SET nextRunAt = moved.next FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS moved (id, next)
     WHERE connector.id = moved.id`.execute(db)
 }
 

@@ -7,6 +7,7 @@ import type { Parts } from '../../../parts.ts'
 import { isReady, runsAtOnce } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
 import { runBell } from '../../../connections/connectors/start-run.ts'
+import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 
 /**
  * @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. It can tell nobody,
@@ -24,8 +25,7 @@ export async function sweep(parts: Parts, leaseMs: number): Promise<void> {
 
 async function sweepOnce(db: Db, { audit, queue }: Parts, leaseMs: number): Promise<readonly LostRun[]> {
   // One worker is enough; the others find nothing left to do.
-  const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461893) AS free`.execute(db)
-  if (rows[0]?.free !== true) return []
+  if (!(await tryLockForTransaction(db, 'runSweep'))) return []
   const lost = await takeBack(db, leaseMs)
   for (const { organisationId, connectorId, runId, status } of lost)
     if (status === 'FAILED')
@@ -55,17 +55,17 @@ async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
   const lost = await db
     .updateTable('run')
     .set({
-      status: sql`CASE WHEN cancel_requested_at IS NOT NULL THEN 'CANCELLED' WHEN attempt >= ${attemptsMax} THEN 'FAILED' ELSE 'QUEUED' END`,
-      completedAt: sql`CASE WHEN cancel_requested_at IS NOT NULL OR attempt >= ${attemptsMax} THEN now() END`,
-      faultKind: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN 'bug' END`,
-      faultCode: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN ${workersLostCode} END`,
-      notice: sql`CASE WHEN cancel_requested_at IS NULL AND attempt >= ${attemptsMax} THEN ${workersLost} END`,
+      status: sql`CASE WHEN cancelRequestedAt IS NOT NULL THEN 'CANCELLED' WHEN attempt >= ${attemptsMax} THEN 'FAILED' ELSE 'QUEUED' END`,
+      completedAt: sql`CASE WHEN cancelRequestedAt IS NOT NULL OR attempt >= ${attemptsMax} THEN now() END`,
+      faultKind: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN 'bug' END`,
+      faultCode: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN ${workersLostCode} END`,
+      notice: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN ${workersLost} END`,
       worker: null,
     })
     .where('status', '=', 'RUNNING')
     .where('heartbeatAt', '<', sql<string>`now() - ${leaseMs} * interval '1 millisecond'`)
     .returning(['id as runId', 'organisationId', 'connectorId', 'status'])
-    .returning(sql<string>`(SELECT type FROM connector WHERE connector.id = run.connector_id)`.as('type'))
+    .returning(sql<string>`(SELECT type FROM connector WHERE connector.id = run.connectorId)`.as('type'))
     .execute()
   if (lost.length === 0) return lost
   const text = 'The worker stopped answering. What it had committed stays.'
@@ -86,7 +86,7 @@ export async function ringReady(db: Db, queue: Queue, organisationId?: string): 
     .select([
       'id',
       'organisationId',
-      sql<number>`row_number() OVER (PARTITION BY organisation_id ORDER BY queued_at)`.as('place'),
+      sql<number>`row_number() OVER (PARTITION BY organisationId ORDER BY queuedAt)`.as('place'),
     ])
     .where(isReady)
     .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId ?? ''))

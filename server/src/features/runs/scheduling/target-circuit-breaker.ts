@@ -44,7 +44,7 @@ interface Asked {
 
 /** Sets the next time first, so that nobody else asks meanwhile. The longer the target is away, the seldomer: half as long as it has been. */
 async function takeDue(db: Db): Promise<Asked[]> {
-  const wait = sql`least(greatest((now() - target_down_since) / 2, ${firstProbeMs} * interval '1 millisecond'), ${longestProbeMs} * interval '1 millisecond')`
+  const wait = sql`least(greatest((now() - targetDownSince) / 2, ${firstProbeMs} * interval '1 millisecond'), ${longestProbeMs} * interval '1 millisecond')`
   return db
     .updateTable('connector')
     .set({ targetProbeAt: sql<string>`now() + ${wait}` })
@@ -114,7 +114,7 @@ async function resume(db: Db, { organisationId, connectorId }: Asked): Promise<v
     .set({
       targetDownSince: null,
       targetProbeAt: null,
-      nextRunAt: sql`CASE WHEN next_run_at IS NOT NULL THEN now() END`,
+      nextRunAt: sql`CASE WHEN nextRunAt IS NOT NULL THEN now() END`,
     })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
