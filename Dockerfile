@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /source
-# What a package asks to run when it is installed does not run; nothing of what we need asks for it.
+# No package may run a script when it is installed; none that we need has one.
 ENV npm_config_ignore_scripts=true npm_config_update_notifier=false
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -15,11 +15,14 @@ COPY sims/package.json sims/
 COPY web/package.json web/
 COPY addin/package.json addin/
 COPY testing/package.json testing/
-RUN --mount=type=cache,target=/root/.npm ["npm", "ci", "--no-audit", "--no-fund"]
+COPY vendor vendor
+COPY stubs stubs
+COPY tools/boot.mjs tools/
+COPY tools/boot tools/boot
+RUN --mount=type=cache,target=/root/.npm ["node", "tools/boot.mjs", "install"]
 COPY . .
 RUN ["node", "tools/boot.mjs", "pages"]
 RUN ["node", "deploy/image/assemble.mjs", "/app"]
-RUN ["node", "tools/boot.mjs", "sbom", "/app/sbom.cdx.json"]
 
 FROM ${NODE_IMAGE}
 # npm, yarn and the entry script are for building: what is not there needs no patches.

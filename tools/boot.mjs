@@ -1,6 +1,6 @@
 /**
- * What every npm script goes through: brings the pinned Node and the packages, then does the job under that Node.
- * Plain JavaScript and built-ins only, for it must run on Node 20 in a clone that has nothing installed yet.
+ * Entry point of every npm script: installs the packages and the pinned Node where needed, then runs the job under that Node.
+ * Plain JavaScript and built-ins only, because it must run on Node 20 in a clone that has nothing installed yet.
  */
 const major = Number.parseInt(process.versions.node, 10)
 if (major < 20)
@@ -16,20 +16,21 @@ const jobs = {
   bench: () => import('./boot/bench.mjs').then(({ bench }) => bench(process.argv.slice(3))),
   shape: () => import('./boot/verify.mjs').then(({ shape }) => shape()),
   format: () => import('./boot/verify.mjs').then(({ format }) => format()),
-  pages: () => import('./boot/workshop.mjs').then(({ buildPages }) => buildPages()),
+  install: () => import('./boot/packages.mjs').then(({ installRuntimePackages }) => installRuntimePackages()),
+  pages: () => import('./boot/pages.mjs').then(({ buildPages }) => buildPages()),
+  pack: () => import('./boot/pack.mjs').then(({ pack }) => pack()),
   sbom: () => import('./boot/sbom.mjs').then(({ sbom }) => sbom(process.argv[3])),
 }
 const job = jobs[process.argv[2]]
-if (job === undefined) fail(`Say what to do: ${Object.keys(jobs).join(', ')}.`)
+if (job === undefined) fail(`Name a job: ${Object.keys(jobs).join(', ')}.`)
 
 try {
   process.exitCode = (await job()) ?? 0
 } catch (error) {
-  // What a person can act on comes as one line; anything else is our own fault and keeps its stack.
-  fail(error.line ?? error.stack ?? String(error))
+  fail(error.isForUser ? error.message : (error.stack ?? String(error)))
 }
 
-function fail(line) {
-  console.error(line)
+function fail(message) {
+  console.error(message)
   process.exit(1)
 }

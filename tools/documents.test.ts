@@ -20,6 +20,14 @@ describe('the documents', () => {
     expect(brokenLinks('docs/security.md', text)).toEqual(['absent.md', 'keys.md#absent', 'images/absent.png'])
   })
 
+  test('CONTRIBUTING.md describes every npm script in one line, and no other', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+    const described = [...textOf('CONTRIBUTING.md').matchAll(/^\| `npm (?:run )?(\w+)[^`]*` \|/gmu)].map(
+      ([, name]) => name,
+    )
+    expect(described.toSorted()).toEqual(Object.keys(scripts).toSorted())
+  })
+
   test('every test that the page about security names as a proof is there', () => {
     const text = textOf('docs/security.md')
     expect(text.match(/^\| \d+ \|/gmu)).toHaveLength(84)

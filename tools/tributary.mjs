@@ -3,24 +3,26 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { bringPackages, buildPages, environment, node, root } from './boot/workshop.mjs'
+import { installRuntimePackages } from './boot/packages.mjs'
+import { buildPages } from './boot/pages.mjs'
+import { environment, node, root } from './boot/process.mjs'
 
-const asked = process.argv.slice(2)
+const args = process.argv.slice(2)
 
 try {
-  if (!existsSync(join(root, 'node_modules', 'commander'))) await bringPackages()
-  if (asked[0] === 'demo') await bringPackages().then(buildPages)
-  process.exitCode = await run(['--disable-warning=ExperimentalWarning', join(root, 'server/src/cli.ts'), ...asked])
+  if (!existsSync(join(root, 'node_modules'))) await installRuntimePackages()
+  if (args[0] === 'demo') await installRuntimePackages().then(buildPages)
+  process.exitCode = await run(['--disable-warning=ExperimentalWarning', join(root, 'server/src/cli.ts'), ...args])
 } catch (error) {
-  console.error(error.line ?? error.stack ?? String(error))
+  console.error(error.isForUser ? error.message : (error.stack ?? String(error)))
   process.exitCode = 1
 }
 
-/** In the folder where people stand, for files are named from there; but the trial's data lie in the clone. */
+/** Runs in the current folder because file arguments are relative to it; the data folder of the trial is in the clone. */
 function run(args) {
   const env = environment({ TRIBUTARY_DATA_DIR: resolve(root, process.env.TRIBUTARY_DATA_DIR ?? 'data') })
   const child = spawn(node(), args, { env, stdio: 'inherit' })
-  // Ctrl-C reaches the child from the terminal itself; twice would mean 'at once'.
+  // The terminal sends Ctrl-C to the child as well. A second signal would skip the clean stop.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise((done, failed) => {

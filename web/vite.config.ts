@@ -11,16 +11,13 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
 /**
  * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest; every file that a page waits
  * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
- * included; what draws, and icons that registration has in common with others; registration; the shell and home, and all styles but
+ * included; what draws; registration; the shell and home, and all styles but
  * sign-in's; what several pages share, but for what only dialogs, menus and hints have, which no page waits for, and what is large and of
  * two pages; the editor of links; the lists of Excel; what dialogs share; the dialogs of Excel. Everything else stays in files of its own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
-  {
-    name: 'react-dom',
-    test: /node_modules\/(?:react-dom|scheduler)\/|icons\/Icon(?:Circle|CircleDashed|Hourglass)\.mjs$/,
-  },
+  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
   { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/set-password-page)/ },
   { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
   {

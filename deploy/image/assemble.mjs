@@ -1,13 +1,25 @@
 #!/usr/bin/env node
 /**
- * Makes the tree that production runs from: our sources, the built pages and the packages of the server's closure, without what
- * is there for developers, browsers and trials. The Dockerfile calls it, and it serves a bare machine as well:
- * `npm ci && node tools/boot.mjs pages && node deploy/image/assemble.mjs /opt/tributary`.
+ * Assembles the folder that production runs from: our sources, the built pages, the packages that the server needs at run time, the
+ * notices of their licences and the bill of materials. Used by the Dockerfile, by `npm run pack` and for a machine without either:
+ * `node tools/boot.mjs install && node tools/boot.mjs pages && node deploy/image/assemble.mjs /opt/tributary`.
  */
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root } from '../../tools/boot/workshop.mjs'
+import { writeNotices } from '../../tools/boot/notices.mjs'
+import { root } from '../../tools/boot/process.mjs'
+import { createBillOfMaterials } from '../../tools/boot/sbom.mjs'
 import { findClosure } from './closure.mjs'
 import { isNeedless } from './needless.mjs'
 
@@ -17,16 +29,18 @@ const others = ['LICENSE', 'deploy/image/healthy.mjs']
 /** Called by a link to it, as a program of its own. */
 const command = 'deploy/image/tributary.mjs'
 
-/** @returns how many packages and bytes the tree has */
-export function assemble(target) {
+/** Returns how many packages and bytes the folder has. `withTrialDatabase` adds the embedded PostgreSQL, which a trial needs. */
+export function assemble(target, { withTrialDatabase = false } = {}) {
   requireEmpty(target)
   for (const folder of built) requireBuilt(folder)
-  const { workspaces, packages, links } = findClosure()
+  const { workspaces, packages, links } = findClosure('server', { withTrialDatabase })
   for (const workspace of workspaces) copyOwn(workspace, target)
   for (const path of [...built, ...others, command]) copy(path, target, (name) => !name.startsWith('.tributary-'))
   chmodSync(join(target, command), 0o755)
   for (const place of packages) copyPackage(place, target)
   for (const [place, workspace] of links) linkWorkspace(join(target, place), join(target, workspace))
+  writeFileSync(join(target, 'NOTICES'), writeNotices({ withTrialDatabase }), { mode: 0o644 })
+  writeFileSync(join(target, 'sbom.cdx.json'), createBillOfMaterials(), { mode: 0o644 })
   return { packages: packages.size, bytes: bytesBelow(target) }
 }
 

@@ -13,9 +13,6 @@ const surroundings = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|e
 
 /** Of single packages, each with its reason. */
 const single = [
-  { of: /\/@azure\/msal-(?:common|node)$/u, what: /^(?:src|types)\//u },
-  // The half for browsers, which nothing of the other half asks for.
-  { of: /\/@azure\/identity$/u, what: /\/browserFlows\//u },
   // Sources beside what was built of them; their `exports` name them for one condition of their authors’ only.
   { of: /\/zod$/u, what: /^src\//u },
   { of: /\/@js-joda\/core$/u, what: /^(?:src|typings)\/|^dist\/js-joda\.(?:min|cjs|esm)\./u },

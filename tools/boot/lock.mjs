@@ -1,7 +1,7 @@
 /** The lock file: what is installed, and which of it one of its packages means by a name. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './workshop.mjs'
+import { root } from './process.mjs'
 
 /** By their places from the root, such as `node_modules/zod`; ours by their folders. */
 export function readLock() {

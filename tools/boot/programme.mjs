@@ -1,8 +1,10 @@
 /** The programmes that run apart from `npm test`, each an entry here: `npm run programme -- NAME`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { bringDebianPackages } from './verify.mjs'
-import { bin, bringPackages, buildPages, environment, node, refusal, root, run } from './workshop.mjs'
+import { installDebianPackages } from './verify.mjs'
+import { installAllPackages } from './packages.mjs'
+import { buildPages } from './pages.mjs'
+import { bin, environment, node, root, run, userError } from './process.mjs'
 
 const programmes = {
   slices: { what: 'the soaks, as short as npm test runs them', run: () => soaks() },
@@ -21,9 +23,9 @@ export async function programme(name) {
     return 0
   }
   if (programmes[name] === undefined)
-    throw refusal(`There is no programme ${name}; there are ${Object.keys(programmes).join(', ')}.`)
-  await bringPackages()
-  await bringDebianPackages()
+    throw userError(`There is no programme ${name}; there are ${Object.keys(programmes).join(', ')}.`)
+  await installAllPackages()
+  await installDebianPackages()
   return programmes[name].run()
 }
 
@@ -36,20 +38,20 @@ async function soaks(more = {}) {
 const schemathesisVersion = '4.32.5'
 
 async function schemathesis() {
-  const program = await bringSchemathesis()
+  const program = await installSchemathesis()
   const env = environment({ TRIBUTARY_PROGRAMME: 'schemathesis', TRIBUTARY_SCHEMATHESIS: program })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'schemathesis'], { env })
 }
 
 /** Into a virtual environment that goes with the installed packages. Answers the path of the program. */
-async function bringSchemathesis() {
+async function installSchemathesis() {
   const folder = join(root, 'node_modules', '.cache', `schemathesis-${schemathesisVersion}`)
   const program = join(folder, 'bin', 'schemathesis')
   if (existsSync(program)) return program
   console.log(`Installing Schemathesis ${schemathesisVersion} (once)…`)
   const made = await run('python3', ['-m', 'venv', '--clear', folder]).catch(() => 1)
   if (made !== 0)
-    throw refusal(
+    throw userError(
       'Schemathesis needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv',
     )
   const installed = await run(join(folder, 'bin', 'pip'), [
@@ -58,7 +60,7 @@ async function bringSchemathesis() {
     `schemathesis==${schemathesisVersion}`,
   ])
   if (installed !== 0)
-    throw refusal('Schemathesis could not be installed; what pip said is above. Check the network, then try again.')
+    throw userError('Schemathesis could not be installed; what pip said is above. Check the network, then try again.')
   return program
 }
 
@@ -69,7 +71,7 @@ function sqlServerSpeed() {
 function sqlServer() {
   const { TRIBUTARY_TEST_SQLSERVER: address, TRIBUTARY_TEST_SQLSERVER_LACKS: lacks } = process.env
   if (!address) {
-    throw refusal(
+    throw userError(
       `Say which server: TRIBUTARY_TEST_SQLSERVER='Data Source=127.0.0.1,1433;User Id=sa;Password=…;Encrypt=true;TrustServerCertificate=true'. ` +
         `What it lacks is named in TRIBUTARY_TEST_SQLSERVER_LACKS, as in alterView,changeTracking, and runs against the stub.`,
     )

@@ -1,31 +1,40 @@
 /**
- * The list of everything that Tributary is made of when it runs, as CycloneDX JSON. The same commit gives the same bytes, so it has
- * neither a number nor a time of its own. Not by `npm sbom --omit=dev`: that leaves out what a tool of ours needs, too (npm 11).
+ * The bill of materials: everything that runs, as CycloneDX JSON. It has neither a serial number nor a timestamp, so that a commit
+ * always gives the same bytes. `npm sbom --omit=dev` (npm 11) would leave out packages that development tools also need.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { findPlace, listNeeds, readLock } from './lock.mjs'
-import { root } from './workshop.mjs'
+import { root } from './process.mjs'
 
 /** @param to a file; `-` is the standard output */
 export async function sbom(to = join(root, 'dist', 'sbom.cdx.json')) {
-  const list = makeList()
-  const text = `${JSON.stringify(list, null, 2)}\n`
+  const text = createBillOfMaterials()
   if (to === '-') return void process.stdout.write(text)
   const file = resolve(to)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-  console.log(`${relative(process.cwd(), file)}: ${list.components.length} components`)
+  console.log(`${relative(process.cwd(), file)}: ${JSON.parse(text).components.length} components`)
 }
 
-function makeList() {
+export function createBillOfMaterials() {
+  return `${JSON.stringify(listMaterials(), null, 2)}\n`
+}
+
+function listMaterials() {
   const lock = readLock()
   const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // Stubs are empty, and the packages that they replace are not there.
   // Nothing that runs imports testing.
   const places = Object.keys(lock).filter(
-    (place) => place !== '' && place !== 'testing' && lock[place].link !== true && lock[place].dev !== true,
+    (place) =>
+      place !== '' &&
+      place !== 'testing' &&
+      lock[place].link !== true &&
+      lock[place].dev !== true &&
+      !place.startsWith('stubs/'),
   )
-  // The same package may lie in several places; it is one thing that it is made of.
+  // A package in several places is one component.
   const components = new Map(places.map((place) => [idOf(lock, place), describe(lock, place, product)]))
   const dependencies = new Map()
   for (const place of ['', ...places]) {
@@ -60,10 +69,11 @@ function describe(lock, place, { license }) {
     ...(integrity !== undefined && { hashes: [hashOf(integrity)] }),
     licenses: [own.includes(' ') ? { expression: own } : { license: { id: own } }],
     purl: `pkg:npm/${idOf(lock, place).replace(/^@/u, '%40')}`,
+    ...(place.startsWith('vendor/') && { pedigree: { notes: `Only what Tributary uses of it, copied to ${place}.` } }),
   }
 }
 
-/** The lock file has it in base64 and with its name, the list in hexadecimal figures. */
+/** The lock file has the hash in base64 after its name, CycloneDX in hexadecimal. */
 function hashOf(integrity) {
   const [, content] = integrity.split('sha512-')
   return { alg: 'SHA-512', content: Buffer.from(content, 'base64').toString('hex') }
@@ -85,7 +95,7 @@ function idOf(lock, place) {
   return `${nameOf(lock, place)}@${lock[place].version}`
 }
 
-/** Ours have a name of their own; of another package the folder is the name, unless it goes by an alias. */
+/** Workspaces and aliases name themselves; of any other package the folder is the name. */
 function nameOf(lock, place) {
   return lock[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }

@@ -1,20 +1,22 @@
 /** Starts the product, and ends with it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { bringPackages, buildPages, buildTaskPane, environment, node, root } from './workshop.mjs'
+import { installRuntimePackages } from './packages.mjs'
+import { buildPages, buildTaskPane } from './pages.mjs'
+import { environment, node, root } from './process.mjs'
 
 /** What is made and thrown away fills a few megabytes instead of dozens before it is collected: a trial shares somebody's own computer. */
 const modestMemory = '--max-semi-space-size=4'
 
 export async function start() {
-  await bringPackages()
+  await installRuntimePackages()
   await buildPages()
   return serve([modestMemory, 'server/src/main.ts'])
 }
 
 /** The server restarts on a change; the portal is served by Vite with hot reload. The server serves the task pane, as built at the start. */
 export async function dev() {
-  await bringPackages()
+  await installRuntimePackages()
   await buildTaskPane()
   const vite = spawn(node(), [join(root, 'node_modules/vite/bin/vite.js')], {
     cwd: join(root, 'web'),

@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bin, bringPackages, buildPages, environment, node, refusal, root, run } from './workshop.mjs'
+import { installAllPackages } from './packages.mjs'
+import { buildPages } from './pages.mjs'
+import { bin, environment, node, root, run, userError } from './process.mjs'
 
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
@@ -16,27 +18,27 @@ const checks = [
 ]
 
 export async function check() {
-  await bringPackages()
+  await installAllPackages()
   for (const [name, command, args] of checks) await step(name, command, args)
   await step('architecture', bin('vitest'), ['run', '--project', 'tools'])
 }
 
 /** The size of the product and the state of its language, against their goals. */
 export async function shape() {
-  await bringPackages()
+  await installAllPackages()
   return run(node(), [join(root, 'tools/language/shape.ts')])
 }
 
 export async function format() {
-  await bringPackages()
+  await installAllPackages()
   return run(bin('oxfmt'), ['--write', '.'])
 }
 
 /** A missing browser or database fails here; nothing is ever skipped for want of one. */
 export async function test() {
   const started = Date.now()
-  await bringPackages()
-  await bringDebianPackages()
+  await installAllPackages()
+  await installDebianPackages()
   for (const [name, command, args] of checks) await step(name, command, args)
   await buildPages()
   const out = mkdtempSync(join(tmpdir(), 'tributary-results-'))
@@ -62,7 +64,7 @@ export async function test() {
 async function step(name, command, args) {
   const started = Date.now()
   const code = await run(command, args)
-  if (code !== 0) throw refusal(`\n${name}: failed.`)
+  if (code !== 0) throw userError(`\n${name}: failed.`)
   console.log(`${name}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)`)
 }
 
@@ -73,12 +75,12 @@ const needed = [
   { name: 'mariadb-server', found: ['/usr/bin/mariadbd-safe'] },
 ]
 
-export async function bringDebianPackages() {
+export async function installDebianPackages() {
   const missing = needed.filter(({ found }) => !found.some(existsSync)).map(({ name }) => name)
   if (missing.length === 0) return
   const install = `apt-get install -y ${missing.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw refusal(`The tests need ${missing.join(' and ')}. Install: sudo ${install}`)
+    throw userError(`The tests need ${missing.join(' and ')}. Install: sudo ${install}`)
   console.log(`Installing ${missing.join(' and ')} from Debian's packages (once)…`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300']
@@ -88,7 +90,7 @@ export async function bringDebianPackages() {
     quiet: true,
   })
   if (code !== 0 || needed.some(({ found }) => !found.some(existsSync)))
-    throw refusal(`Installing failed. Try it by hand: ${install}`)
+    throw userError(`Installing failed. Try it by hand: ${install}`)
 }
 
 function countUnit(file) {

@@ -1,5 +1,7 @@
 /** Who is signed in, and the way out. */
-import { Button, makeStyles, tokens } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { tokens } from '@fluentui/react-theme'
+import { makeStyles } from '@griffel/react'
 import type { Session } from '@tributary/contract/sign-in'
 import { signOut } from '../api/sign-in.ts'
 import { useAct } from '../ui/use-request.ts'

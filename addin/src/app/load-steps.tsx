@@ -1,5 +1,6 @@
 /** From choosing to the receipt, one screen after the other, and the history beside them. */
-import { Button, makeStyles } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { makeStyles } from '@griffel/react'
 import type { Load } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'
 import { useState } from 'react'

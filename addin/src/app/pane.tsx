@@ -1,5 +1,5 @@
 /** The pane as a whole: outside of Excel, before signing in, and after. */
-import { Text } from '@fluentui/react-components'
+import { Text } from '@fluentui/react-text'
 import type { Session } from '@tributary/contract/sign-in'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'

@@ -1,5 +1,6 @@
 /** Signing in: by the session that this browser has, or by password, and by a code where one is asked for. */
-import { Button, Text } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Text } from '@fluentui/react-text'
 import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { useState } from 'react'
 import { Refusal } from '../api/call-error.ts'

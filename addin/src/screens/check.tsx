@@ -1,5 +1,6 @@
 /** What loading the sheet would do, and what stands in the way, cell by cell. */
-import { Button, makeStyles } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { makeStyles } from '@griffel/react'
 import type { Load, LoadCheck, LoadError } from '@tributary/contract/loads'
 import { messageOf } from '../api/call-error.ts'
 import { call } from '../api/call.ts'

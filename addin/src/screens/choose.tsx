@@ -1,5 +1,9 @@
 /** Which rows go into which table, and what they all belong to. */
-import { Button, Field, Radio, RadioGroup, Select, Text } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Field } from '@fluentui/react-field'
+import { Radio, RadioGroup } from '@fluentui/react-radio'
+import { Select } from '@fluentui/react-select'
+import { Text } from '@fluentui/react-text'
 import type { Use } from '@tributary/contract/assignments'
 import type { LoadTable } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'

@@ -1,5 +1,8 @@
 /** The receipts of the organisation, latest first. */
-import { Button, Field, Input, makeStyles } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Field } from '@fluentui/react-field'
+import { Input } from '@fluentui/react-input'
+import { makeStyles } from '@griffel/react'
 import { searchDebounceMs } from '@tributary/contract/limits'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,7 @@
 /** The columns that the table gets with this load, each with the type that most of its cells have, or another one that is chosen here. */
-import { Field, Select, Text } from '@fluentui/react-components'
+import { Field } from '@fluentui/react-field'
+import { Select } from '@fluentui/react-select'
+import { Text } from '@fluentui/react-text'
 import { columnTypes } from '@tributary/contract/column-types'
 import { newColumns } from '@tributary/contract/sheet-headings'
 import type { Column } from '../load/headings.ts'

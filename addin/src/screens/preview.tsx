@@ -1,5 +1,7 @@
 /** What would be sent: the columns with what they hold, and the first rows. */
-import { Button, makeStyles, mergeClasses, Text } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Text } from '@fluentui/react-text'
+import { makeStyles, mergeClasses } from '@griffel/react'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
 import { textOf } from '../load/headings.ts'

@@ -1,5 +1,5 @@
 /** What was loaded, by whom, in place of what; and the way to take it back. */
-import { Button } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
 import { undoLoad } from '../load/commit-load.ts'

@@ -1,5 +1,5 @@
 /** The load is given up and begun anew, with the sheet as it is by now. */
-import { Button } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useRef } from 'react'
 import { beginAgain, type Plan } from '../load/load-plan.ts'

@@ -1,5 +1,7 @@
 /** The rows on their way: how far they are, and the way to give them up. */
-import { Button, Field, ProgressBar } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Field } from '@fluentui/react-field'
+import { ProgressBar } from '@fluentui/react-progress'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useRef, useState } from 'react'
 import { giveUp, type Plan, rowsPlace } from '../load/load-plan.ts'

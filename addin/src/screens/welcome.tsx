@@ -1,5 +1,6 @@
 /** What the pane is good for, before anybody has to sign in. */
-import { Button, Text } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { Text } from '@fluentui/react-text'
 import { signIn } from '../api/sign-in.ts'
 import { lookAt } from '../load/load-plan.ts'
 import { Failure } from '../ui/message-bars.tsx'

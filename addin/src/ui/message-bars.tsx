@@ -1,12 +1,7 @@
 /** What went wrong or well, in place, with what to do about it. */
-import {
-  Button,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  MessageBarTitle,
-  Spinner,
-} from '@fluentui/react-components'
+import { Button } from '@fluentui/react-button'
+import { MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-message-bar'
+import { Spinner } from '@fluentui/react-spinner'
 import type { ReactNode } from 'react'
 import { isSessionOver, messageOf } from '../api/call-error.ts'
 import { signIn } from '../api/sign-in.ts'

@@ -1,6 +1,8 @@
 /** One screen of the pane: its title, the way back, what it holds, and what can be done at its foot. */
-import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left'
+import { Button } from '@fluentui/react-button'
+import { tokens } from '@fluentui/react-theme'
+import { makeStyles } from '@griffel/react'
+import { ArrowLeftRegular } from '@fluentui/react-icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 const useStyles = makeStyles({

@@ -1,5 +1,6 @@
 /** Small tables and lists that read well at 320 pixels. */
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { tokens } from '@fluentui/react-theme'
+import { makeStyles, mergeClasses } from '@griffel/react'
 import type { Load, LoadSlice } from '@tributary/contract/loads'
 import type { ReactNode } from 'react'
 import { amount, rowsWord, sliceName, timeWord } from './load-wording.ts'

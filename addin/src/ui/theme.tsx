@@ -1,11 +1,6 @@
 /** The colours of the pane: Fluent's, with the blue of Tributary, light or dark as Excel is. */
-import {
-  type BrandVariants,
-  createDarkTheme,
-  createLightTheme,
-  FluentProvider,
-  type Theme,
-} from '@fluentui/react-components'
+import { FluentProvider } from '@fluentui/react-provider'
+import { type BrandVariants, createDarkTheme, createLightTheme, type Theme } from '@fluentui/react-theme'
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 const brand: BrandVariants = {
