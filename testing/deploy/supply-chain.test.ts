@@ -24,7 +24,7 @@ interface Manifest {
   readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-const workspaces = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
+const workspaces = ['contract', 'client', 'engine', 'server', 'web', 'addin', 'sims']
 const lock = readJson<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json')
 const packages = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,

@@ -7,6 +7,7 @@ import { bin, bringPackages, buildPages, environment, refusal, root, run } from 
 
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
+  ['types of the client', bin('tsc'), ['-p', 'client']],
   ['types of the portal', bin('tsc'), ['-p', 'web']],
   ['types of the task pane', bin('tsc'), ['-p', 'addin']],
   ['types of the browser tests', bin('tsc'), ['-p', 'testing/journeys']],

@@ -1,7 +1,7 @@
 /** Proof for the server that somebody sits before the form. Obtained unseen: nobody solves a puzzle for our own. */
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import { call } from '../call.ts'
-import { CallError } from '../call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 
 type Settings = SignInOptions['captcha']
 

@@ -1,7 +1,7 @@
 /** Tells the end of each run that was started in this tab: on the page, or by the tab where nobody looks at it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { isGoing, runDetail } from '../../api/queries/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/queries/started-runs.ts'

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { organisationList } from '../../api/queries/common-queries.ts'
-import { renewFor } from '../../api/session/token-renewal.ts'
+import { renewTokenFor } from '../../api/session/token-renewal.ts'
 import { endSession, type Identity, useIdentity } from '../../api/session/session.ts'
 import { keep, readJson } from '../../api/local-storage.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
@@ -119,7 +119,7 @@ function useSessionFor(wanted: Organisation | undefined, speaker: Identity | nul
     staleTime: 0,
     queryFn: async () => {
       queryClient.removeQueries({ predicate: ({ queryKey }) => !ofEveryOrganisation.has(String(queryKey[0])) })
-      const session = await renewFor(id ?? '')
+      const session = await renewTokenFor(id ?? '')
       if (session === null) endSession()
       else announce(`Now working in ${name}`)
       return session

@@ -1,7 +1,7 @@
 /** A page of a list, as the address asks for it; and what follows from changing a record. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { keep, readJson } from '../../api/local-storage.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'

@@ -2,7 +2,7 @@ import type { RunDetail } from '@tributary/contract/runs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { callStream } from '../../api/call.ts'
-import { followEvents } from '../../api/server-sent-events.ts'
+import { followEvents } from '@tributary/client/server-sent-events'
 import { isGoing, type RunPlace, runDetail } from '../../api/queries/runs.ts'
 
 /** A moment without events means nothing; after this long it is told. */
@@ -31,7 +31,7 @@ export function useLiveRun(place: RunPlace) {
       const { queryKey } = runDetail(params)
       if (name === 'run') queryClient.setQueryData(queryKey, JSON.parse(text) as RunDetail)
       if (name === 'end') void queryClient.invalidateQueries({ queryKey })
-      return name === 'end' ? ('stop' as const) : ('go on' as const)
+      return name === 'end' ? ('stop' as const) : ('continue' as const)
     }
     void followEvents({ open, onEvent, onLive: setLive }, leaving.signal)
     return () => {

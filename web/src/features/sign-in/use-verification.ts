@@ -1,7 +1,7 @@
 import type { SignIn } from '@tributary/contract/sign-in'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { askForPasskey } from '../../api/session/passkeys.ts'
 import { storeSession } from '../../api/session/session.ts'
 

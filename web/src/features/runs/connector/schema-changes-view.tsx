@@ -4,7 +4,7 @@ import { IconArrowRight, IconCheck, IconClock, IconX } from '@tabler/icons-react
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '../../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../../api/queries/common-queries.ts'
 import type { ConnectorPlace } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
