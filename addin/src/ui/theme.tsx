@@ -1,4 +1,4 @@
-/** The colours of the pane: Fluent's, with the blue of Tributary, light or dark as Excel is. */
+/** The pane's theme: Fluent's, with Tributary's blue, light or dark to match Excel. */
 import {
   type BrandVariants,
   createDarkTheme,
@@ -34,7 +34,7 @@ const dark: Theme = {
 }
 
 export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; children: ReactNode }) {
-  const isPageDark = useSyncExternalStore(watchScheme, () => scheme().matches)
+  const isPageDark = useSyncExternalStore(watchColourScheme, () => queryDarkScheme().matches)
   return (
     <FluentProvider theme={(isDark ?? isPageDark) ? dark : light} style={{ minHeight: '100vh' }}>
       {children}
@@ -42,10 +42,10 @@ export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; c
   )
 }
 
-const scheme = () => matchMedia('(prefers-color-scheme: dark)')
+const queryDarkScheme = () => matchMedia('(prefers-color-scheme: dark)')
 
-function watchScheme(listener: () => void): () => void {
-  const watched = scheme()
-  watched.addEventListener('change', listener)
-  return () => watched.removeEventListener('change', listener)
+function watchColourScheme(listener: () => void): () => void {
+  const query = queryDarkScheme()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }
