@@ -96,6 +96,7 @@ const violations: readonly (readonly [file: string, specifier: string, rule: Reg
   ['web/src/domain/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/api/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/api/planted.ts', '../domain/users/user-names.ts', /below features/],
+  ['web/src/api/planted.ts', '../ui/feedback/toasts.tsx', /know no component/],
   ['web/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['addin/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['addin/src/app/planted.ts', '../../../web/src/api/call.ts', /only by HTTP/],

@@ -126,7 +126,7 @@ export const rooms: readonly Room[] = [
   { folder: 'web/src', mayImport: ['contract/src', 'client/src'], reason: portal },
   {
     folder: 'web/src/api',
-    mayImport: ['contract/src', 'client/src', 'web/src/paths.ts', 'web/src/ui/feedback/toasts.tsx'],
+    mayImport: ['contract/src', 'client/src', 'web/src/paths.ts'],
     reason: `Calls and queries lie below features and know no component. ${portal}`,
   },
   {

@@ -61,7 +61,7 @@ interface RefreshBody {
 /** A request that hangs would hold the lock for all tabs. */
 const timeoutMs = 30_000
 
-/** Returns the session of the refresh cookie, or null if there is none. Throws a CallError if the server cannot be reached. */
+/** Returns the session of the refresh cookie, or null without one. Throws a CallError if the server cannot be reached. */
 export async function refreshSession(body: RefreshBody = {}): Promise<Session | null> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {

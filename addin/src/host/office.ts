@@ -56,7 +56,7 @@ function describeDialogError(code: number): string {
   return 'The sign-in window could not be opened. Close the pane, open it again, and try once more.'
 }
 
-/** Returns the value that the pane has stored in this workbook; undefined if there is none. */
+/** Returns the value that the pane has stored in this workbook, or undefined. */
 export function readSetting(name: string): unknown {
   return Office.context.document.settings.get(name) ?? undefined
 }

@@ -28,7 +28,7 @@ export function Welcome() {
         Tributary moves the sheet into your organisation’s tables, from which the reports read. Every cell is checked
         first, and errors are shown in the cells that have them.
       </Text>
-      <Text>You see the totals before and after. Nobody sees half a load, and every load can be undone.</Text>
+      <Text>You see the totals before and after. A load becomes visible all at once, and can be undone.</Text>
       <Failure error={start.error} onRetry={start.mutate} />
     </Screen>
   )
