@@ -42,22 +42,22 @@ export function writeJson(key: StorageKey, value: unknown): void {
  * Caches data of the signed-in user and returns it. If the storage is full, the outdated entry is removed instead. A request that
  * ends after the user has signed out stores nothing.
  */
-export function keep<T>(key: StorageKey, value: T): T {
+export function cacheForUser<T>(key: StorageKey, value: T): T {
   if (readText('jwt') === null) return value
   try {
     writeJson(key, value)
   } catch {
-    removeTexts([key])
+    removeItems([key])
   }
   return value
 }
 
-export function removeTexts(names: readonly StorageKey[]): void {
+export function removeItems(names: readonly StorageKey[]): void {
   for (const key of names) localStorage.removeItem(key)
 }
 
 export function clearStorage(): void {
-  removeTexts(keys)
+  removeItems(keys)
 }
 
 export function readCookie(name: string): string | null {

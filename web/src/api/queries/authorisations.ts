@@ -1,7 +1,7 @@
 /** Connectors whose source the user signs in to, by OAuth. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import type { ConnectorPlace } from './runs.ts'
+import type { ConnectorParams } from './runs.ts'
 
 interface AuthorisationOptions {
   /** The organisation's own app instead of the provider's. */
@@ -11,7 +11,7 @@ interface AuthorisationOptions {
 }
 
 /** The address at which the browser leaves the portal, to sign in at the source. */
-export function authoriseAddress(
+export function buildAuthorisationUrl(
   type: string,
   organisationId: string,
   { app, connectorId }: AuthorisationOptions = {},
@@ -24,7 +24,7 @@ export function authoriseAddress(
   return `/api/authorise/${encodeURIComponent(type)}?${query}`
 }
 
-export const connectorAuthorisation = (params: ConnectorPlace) =>
+export const connectorAuthorisation = (params: ConnectorParams) =>
   queryOptions({
     queryKey: ['connector-authorisation', params.clientId, params.connectorId],
     queryFn: ({ signal }) =>

@@ -4,18 +4,18 @@ import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Organisation } from '@tributary/contract/organisations'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import { keep, readJson, readText, removeTexts, writeText } from '../local-storage.ts'
+import { cacheForUser, readJson, readText, removeItems, writeText } from '../local-storage.ts'
 
 /** Data that a portal with another format has cached is dropped. */
 const cacheFormat = '1'
 if (readText('connectorTypesCacheBust') !== cacheFormat) {
-  removeTexts(['connectorTypes', 'organisationConnectorTypes'])
+  removeItems(['connectorTypes', 'organisationConnectorTypes'])
   writeText('connectorTypesCacheBust', cacheFormat)
 }
 
 export const organisationList = queryOptions({
   queryKey: ['organisations'],
-  queryFn: async ({ signal }) => keep('organisations', await call('GET /organisations', { signal })),
+  queryFn: async ({ signal }) => cacheForUser('organisations', await call('GET /organisations', { signal })),
   initialData: () => readJson<Organisation[]>('organisations'),
   initialDataUpdatedAt: 0,
 })
@@ -23,7 +23,7 @@ export const organisationList = queryOptions({
 export const catalogue = queryOptions({
   queryKey: ['connectorTypes'],
   queryFn: async ({ signal }) =>
-    keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
+    cacheForUser('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
   initialData: () => readJson<ConnectorType[]>('connectorTypes'),
   initialDataUpdatedAt: 0,
   select: onlyConnectable,
@@ -42,7 +42,7 @@ export const ownTypes = (clientId: string) =>
     queryKey: ['organisationConnectorTypes', clientId],
     queryFn: async ({ signal }) => {
       const types = await call('GET /tributary/clients/:clientId/connector-types', { params: { clientId }, signal })
-      return keep<CachedConnectorTypes>('organisationConnectorTypes', { clientId, types })
+      return cacheForUser<CachedConnectorTypes>('organisationConnectorTypes', { clientId, types })
     },
     initialData: () => {
       const cached = readJson<CachedConnectorTypes>('organisationConnectorTypes')

@@ -7,7 +7,7 @@ export function supportsPasskeys(): boolean {
 type WebAuthnJson = Readonly<Record<string, unknown>>
 
 /** Signs in with a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server */
-export function askForPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
+export function requestPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
   return nullIfCancelled(async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
     return startAuthentication({
@@ -23,7 +23,10 @@ export async function supportsAutofill(): Promise<boolean> {
 }
 
 /** Waits until the user picks a passkey from the autofill. Returns null if the signal aborts first. */
-export function awaitPasskey(options: WebAuthnJson, signal: AbortSignal): Promise<Record<string, unknown> | null> {
+export function awaitAutofilledPasskey(
+  options: WebAuthnJson,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | null> {
   return nullIfCancelled(async () => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
       options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -34,7 +37,7 @@ export function awaitPasskey(options: WebAuthnJson, signal: AbortSignal): Promis
 }
 
 /** Creates a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server */
-export function makePasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
+export function createPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
   return nullIfCancelled(async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
     return startRegistration({

@@ -5,10 +5,10 @@ import { Subscribers } from '@tributary/client/subscribers'
 import { useSyncExternalStore } from 'react'
 import { clearStorage, readJson, readText, removeCookie, writeCookie, writeJson, writeText } from '../local-storage.ts'
 
-export type Identity = Omit<Session, 'accessToken'>
+export type SignedInUser = Omit<Session, 'accessToken'>
 
 const subscribers = new Subscribers()
-let cached: { text: string | null; identity: Identity | null } = { text: null, identity: null }
+let cached: { text: string | null; identity: SignedInUser | null } = { text: null, identity: null }
 
 export function readToken(): string | null {
   return readText('jwt')
@@ -22,14 +22,14 @@ export function beginLeaving(): void {
 }
 
 /** Returns the same object as long as nothing changed, as `useSyncExternalStore` requires. */
-export function readIdentity(): Identity | null {
+export function readIdentity(): SignedInUser | null {
   if (isLeaving) return cached.identity
   const text = readToken() === null ? null : readText('user')
-  if (text !== cached.text) cached = { text, identity: text === null ? null : (readJson<Identity>('user') ?? null) }
+  if (text !== cached.text) cached = { text, identity: text === null ? null : (readJson<SignedInUser>('user') ?? null) }
   return cached.identity
 }
 
-export function useIdentity(): Identity | null {
+export function useIdentity(): SignedInUser | null {
   return useSyncExternalStore(subscribe, readIdentity)
 }
 

@@ -23,7 +23,7 @@ export function useSignInOptions(): SignInOptions {
 }
 
 /** The address at which the browser leaves the portal, to sign in or up at an external provider. */
-export function providerAddress(name: string, purpose: 'signin' | 'signup', returnUrl: string | null): string {
+export function buildProviderUrl(name: string, purpose: 'signin' | 'signup', returnUrl: string | null): string {
   const query = new URLSearchParams({ purpose, ...(returnUrl === null ? {} : { returnUrl }) })
   return `/api/auth/external/${encodeURIComponent(name)}?${query}`
 }

@@ -2,11 +2,11 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { type Capability, may } from '@tributary/contract/capabilities'
 import { createContext, use } from 'react'
-import type { Identity } from './session.ts'
+import type { SignedInUser } from './session.ts'
 
 export interface Workspace {
   readonly organisation: Organisation
-  readonly identity: Identity
+  readonly identity: SignedInUser
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null)

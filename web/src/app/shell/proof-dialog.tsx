@@ -4,7 +4,7 @@ import type { ProofQuestion } from '@tributary/contract/re-authentication'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '@tributary/client/call-error'
-import { askForPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
+import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 import { resolveReAuthentication } from '../../api/session/re-authentication.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
@@ -90,7 +90,7 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
   })
   const givePasskey = useMutation({
     mutationFn: async () => {
-      const passkey = await askForPasskey(passkeyOptions ?? {})
+      const passkey = await requestPasskey(passkeyOptions ?? {})
       if (passkey === null) return
       await call('POST /me/proof', { body: { verificationReference: reference, passkey } })
       resolveReAuthentication(true)
