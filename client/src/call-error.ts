@@ -52,7 +52,10 @@ export class CallError extends DisplayableError {
     return new CallError({ ...fault, statusCode: response.status }, Number.isFinite(seconds) ? seconds * 1_000 : null)
   }
 
-  /** No reply arrived, or a proxy or the server is in trouble. A retry may succeed; whether the call took effect is unknown. */
+  /**
+   * No reply arrived, or a proxy or the server is in trouble. A retry may succeed; whether the call took effect is
+   * unknown.
+   */
   get isTransient(): boolean {
     return this.statusCode === 0 || this.statusCode >= 502
   }

@@ -18,8 +18,9 @@ export interface ClientOptions {
 }
 
 /**
- * All methods throw a CallError unless the call succeeds. An access token that is about to expire is renewed before it is sent,
- * because browsers log every refused request. If the server refuses it nevertheless, it is renewed once and the call repeated.
+ * All methods throw a CallError unless the call succeeds. An access token that is about to expire is renewed before it
+ * is sent, because browsers log every refused request. If the server refuses it nevertheless, it is renewed once and
+ * the call repeated.
  */
 export interface Client {
   call<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<Reply<Name>>

@@ -1,4 +1,6 @@
-/** The server's clock: elapsed times on screen and the expiry of tokens must not depend on the clock of this computer. */
+/**
+ * The server's clock: elapsed times on screen and the expiry of tokens must not depend on the clock of this computer.
+ */
 
 let offsetMs = 0
 /** The `Date` header has whole seconds and ages in transit, so smaller differences mean nothing. */

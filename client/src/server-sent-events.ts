@@ -21,7 +21,10 @@ const silenceMs = 45_000
 const firstBackoffMs = 1_000
 const longestBackoffMs = 30_000
 
-/** Reads the stream and reopens it with exponential backoff whenever it breaks, until `signal` or the last event ends it. */
+/**
+ * Reads the stream and reopens it with exponential backoff whenever it breaks, until `signal` or the last event ends
+ * it.
+ */
 export async function followEvents(subscription: EventSubscription, signal: AbortSignal): Promise<void> {
   const { onEvent, onLive } = subscription
   let failures = 0

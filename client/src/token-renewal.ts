@@ -16,8 +16,8 @@ export interface SessionStore {
 
 export interface TokenRenewal {
   /**
-   * Returns a token newer than `stale`, or null if the session has ended. Tabs wait for each other: the first one renews, the
-   * others find its token. Throws a CallError if the server cannot be reached, which ends no session.
+   * Returns a token newer than `stale`, or null if the session has ended. Tabs wait for each other: the first one
+   * renews, the others find its token. Throws a CallError if the server cannot be reached, which ends no session.
    */
   renewToken(stale: string): Promise<string | null>
   /** Switches the session to another organisation. Returns null if the session has ended. */
@@ -61,7 +61,9 @@ interface RefreshBody {
 /** A request that hangs would hold the lock for all tabs. */
 const timeoutMs = 30_000
 
-/** Returns the session of the refresh cookie, or null without one. Throws a CallError if the server cannot be reached. */
+/**
+ * Returns the session of the refresh cookie, or null without one. Throws a CallError if the server cannot be reached.
+ */
 export async function refreshSession(body: RefreshBody = {}): Promise<Session | null> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {

@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** Nothing is cached, retried or refetched unasked: the sheet can change at any time, and the user decides when it is read. */
+/**
+ * Nothing is cached, retried or refetched unasked: the sheet can change at any time, and the user decides when it is
+ * read.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,4 +1,7 @@
-/** The signed-in user, in memory and in the storage of this window, so that a reload keeps the session. No other window sees it. */
+/**
+ * The signed-in user, in memory and in the storage of this window, so that a reload keeps the session. No other window
+ * sees it.
+ */
 import type { Session } from '@tributary/contract/sign-in'
 import { Subscribers } from '@tributary/client/subscribers'
 import { useSyncExternalStore } from 'react'

@@ -16,7 +16,9 @@ export async function signIn(): Promise<'signed in' | 'closed'> {
   return 'signed in'
 }
 
-/** Ends the session on the server, too. If the server cannot be reached, the session expires there when it is unused. */
+/**
+ * Ends the session on the server, too. If the server cannot be reached, the session expires there when it is unused.
+ */
 export async function signOut(): Promise<void> {
   const current = await call('GET /me/sessions').then(
     (sessions) => sessions.find(({ IsThisSession }) => IsThisSession),

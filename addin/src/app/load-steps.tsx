@@ -96,7 +96,10 @@ function ActiveLoad({ step, onStep }: { step: ActiveLoadStep; onStep: (step: Loa
   return <Check {...{ plan, load, onCancelled, onLoaded }} onReread={reread} />
 }
 
-/** Starts with the choices in the workbook if they name an organisation of this user, else with the session's organisation. */
+/**
+ * Starts with the choices in the workbook if they name an organisation of this user, else with the session's
+ * organisation.
+ */
 function createDraft(organisations: readonly Organisation[], sessionOrganisationId: string | null): LoadDraft {
   const stored = readDraft()
   const isMember = (id: string | null) => organisations.some(({ Id }) => Id === id)

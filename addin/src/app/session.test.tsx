@@ -21,9 +21,9 @@ test('before signing in the pane shows what it would load, and a window of the s
   const [dialog] = workbook.dialogs
   expect(dialog?.address).toBe(`${location.origin}/addin/dialog.html`)
 
-  dialog?.tell(JSON.stringify(session({ email: 'thief@other.example' })), 'https://other.example')
+  dialog?.sendMessage(JSON.stringify(session({ email: 'thief@other.example' })), 'https://other.example')
   expect(screen.queryByText('Amara Okafor')).toBeNull()
-  dialog?.tell(JSON.stringify(session()))
+  dialog?.sendMessage(JSON.stringify(session()))
   await screen.findByText('Amara Okafor')
   await screen.findByRole('heading', { name: 'What goes where' })
 })
@@ -40,7 +40,7 @@ test('a sign-in window that is closed changes nothing', async () => {
 test('after a session has ended, signing in again retries the same call', async () => {
   const pane = openPane({ 'GET /loads/tables': ({ token }) => (token === 'token-2' ? tables : signedOut()) })
   await press(pane, 'Sign in again')
-  pane.workbook.dialogs[0]?.tell(JSON.stringify(session({ accessToken: 'token-2' })))
+  pane.workbook.dialogs[0]?.sendMessage(JSON.stringify(session({ accessToken: 'token-2' })))
   expect(await screen.findByRole('option', { name: 'Budget 2026' })).toBeTruthy()
 })
 

@@ -1,4 +1,7 @@
-/** Signing in: with the portal's session in this browser or with a password, and with a code if the account requires one. */
+/**
+ * Signing in: with the portal's session in this browser or with a password, and with a code if the account requires
+ * one.
+ */
 import { Button, Text } from '@fluentui/react-components'
 import { refreshSession } from '@tributary/client/token-renewal'
 import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'

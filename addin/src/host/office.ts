@@ -22,8 +22,8 @@ export function isOfficeDark(): boolean | undefined {
 }
 
 /**
- * Opens a dialog at a path of this origin. Resolves to the message that it sends, or to null when the user closes it. Throws a
- * PaneError if it cannot open.
+ * Opens a dialog at a path of this origin. Resolves to the message that it sends, or to null when the user closes it.
+ * Throws a PaneError if it cannot open.
  */
 export function openDialog(path: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()

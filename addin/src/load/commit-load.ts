@@ -1,4 +1,7 @@
-/** Calls that change the table. If a reply is lost, the load's status decides what happened, so that no call is repeated blindly. */
+/**
+ * Calls that change the table. If a reply is lost, the load's status decides what happened, so that no call is repeated
+ * blindly.
+ */
 import { CallError } from '@tributary/client/call-error'
 import type { Load } from '@tributary/contract/loads'
 import { call } from '../api/call.ts'
@@ -25,7 +28,9 @@ export async function undoLoad(loadId: string, signal: AbortSignal): Promise<Loa
   }
 }
 
-/** A load whose commit succeeded without a reply can no longer be checked. Returns undefined if that is not the reason. */
+/**
+ * A load whose commit succeeded without a reply can no longer be checked. Returns undefined if that is not the reason.
+ */
 export async function findLoadedResult(error: unknown, loadId: string, signal: AbortSignal): Promise<Load | undefined> {
   const load = await findCurrentLoad(error, loadId, signal)
   return load?.Status === 'LOADED' || load?.Status === 'COMMITTING' ? load : undefined

@@ -127,7 +127,10 @@ export async function cancelLoad(loadId: string): Promise<void> {
   await call('DELETE /loads/:loadId', { params: { loadId } }).catch(() => undefined)
 }
 
-/** The names that the user may use. Subareas are those of the chosen area, or all if the sheet has a column for the area. */
+/**
+ * The names that the user may use. Subareas are those of the chosen area, or all if the sheet has a column for the
+ * area.
+ */
 export function listNames(
   dimension: RowDimension,
   { use, table, area }: { use: Use; table: LoadTable; area: string },

@@ -1,4 +1,7 @@
-/** Sends the rows of a sheet in numbered chunks. A chunk whose reply was lost is sent again, which is idempotent by its number. */
+/**
+ * Sends the rows of a sheet in numbered chunks. A chunk whose reply was lost is sent again, which is idempotent by its
+ * number.
+ */
 import { CallError } from '@tributary/client/call-error'
 import { bodyMaxBytes, chunkRowsMax } from '@tributary/contract/limits'
 import type { Cell } from '@tributary/contract/cells'

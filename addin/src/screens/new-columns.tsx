@@ -1,4 +1,7 @@
-/** The columns that the load adds to the table. Each gets the type of most of its cells, unless the user chooses another one. */
+/**
+ * The columns that the load adds to the table. Each gets the type of most of its cells, unless the user chooses another
+ * one.
+ */
 import { Field, Select, Text } from '@fluentui/react-components'
 import { columnTypes } from '@tributary/contract/column-types'
 import { newColumns } from '@tributary/contract/sheet-headings'
@@ -9,12 +12,12 @@ import { typeWords } from '../ui/load-wording.ts'
 
 const emptyColumn: HeadedColumn = { heading: '', type: 'empty' }
 
-interface NewColumnsProps {
+interface NewColumnTypesProps {
   plan: LoadPlan
   onTypes: (types: LoadPlan['types']) => void
 }
 
-export function NewColumns({ plan, onTypes }: NewColumnsProps) {
+export function NewColumns({ plan, onTypes }: NewColumnTypesProps) {
   const { columns, table, types } = plan
   const headings = columns.map(({ heading }) => heading)
   const positions = newColumns(headings, table)

@@ -39,8 +39,8 @@ export function writeJson(key: StorageKey, value: unknown): void {
 }
 
 /**
- * Caches data of the signed-in user and returns it. If the storage is full, the outdated entry is removed instead. A request that
- * ends after the user has signed out stores nothing.
+ * Caches data of the signed-in user and returns it. If the storage is full, the outdated entry is removed instead. A
+ * request that ends after the user has signed out stores nothing.
  */
 export function cacheForUser<T>(key: StorageKey, value: T): T {
   if (readText('jwt') === null) return value

@@ -1,4 +1,6 @@
-/** The library's `useMutation`, which a second click cannot start twice: it can arrive before the button is disabled. */
+/**
+ * The library's `useMutation`, which a second click cannot start twice: it can arrive before the button is disabled.
+ */
 import {
   // oxlint-disable-next-line no-restricted-imports -- This wrapper is the one module that may import it.
   useMutation as useLibraryMutation,

@@ -1,4 +1,7 @@
-/** Lists that the shell and several pages need. The first three are cached in the browser, so that a reload paints at once. */
+/**
+ * Lists that the shell and several pages need. The first three are cached in the browser, so that a reload paints at
+ * once.
+ */
 import { pollMs } from '@tributary/contract/limits'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Organisation } from '@tributary/contract/organisations'

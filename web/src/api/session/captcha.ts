@@ -1,4 +1,7 @@
-/** Solves the captcha of the sign-in and sign-up forms. The built-in one is a proof of work, without a puzzle for the user. */
+/**
+ * Solves the captcha of the sign-in and sign-up forms. The built-in one is a proof of work, without a puzzle for the
+ * user.
+ */
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import { call } from '../call.ts'
 import { CallError } from '@tributary/client/call-error'

@@ -6,7 +6,9 @@ export function supportsPasskeys(): boolean {
 
 type WebAuthnJson = Readonly<Record<string, unknown>>
 
-/** Signs in with a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server */
+/**
+ * Signs in with a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server
+ */
 export function requestPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
   return nullIfCancelled(async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')

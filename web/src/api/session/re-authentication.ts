@@ -1,6 +1,6 @@
 /**
- * Sensitive calls are refused to users who signed in a while ago, until they re-authenticate. One dialog serves all calls that
- * wait for it; the calls are then repeated.
+ * Sensitive calls are refused to users who signed in a while ago, until they re-authenticate. One dialog serves all
+ * calls that wait for it; the calls are then repeated.
  */
 import { Subscribers } from '@tributary/client/subscribers'
 import { useEffect, useSyncExternalStore } from 'react'

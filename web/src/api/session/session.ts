@@ -15,7 +15,9 @@ export function readToken(): string | null {
 }
 
 let isLeaving = false
-/** From now on the page shows the same user until it is left or a user signs in, even if the storage changes meanwhile. */
+/**
+ * From now on the page shows the same user until it is left or a user signs in, even if the storage changes meanwhile.
+ */
 export function beginLeaving(): void {
   readIdentity()
   isLeaving = true

@@ -30,7 +30,10 @@ export function buildProviderUrl(name: string, purpose: 'signin' | 'signup', ret
 
 const wellKnownNames: Readonly<Record<string, string>> = { microsoft: 'Microsoft', google: 'Google', xero: 'Xero' }
 
-/** Returns the display name of a provider. The name comes from the URL, which an attacker can craft: only a short one is shown. */
+/**
+ * Returns the display name of a provider. The name comes from the URL, which an attacker can craft: only a short one is
+ * shown.
+ */
 export function useProviderName(): (name: string | null) => string {
   const { providers } = useSignInOptions()
   return (name) => {
